@@ -16,7 +16,7 @@ const NAMES =
   /^(?:Enter|Escape|Tab|Home|End|Delete|Backspace|Space|Editor|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux)$/;
 /** Style values, media queries, selectors of attributes and paths of SVG. */
 const TECHNICAL_TEXT =
-  /^(?:min|max|calc|clamp)\(|^\(prefers-|\[|^[M\d][\d.]* ?[\d.]|^Arrow|Error$|^Samsung |^Reelgraph$/;
+  /^(?:min|max|calc|clamp)\(|^\((?:prefers|min|max)-|\[|^[M\d][\d.]* ?[\d.]|^Arrow|Error$|^Samsung |^Reelgraph$/;
 /** Selectors of elements. */
 const ELEMENTS = /^(?:a|button|li|main|section|summary)(?:,? (?:a|button|li|main|section|summary))+$/;
 

@@ -74,7 +74,7 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
   };
   return (
     <Panel title={t`Cover`} hint={t`If you do not set a cover, the thumbnail of the first video is used.`}>
-      <ImageField name={t`Cover`} send={send}>
+      <ImageField fileLabel={t`Cover file`} send={send}>
         <ResponsiveImage image={usePlaylistImage(playlist)} {...COVER} />
       </ImageField>
     </Panel>

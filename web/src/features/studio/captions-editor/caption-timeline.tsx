@@ -50,6 +50,7 @@ export function CaptionTimeline(properties: Properties) {
       <div ref={frame}>
         <section
           ref={scroller}
+          dir="ltr"
           aria-label={t`Timeline`}
           onScroll={(event) => setLeft(event.currentTarget.scrollLeft)}
           className="relative overflow-x-auto overflow-y-hidden rounded-lg bg-raised"
@@ -91,8 +92,8 @@ export function CaptionTimeline(properties: Properties) {
                   const next = cues[cues.indexOf(cue) + by];
                   if (next) onSelect(next.id);
                 }}
-                onMove={(byMs) => onChange(moveCue(cues, cue.id, byMs, durationMs), t`move ${cue.id}`)}
-                onEdge={(edge, toMs) => onChange(moveEdge(cues, cue.id, edge, toMs, durationMs), `${edge} ${cue.id}`)}
+                onMove={(byMs) => onChange(moveCue(cues, cue.id, byMs, durationMs), `move-${cue.id}`)}
+                onEdge={(edge, toMs) => onChange(moveEdge(cues, cue.id, edge, toMs, durationMs), `${edge}-${cue.id}`)}
                 onRemove={() => onRemove(cue.id)}
               />
             ))}
@@ -117,7 +118,7 @@ export function CaptionTimeline(properties: Properties) {
           disabled={zoom === ZOOMS.length - 1}
           onClick={() => setZoom(zoom + 1)}
         >{t`Zoom in`}</Button>
-        <p className="ml-auto tabular-nums">
+        <p dir="ltr" className="ms-auto tabular-nums">
           {clockTime(timeMs / 1000)} / {clockTime(durationMs / 1000)}
         </p>
       </div>

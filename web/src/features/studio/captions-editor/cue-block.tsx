@@ -33,6 +33,7 @@ export function CueBlock(properties: Properties) {
     // Arrow keys select another cue, which takes the focus that its neighbour had.
     if (isSelected && document.activeElement?.matches('[data-cue]')) element.current?.focus({ preventScroll: true });
   }, [isSelected]);
+  const [start, end] = [timecode(cue.startMs), timecode(cue.endMs)];
   const onKeyDown = (event: KeyboardEvent): void => {
     const byMs = stepOf(event);
     if (byMs !== 0) onMove(byMs);
@@ -53,7 +54,9 @@ export function CueBlock(properties: Properties) {
         data-cue={cue.id}
         tabIndex={isFocusable ? 0 : -1}
         aria-pressed={isSelected}
-        aria-label={t`Cue ${number}, ${timecode(cue.startMs)} to ${timecode(cue.endMs)}: ${cue.text || 'no text'}`}
+        aria-label={
+          cue.text ? t`Cue ${number}, ${start} to ${end}: ${cue.text}` : t`Cue ${number}, ${start} to ${end}: no text`
+        }
         aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Delete"
         onClick={onSelect}
         onDoubleClick={onPlay}
@@ -79,7 +82,9 @@ export function CueBlock(properties: Properties) {
           (isSelected ? 'border-accent bg-accent/35' : 'border-sea/50 bg-sea/15 hover:bg-sea/25')
         }
       >
-        <span className="line-clamp-3 [overflow-wrap:anywhere]">{cue.text}</span>
+        <span dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
+          {cue.text}
+        </span>
       </button>
       {isSelected && (
         <>

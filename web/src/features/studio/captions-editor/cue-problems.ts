@@ -1,4 +1,4 @@
-import { t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import type { EditedCue } from './cues.ts';
 
 /** Characters a second that most viewers can read. */
@@ -25,7 +25,9 @@ export function problemsOf(cue: EditedCue, next: EditedCue | undefined, duration
   if (startMs >= durationMs) error(t`Starts after the end of the video`);
   if (shown === '') error(t`Has no text`);
   if (next && next.startMs < endMs) warn(t`Overlaps the next cue`);
-  if (endMs > startMs && speed > FASTEST) warn(t`Too fast to read: ${speed} characters a second, at most ${FASTEST}`);
+  if (endMs > startMs && speed > FASTEST)
+    warn(t`Too fast to read: ${plural(speed, { one: '# character a second', other: '# characters a second' })},
+      at most ${FASTEST}`);
   if (endMs > startMs && endMs - startMs < SHORTEST_MS) warn(t`Shorter than 0.7 seconds`);
   if (shown.split('\n').length > MOST_LINES) warn(t`Has more than two lines`);
   return problems;

@@ -34,14 +34,14 @@ export const CueRow = memo(function CueRow(properties: Properties) {
     <li
       ref={row}
       aria-current={isShown || undefined}
-      className={`space-y-1.5 rounded-lg border-l-4 p-2 ${isSelected ? 'bg-raised' : ''} ${
+      className={`space-y-1.5 rounded-lg border-s-4 p-2 ${isSelected ? 'bg-raised' : ''} ${
         isShown ? 'border-accent' : 'border-transparent'
       }`}
     >
       <div className="flex items-center gap-1 text-sm text-muted">
         <button
           type="button"
-          className="min-w-7 rounded px-1 py-0.5 text-left tabular-nums hover:text-fore"
+          className="min-w-7 rounded px-1 py-0.5 text-start tabular-nums hover:text-fore"
           aria-label={t`Play from cue ${number}`}
           onClick={() => {
             actions.select(cue.id);
@@ -67,10 +67,11 @@ export const CueRow = memo(function CueRow(properties: Properties) {
         aria-describedby={problems.length > 0 ? id : undefined}
         aria-invalid={problems.some(({ isError }) => isError) || undefined}
         data-cue-text={cue.id}
+        dir="auto"
         rows={Math.max(1, cue.text.split('\n').length)}
         value={cue.text}
         onFocus={() => actions.select(cue.id)}
-        onChange={(event) => actions.change(cue.id, { text: event.currentTarget.value }, t`text ${cue.id}`)}
+        onChange={(event) => actions.change(cue.id, { text: event.currentTarget.value }, `text-${cue.id}`)}
         className={
           'block w-full resize-none rounded-md border border-line bg-surface px-2 py-1.5 [field-sizing:content] ' +
           'focus:border-line-strong'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { CaptionsEditorResult, StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
-import { t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -70,12 +70,18 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
     }
     select(wrong.id);
     focusText(wrong.id);
-    say(t`Cue ${cues.indexOf(wrong) + 1} cannot be saved as it is.`);
+    const number = cues.indexOf(wrong) + 1;
+    say(t`Cue ${number} cannot be saved as it is.`);
   };
   const load = (file: File): void =>
     reading.run('read', async () => {
       const read = readCues(await readCaptionsFile(file));
-      editor.replace(read, t`${read.length} cues of ${file.name} replace the former ones.`);
+      const count = read.length;
+      const replaced = t`${file.name}: ${plural(count, {
+        one: '# cue replaces the former ones.',
+        other: '# cues replace the former ones.',
+      })}`;
+      editor.replace(read, replaced);
     });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -131,7 +137,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
           />
           {shown && (
             <p className="pointer-events-none absolute inset-x-4 bottom-12 text-center">
-              <span className="inline-block rounded bg-black/80 px-2 py-1 whitespace-pre-line text-white">
+              <span dir="auto" className="inline-block rounded bg-black/80 px-2 py-1 whitespace-pre-line text-white">
                 {shown.text.replaceAll(/<\/?[biu]>/g, '')}
               </span>
             </p>

@@ -1,4 +1,4 @@
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -30,9 +30,7 @@ export function EditorToolbar(properties: ToolbarProperties) {
         <Icon name={isPlaying ? 'pause' : 'play'} className="size-4" /> {isPlaying ? t`Pause` : t`Play`}
       </Button>
       <Button look="quiet" className={LOOK} aria-keyshortcuts="Control+Enter" onClick={properties.onAdd}>
-        <Trans>
-          <Icon name="plus" className="size-4" /> Add cue
-        </Trans>
+        <Icon name="plus" className="size-4" /> {t`Add cue`}
       </Button>
       <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onSplit}>{t`Split`}</Button>
       <Button
@@ -56,7 +54,7 @@ export function EditorToolbar(properties: ToolbarProperties) {
         aria-keyshortcuts="Control+Shift+Z"
         onClick={properties.onRedo}
       >{t`Redo`}</Button>
-      <span className="ml-auto flex flex-wrap items-center gap-1">
+      <span className="ms-auto flex flex-wrap items-center gap-1">
         <FileButton label={t`File with captions`} accept=".srt,.vtt,text/vtt" onFile={onImport}>{t`Import`}</FileButton>
         <Button look="quiet" className={LOOK} onClick={() => onExport('vtt')}>{t`Export VTT`}</Button>
         <Button look="quiet" className={LOOK} onClick={() => onExport('srt')}>{t`Export SRT`}</Button>

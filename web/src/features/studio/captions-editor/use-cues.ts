@@ -32,11 +32,11 @@ export function useCues(loaded: readonly EditedCue[], durationMs: number, say: (
     canRedo: history.future.length > 0,
     undo: () => {
       setHistory(undo);
-      say('Undone.');
+      say(t`Undone.`);
     },
     redo: () => {
       setHistory(redo);
-      say('Redone.');
+      say(t`Redone.`);
     },
     replace: (changed: readonly EditedCue[], spoken: string) => put(changed, null, spoken),
     add: (atMs: number) => {

@@ -22,6 +22,7 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
         channel={channel}
         hint="AVATAR"
         label={t`Avatar`}
+        fileLabel={t`Avatar file`}
         help={t`Square image, shown as a circle next to your videos and comments.`}
       >
         <Avatar image={pickImage(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
@@ -30,6 +31,7 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
         channel={channel}
         hint="BANNER"
         label={t`Banner`}
+        fileLabel={t`Banner file`}
         help={t`Shown at the top of your channel page. Use an aspect ratio of 5:1.`}
       >
         <ResponsiveImage
@@ -46,11 +48,12 @@ interface ImageProperties {
   readonly channel: StudioChannelPartsFragment;
   readonly hint: ImagePurpose;
   readonly label: string;
+  readonly fileLabel: string;
   readonly help: string;
   readonly children: ReactNode;
 }
 
-function ChannelImage({ channel, hint, label, help, children }: ImageProperties) {
+function ChannelImage({ channel, hint, label, fileLabel, help, children }: ImageProperties) {
   const router = useRouter();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
@@ -61,7 +64,7 @@ function ChannelImage({ channel, hint, label, help, children }: ImageProperties)
   return (
     <div className="space-y-3">
       <h3 className="font-semibold">{label}</h3>
-      <ImageField name={label} help={help} send={send}>
+      <ImageField fileLabel={fileLabel} help={help} send={send}>
         {children}
       </ImageField>
     </div>

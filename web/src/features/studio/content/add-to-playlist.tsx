@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { AddPlaylistItems, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
@@ -34,7 +34,8 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
       (await api(AddPlaylistItems, { id: playlist.id, contentIds })).addPlaylistItems.results;
     const results = await inBatches(chosen, send);
     const refused = results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message}`] : []));
-    setResult({ added: t`${results.length - refused.length} added.`, refused });
+    const added = results.length - refused.length;
+    setResult({ added: plural(added, { one: '# added.', other: '# added.' }), refused });
     selection.clear();
     await router.invalidate();
   };

@@ -30,7 +30,9 @@ function AudienceForm({ content, onChange, onClose }: Properties) {
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
-      <p className="font-semibold [overflow-wrap:anywhere]">{content.metadata.title}</p>
+      <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+        {content.metadata.title}
+      </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
       <DialogButtons>

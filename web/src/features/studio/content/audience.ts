@@ -33,11 +33,17 @@ const NAMES: Readonly<Record<Audience, string>> = {
   SCHEDULED: t`Scheduled`,
 };
 
+/** The same for what is published once it is ready. */
+const NAMES_WHEN_READY = {
+  PUBLIC: t`Public when ready`,
+  UNLISTED: t`Unlisted when ready`,
+} as const;
+
 /** The audience in a word or three: `Public when ready`. */
 export function audienceText(content: Published, nowMs: number): string {
   const audience = audienceOf(content, nowMs);
   const waits = content.publishWhenReady && (audience === 'PUBLIC' || audience === 'UNLISTED');
-  return waits ? t`${NAMES[audience]} when ready` : NAMES[audience];
+  return waits ? NAMES_WHEN_READY[audience] : NAMES[audience];
 }
 
 /**

@@ -10,7 +10,8 @@ import {
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
+import { count, percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +21,7 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
 import { uploadToContent, VIDEO_TYPES } from '../../uploads/upload-commands.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
 import { uploadFor, useUploads } from '../../uploads/upload-list.ts';
 import { moveItem } from '../playlists/reorder.ts';
 import { ContentStatus } from './content-status.tsx';
@@ -48,6 +50,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
     });
   };
   const total = loaded?.totalCount ?? 0;
+  const shown = children.length;
   return (
     <Panel title={seasons ? t`Seasons` : t`Episodes`}>
       {children.length === 0 ? (
@@ -65,7 +68,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           onMove={move}
         >
           {(child, index) => (
-            <Child child={child} number={index + 1}>
+            <Child child={child} place={index + 1}>
               {mayEdit && (
                 <MoveChild
                   child={child}
@@ -78,12 +81,8 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           )}
         </Sortable>
       )}
-      {total > children.length && (
-        <p className="text-sm text-muted">
-          <Trans>
-            Showing the first {children.length} of {total}.
-          </Trans>
-        </p>
+      {total > shown && (
+        <p className="text-sm text-muted">{t`Showing the first ${count(shown)} of ${count(total)}.`}</p>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
       {mayEdit && <NewChild content={content} onAdded={(child) => setChildren((known) => [...known, child])} />}
@@ -91,9 +90,15 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   );
 }
 
-function Child({ child, number, children }: { child: StudioContentFragment; number: number; children: ReactNode }) {
+function Child({ child, place, children }: { child: StudioContentFragment; place: number; children: ReactNode }) {
   const upload = uploadFor(useUploads(), child.id);
   const { title, duration } = child.metadata;
+  const number = child.metadata.number ?? place;
+  const facts = [
+    child.kind === 'SEASON' ? t`Season ${count(number)}` : t`Episode ${count(number)}`,
+    duration !== null && clockTime(duration),
+    upload?.phase === 'sending' && uploading(upload),
+  ];
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <ResponsiveImage
@@ -109,17 +114,17 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
         >
           {title}
         </Link>
-        <p className="text-sm text-muted">
-          {child.kind === 'SEASON' ? t`Season` : t`Episode`} {child.metadata.number ?? number}
-          {duration !== null && ` · ${clockTime(duration)}`}
-          {upload?.phase === 'sending' &&
-            t` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
-        </p>
+        <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <ContentStatus status={child.status} />
       {children}
     </div>
   );
+}
+
+function uploading({ sentBytes, totalBytes }: UploadItem): string {
+  const percentage = percent(Math.round((sentBytes / Math.max(1, totalBytes)) * 100) / 100);
+  return t`uploading ${percentage}`;
 }
 
 function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (child: StudioContentFragment) => void }) {

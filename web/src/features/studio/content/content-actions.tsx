@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
 import { isScheduled } from './audience.ts';
-import { isContainer, KIND_NAMES } from './kinds.ts';
+import { DELETE_QUESTIONS, isContainer } from './kinds.ts';
 
 /** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
 export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {
@@ -44,7 +44,6 @@ export function DeleteContentButton({
 }) {
   const [confirming, setConfirming] = useState(false);
   const { title } = content.metadata;
-  const what = KIND_NAMES[content.kind].toLowerCase();
   const remove = async (): Promise<void> => {
     await api(DeleteContent, { id: content.id });
     dropUploadsOf(content.id);
@@ -53,23 +52,27 @@ export function DeleteContentButton({
   return (
     <>
       <Button look="quiet" onClick={() => setConfirming(true)} aria-label={t`Delete ${title}`}>
-        <Trans>
-          <Icon name="trash" className="size-4" /> Delete
-        </Trans>
+        <Icon name="trash" className="size-4" /> {t`Delete`}
       </Button>
       <Confirm
         open={confirming}
-        title={t`Delete this ${what}?`}
-        confirmLabel="Delete"
+        title={DELETE_QUESTIONS[content.kind]}
+        confirmLabel={t`Delete`}
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
         <p>
-          <Trans>
-            <strong className="[overflow-wrap:anywhere]">{title}</strong>
-            {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop
-            working. You can restore it for 30 days.
-          </Trans>
+          {isContainer(content.kind) ? (
+            <Trans>
+              <strong className="[overflow-wrap:anywhere]">{title}</strong> and everything in it will be moved to the
+              trash, and links to it stop working. You can restore it for 30 days.
+            </Trans>
+          ) : (
+            <Trans>
+              <strong className="[overflow-wrap:anywhere]">{title}</strong> will be moved to the trash, and links to it
+              stop working. You can restore it for 30 days.
+            </Trans>
+          )}
         </p>
       </Confirm>
     </>

@@ -1,4 +1,4 @@
-import { t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -6,5 +6,5 @@ const DAY_MS = 86_400_000;
 export function daysLeft(purgeAt: string, nowMs: number): string {
   const days = Math.ceil((Date.parse(purgeAt) - nowMs) / DAY_MS);
   if (days <= 0) return t`deletion due`;
-  return days === 1 ? '1 day left' : t`${days} days left`;
+  return plural(days, { one: '# day left', other: '# days left' });
 }

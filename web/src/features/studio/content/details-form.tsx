@@ -4,7 +4,7 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { t } from '../../../lib/i18n.ts';
+import { locale, t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -113,6 +113,8 @@ function readDetails(data: FormData) {
   };
 }
 
+const listed = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
+
 interface TaxonomyPickerProperties {
   readonly name: string;
   readonly label: string;
@@ -127,7 +129,8 @@ function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) 
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
-        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || t`None`}</span>
+        <span className="font-semibold">{label}</span>{' '}
+        <span className="text-muted">{listed.format(names) || t`None`}</span>
       </summary>
       <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">{label}</legend>

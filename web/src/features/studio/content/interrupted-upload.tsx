@@ -24,13 +24,17 @@ export function InterruptedUpload({ content, open, endpoint }: Properties) {
   return (
     <div className="space-y-3">
       <p className="text-sm">
-        <Trans>
-          {current > 0
-            ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.`
-            : 'The file has not been uploaded yet.'}{' '}
-          Select <span className="font-semibold">{open.tus.originalFilename}</span>{' '}
-          {current > 0 ? 'again to resume.' : 'to upload it.'}
-        </Trans>
+        {current > 0 ? (
+          <Trans>
+            The upload stopped at {byteSize(current)} of {byteSize(total)}. Select{' '}
+            <span className="font-semibold">{open.tus.originalFilename}</span> again to resume.
+          </Trans>
+        ) : (
+          <Trans>
+            The file has not been uploaded yet. Select{' '}
+            <span className="font-semibold">{open.tus.originalFilename}</span> to upload it.
+          </Trans>
+        )}
       </p>
       {error && (
         <p role="alert" className="text-sm text-danger">

@@ -1,15 +1,26 @@
 import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
-import { t } from '../../../lib/i18n.ts';
+import { t, tc } from '../../../lib/i18n.ts';
 
 /** Labels of content kinds. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   FEATURE: t`Video`,
-  SHORT: t`Short`,
+  SHORT: tc('noun', 'Short'),
   EPISODE: t`Episode`,
   STREAM: t`Stream`,
   SERIE: t`Series`,
   SEASON: t`Season`,
   MINISERIE: t`Miniseries`,
+};
+
+/** Asks whether to delete a content of a kind. */
+export const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {
+  FEATURE: t`Delete this video?`,
+  SHORT: t`Delete this short?`,
+  EPISODE: t`Delete this episode?`,
+  STREAM: t`Delete this stream?`,
+  SERIE: t`Delete this series?`,
+  SEASON: t`Delete this season?`,
+  MINISERIE: t`Delete this miniseries?`,
 };
 
 /** Whether a content contains others and has no video of its own. */

@@ -1,3 +1,5 @@
+import { locale } from '../../../lib/i18n.ts';
+
 const TAGS = [
   ...[
     'ar',
@@ -45,10 +47,12 @@ const TAGS = [
   ...['sv', 'sw', 'ta', 'te', 'th', 'tr', 'uk', 'ur', 'vi', 'zh', 'zh-Hans', 'zh-Hant'],
 ];
 
-/** The English name of a language (BCP 47), or the tag itself. */
+const names = new Intl.DisplayNames(locale, { type: 'language' });
+
+/** The name of a language (BCP 47), or the tag itself. */
 export function languageName(tag: string): string {
   try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+    return names.of(tag) ?? tag;
   } catch {
     return tag;
   }
@@ -57,5 +61,5 @@ export function languageName(tag: string): string {
 /** Languages as tag and name, sorted by name; always includes the current one. */
 export function languageChoices(present: string | null): (readonly [string, string])[] {
   const tags = [...new Set(present ? [...TAGS, present] : TAGS)];
-  return tags.map((tag) => [tag, languageName(tag)] as const).sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+  return tags.map((tag) => [tag, languageName(tag)] as const).sort(([, a], [, b]) => a.localeCompare(b, locale));
 }

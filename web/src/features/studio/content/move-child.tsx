@@ -9,7 +9,7 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -42,7 +42,7 @@ export function MoveChild(properties: Properties) {
     <>
       <Button
         look="quiet"
-        className="max-sm:-ml-2.5"
+        className="max-sm:-ms-2.5"
         aria-label={t`Move… ${title}`}
         onClick={() => setOpen(true)}
       >{t`Move…`}</Button>
@@ -75,14 +75,14 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
       {error !== null && <ErrorNotice error={error} />}
       {!data && error === null && (
         <p role="status" className="flex items-center gap-2 text-muted">
-          <Spinner /> Loading destinations…
+          <Spinner /> {t`Loading destinations…`}
         </p>
       )}
       {data && targets.length === 0 && (
         <p>
-          <Trans>
-            {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.
-          </Trans>
+          {seasons
+            ? t`There is no other series. Create one first.`
+            : t`There is no other season or miniseries. Create one first.`}
         </p>
       )}
       {targets.length > 0 && (

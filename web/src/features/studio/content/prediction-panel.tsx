@@ -5,8 +5,8 @@ import {
   type TaxonomyResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
-import { percent } from '../../../lib/numbers.ts';
+import { locale, plural, t } from '../../../lib/i18n.ts';
+import { count, percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { pickImage } from '../../../ui/image.tsx';
@@ -22,6 +22,8 @@ const AREAS: Readonly<Record<Improvement['area'], string>> = {
   DESCRIPTION: t`Description`,
   PICTURE: t`Thumbnail`,
 };
+
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 interface Properties {
   readonly content: EditedContent;
@@ -76,9 +78,9 @@ function Metrics({ prediction }: { prediction: Prediction }) {
   const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } =
     prediction;
   const metrics: readonly (readonly [string, string, string])[] = [
-    [t`Score`, `${viralityScore}`, t`Chance, out of 100, to outperform another video here`],
+    [t`Score`, count(viralityScore), t`Chance, out of 100, to outperform another video here`],
     [
-      'Click-through rate',
+      t`Click-through rate`,
       percent(predictedCtr),
       t`80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`,
     ],
@@ -98,8 +100,12 @@ function Metrics({ prediction }: { prediction: Prediction }) {
       <p className="max-w-prose text-muted">{prediction.recommendations.overallAssessment}</p>
       {(bestCategory !== null || inferredCategory !== null) && (
         <p className="max-w-prose">
-          {inferredCategory !== null && t`Detected category: ${inferredCategory.category}. `}
-          {bestCategory !== null && `Category with the highest expected click-through rate: ${bestCategory}.`}
+          {[
+            inferredCategory && t`Detected category: ${inferredCategory.category}.`,
+            bestCategory !== null && t`Category with the highest expected click-through rate: ${bestCategory}.`,
+          ]
+            .filter(Boolean)
+            .join(' ')}
         </p>
       )}
     </>
@@ -120,9 +126,12 @@ function Recommendations({ prediction: { recommendations } }: { prediction: Pred
                 <br />
                 {suggestion}
                 {estimatedImpact !== null && (
-                  <span className="text-sea">
-                    <Trans> +{estimatedImpact.toFixed(1)} points</Trans>
-                  </span>
+                  <>
+                    {' '}
+                    <span className="text-sea">
+                      {plural(estimatedImpact, { other: '+# points' }, tenths.format(estimatedImpact))}
+                    </span>
+                  </>
                 )}
               </li>
             ))}

@@ -27,7 +27,7 @@ export function progressOf({ content, upload, open }: ProgressFacts): ContentPro
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return sending(upload);
   if (status === 'FAILED') {
     const reason = job?.error ?? t`The video could not be processed.`;
-    return { kind: 'failed', text: t`${reason} Edit the video to upload another file.` };
+    return { kind: 'failed', text: `${reason} ${t`Edit the video to upload another file.`}` };
   }
   if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
     const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : t`Queued`;
@@ -46,5 +46,7 @@ function sending(upload: UploadItem): ContentProgress {
 }
 
 function processing(remainingSeconds: number | null): string {
-  return remainingSeconds === null ? t`Processing` : t`Processing, ${timeLeft(remainingSeconds)}`;
+  if (remainingSeconds === null) return t`Processing`;
+  const remaining = timeLeft(remainingSeconds);
+  return t`Processing, ${remaining}`;
 }

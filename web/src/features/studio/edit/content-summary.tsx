@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { counted, localInstant } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { localInstant, shortCount } from '../../../lib/format.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -25,7 +25,8 @@ interface Properties {
 
 /** Beside the editor: how the content looks, who can watch it, its link, and what it is waiting for. */
 export function ContentSummary({ content, upload, may, onChange, onDelete }: Properties) {
-  const { id, metadata } = content;
+  const { id, metadata, viewCount, commentCount } = content;
+  const likeCount = content.likes.count;
   const watchable = isWatchable(content);
   const image = (
     <ResponsiveImage
@@ -68,9 +69,9 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
         {watchable && (
           <p className="text-sm text-muted">
             {[
-              counted(content.viewCount, 'view'),
-              counted(content.commentCount, 'comment'),
-              counted(content.likes.count, 'like'),
+              plural(viewCount, { one: '# view', other: '# views' }, shortCount(viewCount)),
+              plural(commentCount, { one: '# comment', other: '# comments' }, shortCount(commentCount)),
+              plural(likeCount, { one: '# like', other: '# likes' }, shortCount(likeCount)),
             ].join(' · ')}
           </p>
         )}

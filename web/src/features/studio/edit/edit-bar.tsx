@@ -22,7 +22,7 @@ export function EditBar({ busy, saved, isDirty, onDiscard }: Properties) {
       <Button look="primary" type="submit" busy={busy}>{t`Save`}</Button>
       {isDirty && <Button look="quiet" onClick={onDiscard} disabled={busy}>{t`Discard changes`}</Button>}
       <p role="status" className={`text-sm ${isDirty ? 'text-muted' : 'text-sea'}`}>
-        {isDirty ? t`Unsaved changes` : saved ? 'Saved.' : ''}
+        {isDirty ? t`Unsaved changes` : saved ? t`Saved.` : ''}
       </p>
       <LeaveGuard isDirty={isDirty && !busy} />
     </div>

@@ -4,9 +4,9 @@ import { textOf, type useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
-  ['PUBLIC', 'Public: listed for everyone'],
-  ['UNLISTED', 'Unlisted: anyone with the link'],
-  ['PRIVATE', 'Private: only channel members'],
+  ['PUBLIC', t`Public: listed for everyone`],
+  ['UNLISTED', t`Unlisted: anyone with the link`],
+  ['PRIVATE', t`Private: only channel members`],
 ];
 
 /** The form fields of a playlist. */

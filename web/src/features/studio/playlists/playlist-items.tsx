@@ -31,6 +31,9 @@ const MOST_MOVED = 100;
 
 const titleOf = (item: Item): string => item.content?.metadata.title ?? t`Unavailable video`;
 
+const factsOf = ({ kind, metadata: { duration } }: NonNullable<Item['content']>): string =>
+  [KIND_NAMES[kind], duration !== null && clockTime(duration)].filter(Boolean).join(' · ');
+
 /** The items of a playlist: reorder and remove, with bulk actions. */
 export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
   const router = useRouter();
@@ -106,28 +109,28 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
       )}
       {items.length > 0 && (
         <Sortable label={t`Playlist videos`} items={items} nameOf={titleOf} enabled={mayEdit} onMove={move}>
-          {(item) => (
-            <div className="flex items-center gap-3">
-              {mayEdit && (
-                <input
-                  type="checkbox"
-                  aria-label={t`Select ${titleOf(item)}`}
-                  checked={selection.ids.has(item.id)}
-                  onChange={(event) => selection.set([item.id], event.currentTarget.checked)}
-                  className="size-5 shrink-0 accent-accent"
-                />
-              )}
-              <span className="min-w-0 grow [overflow-wrap:anywhere]">
-                <span className="font-semibold">{titleOf(item)}</span>{' '}
-                {item.content && (
-                  <span className="text-sm text-muted">
-                    {KIND_NAMES[item.content.kind]}
-                    {item.content.metadata.duration !== null && ` · ${clockTime(item.content.metadata.duration)}`}
-                  </span>
+          {(item) => {
+            const title = titleOf(item);
+            return (
+              <div className="flex items-center gap-3">
+                {mayEdit && (
+                  <input
+                    type="checkbox"
+                    aria-label={t`Select ${title}`}
+                    checked={selection.ids.has(item.id)}
+                    onChange={(event) => selection.set([item.id], event.currentTarget.checked)}
+                    className="size-5 shrink-0 accent-accent"
+                  />
                 )}
-              </span>
-            </div>
-          )}
+                <span className="min-w-0 grow [overflow-wrap:anywhere]">
+                  <span dir="auto" className="font-semibold">
+                    {title}
+                  </span>{' '}
+                  {item.content && <span className="text-sm text-muted">{factsOf(item.content)}</span>}
+                </span>
+              </div>
+            );
+          }}
         </Sortable>
       )}
       <FailureList lines={refused} />

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CreateContentUpload, StartTest } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField } from '../../../ui/field.tsx';
@@ -28,7 +28,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
   const action = useAction();
   const change = (index: number, draft: VariantDraft): void => setDrafts(drafts.with(index, draft));
   const upload = (index: number, file: File): void =>
-    action.run(t`upload ${index}`, async () => {
+    action.run(`upload-${index}`, async () => {
       const input = { filename: file.name, size: file.size, image: { hint: 'OTHER', alt: null } } as const;
       await uploadImage((await api(CreateContentUpload, { id: content.id, input })).createContentAsset, file);
       const known = new Set(images.map(({ id }) => id));
@@ -47,9 +47,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
   if (drafts.length === 0) return <Button onClick={() => setDrafts([EMPTY])}>{t`New test`}</Button>;
   return (
     <form onSubmit={start} className="space-y-5">
-      <p className="text-sm text-muted">
-        <Trans>A is the video as it is: “{content.title}”.</Trans>
-      </p>
+      <p className="text-sm text-muted">{t`A is the video as it is: “${content.title}”.`}</p>
       {drafts.map((draft, index) => (
         <VariantFields
           // The variants have no other identity than their place.
@@ -58,7 +56,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
           draft={draft}
           original={content}
           images={images}
-          busy={action.busy === `upload ${index}`}
+          busy={action.busy === `upload-${index}`}
           onChange={(changed) => change(index, changed)}
           onFile={(file) => upload(index, file)}
         />
@@ -66,7 +64,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
       {drafts.length === 1 && (
         <Button
           look="quiet"
-          className="-ml-2.5"
+          className="-ms-2.5"
           onClick={() => setDrafts([...drafts, EMPTY])}
         >{t`Add a third version`}</Button>
       )}
@@ -78,7 +76,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
       >
         {[7, 14, 30].map((days) => (
           <option key={days} value={days}>
-            <Trans>{days} days</Trans>
+            {plural(days, { one: '# day', other: '# days' })}
           </option>
         ))}
       </SelectField>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { StudioTestFragment, TestedVariantFragment } from '../../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { percent } from '../../../lib/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ResponsiveImage } from '../../../ui/image.tsx';
-import { countsText, liftText } from './test-text.ts';
+import { countsText, dateText, liftText } from './test-text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,8 +34,8 @@ export function TestResult({ test, busy, onApply }: Properties) {
             applied={test.applied?.id === variant.id}
             button={
               variant.label === 'A' && test.state === 'RUNNING' ? null : (
-                <Button look="quiet" className="-ml-2.5" busy={busy === variant.id} onClick={() => onApply(variant.id)}>
-                  <Trans>Use {variant.label}</Trans>
+                <Button look="quiet" className="-ms-2.5" busy={busy === variant.id} onClick={() => onApply(variant.id)}>
+                  {t`Use ${variant.label}`}
                 </Button>
               )
             }
@@ -63,7 +63,7 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
       <ResponsiveImage image={image} sizes="10rem" className="aspect-video w-full rounded-lg" />
       <div className="min-w-0 space-y-1.5">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold [overflow-wrap:anywhere]">
+          <span dir="auto" className="font-semibold [overflow-wrap:anywhere]">
             {label}: {title}
           </span>
           {won && <span className="text-sm font-semibold text-sea">{t`Winner`}</span>}
@@ -82,10 +82,7 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
         </div>
         <p className="text-sm text-muted">{countsText(variant)}</p>
         <p className="text-sm text-muted">
-          <Trans>
-            {lift !== null && `${lift} · `}
-            {percent(chanceToBeBest)} chance to be the best
-          </Trans>
+          {[lift, t`${percent(chanceToBeBest)} chance to be the best`].filter(Boolean).join(' · ')}
         </p>
         {button}
       </div>
@@ -95,8 +92,7 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
 
 /** `Day 3 of at most 14.`, or when it ended. */
 function timeText({ state, startedAt, endedAt, maxDays }: StudioTestFragment): string {
-  if (state !== 'RUNNING' && endedAt !== null)
-    return t`Ended on ${new Date(endedAt).toLocaleDateString('en', { dateStyle: 'medium' })}.`;
+  if (state !== 'RUNNING' && endedAt !== null) return t`Ended on ${dateText(endedAt)}.`;
   const day = Math.min(maxDays, Math.floor((Date.now() - Date.parse(startedAt)) / DAY_MS) + 1);
   return t`Day ${day} of at most ${maxDays}.`;
 }

@@ -1,6 +1,6 @@
 import type { TestedVariantFragment } from '../../../gql/generated/operations.gen.ts';
-import { t } from '../../../lib/i18n.ts';
-import { count, percent, signed } from '../../../lib/numbers.ts';
+import { dateLocale, plural, t } from '../../../lib/i18n.ts';
+import { percent, signed } from '../../../lib/numbers.ts';
 
 /** How a variant compares with the original, in words; null for the original, and before anybody clicked both. */
 export function liftText({
@@ -9,11 +9,10 @@ export function liftText({
   liftHigh,
 }: Pick<TestedVariantFragment, 'lift' | 'liftLow' | 'liftHigh'>): string | null {
   if (lift === null || liftLow === null) return null;
-  const range =
-    liftHigh === null
-      ? t`at least ${signed(liftLow, percent)}`
-      : t`between ${signed(liftLow, percent)} and ${signed(liftHigh, percent)}`;
-  return t`${signed(lift, percent)} clicks compared with A (${range})`;
+  if (liftHigh === null)
+    return t`${signed(lift, percent)} clicks compared with A (at least ${signed(liftLow, percent)})`;
+  return t`${signed(lift, percent)} clicks compared with A (between ${signed(liftLow, percent)} and
+    ${signed(liftHigh, percent)})`;
 }
 
 /** The counts of a variant: `1,204 impressions · 96 clicks by 88 viewers`. */
@@ -22,9 +21,15 @@ export function countsText({
   clicks,
   viewersClicked,
 }: Pick<TestedVariantFragment, 'impressions' | 'clicks' | 'viewersClicked'>): string {
-  const of = (value: number, name: string): string => `${count(value)} ${name}${value === 1 ? '' : 's'}`;
-  const shown = of(impressions, 'impression');
-  return clicks === 0
-    ? t`${shown} · no clicks`
-    : t`${shown} · ${of(clicks, 'click')} by ${of(viewersClicked, 'viewer')}`;
+  const shown = plural(impressions, { one: '# impression', other: '# impressions' });
+  const clicked =
+    clicks === 0
+      ? t`no clicks`
+      : t`${plural(clicks, { one: '# click', other: '# clicks' })} by
+          ${plural(viewersClicked, { one: '# viewer', other: '# viewers' })}`;
+  return [shown, clicked].join(' · ');
 }
+
+/** An instant as a date: `20 Nov 2026`. */
+export const dateText = (instant: string): string =>
+  new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }).format(new Date(instant));

@@ -6,7 +6,7 @@ import {
   type StudioTestsResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StartTestForm } from './start-test-form.tsx';
 import { TestResult } from './test-result.tsx';
+import { dateText } from './test-text.ts';
 
 const POLL_MS = 15_000;
 
@@ -94,15 +95,14 @@ function NewTest({ content, onStarted, onUploaded }: NewTestProperties) {
 function EarlierTests({ content: { test, tests } }: { content: TestedContent }) {
   const earlier = tests?.edges.map(({ node }) => node).filter(({ id }) => id !== test?.id) ?? [];
   if (earlier.length === 0) return null;
+  const total = (tests?.totalCount ?? 1) - 1;
   return (
     <details>
-      <summary className="cursor-pointer text-sm font-semibold">
-        <Trans>Earlier tests ({(tests?.totalCount ?? 1) - 1})</Trans>
-      </summary>
+      <summary className="cursor-pointer text-sm font-semibold">{t`Earlier tests (${total})`}</summary>
       <ul className="mt-3 space-y-2 text-sm">
         {earlier.map(({ id, startedAt, explanation }) => (
           <li key={id}>
-            <span className="text-muted">{new Date(startedAt).toLocaleDateString('en', { dateStyle: 'medium' })}</span>
+            <span className="text-muted">{dateText(startedAt)}</span>
             {' · '}
             {explanation}
           </li>

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ImageFragment } from '../../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ResponsiveImage } from '../../../ui/image.tsx';
@@ -31,9 +31,7 @@ interface Properties {
 export function VariantFields({ label, draft, original, images, busy, onChange, onFile }: Properties) {
   return (
     <fieldset className="space-y-4 rounded-2xl border border-line p-4">
-      <legend className="px-1 font-semibold">
-        <Trans>Version {label}</Trans>
-      </legend>
+      <legend className="px-1 font-semibold">{t`Version ${label}`}</legend>
       <TextField
         label={t`Title`}
         value={draft.title}
@@ -75,19 +73,22 @@ function ImageChoice({ images, chosen, onChoose }: ChoiceProperties) {
         <input type="radio" name={name} checked={chosen === null} className="sr-only" onChange={() => onChoose(null)} />
         <span className="px-2 text-center text-muted">{t`As it is`}</span>
       </label>
-      {images.map((image, index) => (
-        <label key={image.id} className={look(chosen === image.id)}>
-          <input
-            type="radio"
-            name={name}
-            checked={chosen === image.id}
-            aria-label={t`Image ${index + 1}`}
-            className="sr-only"
-            onChange={() => onChoose(image.id)}
-          />
-          <ResponsiveImage image={image} sizes="8rem" className="size-full" />
-        </label>
-      ))}
+      {images.map((image, index) => {
+        const number = index + 1;
+        return (
+          <label key={image.id} className={look(chosen === image.id)}>
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === image.id}
+              aria-label={t`Image ${number}`}
+              className="sr-only"
+              onChange={() => onChoose(image.id)}
+            />
+            <ResponsiveImage image={image} sizes="8rem" className="size-full" />
+          </label>
+        );
+      })}
     </div>
   );
 }

@@ -1,5 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
-import { DeleteCaptions, type StudioCaptionsFragment, UpdateCaptions } from '../../../gql/generated/operations.gen.ts';
+import {
+  type CaptionsKind,
+  DeleteCaptions,
+  type StudioCaptionsFragment,
+  UpdateCaptions,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
@@ -76,6 +81,12 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
   );
 }
 
+const KINDS: Readonly<Record<CaptionsKind, string>> = {
+  SUBTITLES: t`subtitles`,
+  CAPTIONS: t`captions`,
+  DESCRIPTIONS: t`descriptions`,
+};
+
 interface RowProperties {
   readonly captions: StudioCaptionsFragment;
   readonly onEdit: () => void;
@@ -96,11 +107,13 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
   return (
     <li aria-label={label} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
-        <p className="font-semibold">{label}</p>
+        <p dir="auto" className="font-semibold">
+          {label}
+        </p>
         <p className="text-sm text-muted">
-          {languageName(language)} · {kind.toLowerCase()}
-          {isDefault && t` · shown by default`}
-          {isForced && t` · forced`}
+          {[languageName(language), KINDS[kind], isDefault && t`shown by default`, isForced && t`forced`]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="flex flex-wrap gap-1">

@@ -17,7 +17,8 @@ export function addChapter(
   const known = chapters.length > 0 || startSeconds === 0 ? chapters : [{ startSeconds: 0, title: t`Start` }];
   const isFree = known.every((chapter) => Math.abs(chapter.startSeconds - startSeconds) >= LEAST_SECONDS);
   if (!isFree || durationSeconds - startSeconds < LEAST_SECONDS) return null;
-  const added = [...known, { startSeconds, title: t`Chapter ${known.length + 1}` }];
+  const number = known.length + 1;
+  const added = [...known, { startSeconds, title: t`Chapter ${number}` }];
   return added.sort((a, b) => a.startSeconds - b.startSeconds);
 }
 

@@ -1,4 +1,5 @@
 import { clockTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** A chapter as API input. */
 export interface ChapterLine {
@@ -14,7 +15,8 @@ export function readChapters(text: string): ChapterLine[] {
   return lines.flatMap((line, index) => {
     if (line === '') return [];
     const [, hours = '0', minutes = '0', seconds = '0', title = ''] = LINE.exec(line) ?? [];
-    if (title === '') throw new Error(`Line ${index + 1} needs a timestamp and a title: ${line}`);
+    const number = index + 1;
+    if (title === '') throw new Error(t`Line ${number} needs a timestamp and a title: ${line}`);
     return [{ startSeconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), title }];
   });
 }

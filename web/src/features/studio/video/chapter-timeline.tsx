@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { StillPicture } from '../../../player/still-picture.tsx';
 import { type Storyboard, useStill } from '../../../player/storyboard.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function ChapterTimeline({ chapters, duration, storyboard, onChange }: Pr
   };
   return (
     <div className="space-y-4">
-      <div ref={bar} className="relative h-12 rounded-lg bg-raised">
+      <div ref={bar} dir="ltr" className="relative h-12 rounded-lg bg-raised">
         {chapters.map((chapter, index) => (
           <Segment
             // biome-ignore lint/suspicious/noArrayIndexKey: chapters are told apart by their order
@@ -82,7 +82,9 @@ function Segment({ chapter, end, duration, even }: SegmentProperties) {
       className={`absolute inset-y-0 overflow-hidden px-2 py-1 text-sm ${even ? 'bg-sea/15' : 'bg-sea/5'}`}
       style={{ left: `${(startSeconds / duration) * 100}%`, width: `${((end - startSeconds) / duration) * 100}%` }}
     >
-      <p className="truncate font-medium">{title}</p>
+      <p dir="auto" className="truncate font-medium">
+        {title}
+      </p>
       <p className="truncate text-muted tabular-nums">{clockTime(startSeconds)}</p>
     </div>
   );
@@ -148,6 +150,7 @@ function Position({ time, duration, storyboard, onChange, children }: PositionPr
         <label htmlFor={id} className="block text-sm font-semibold">{t`Position`}</label>
         <input
           id={id}
+          dir="ltr"
           type="range"
           min={0}
           max={duration}
@@ -173,9 +176,7 @@ function AddButton({ chapters, time, duration, onChange }: Omit<Properties, 'sto
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button disabled={!added} onClick={() => added && onChange(added)}>
-        <Trans>
-          <Icon name="plus" className="size-4" /> Add chapter at {clockTime(time)}
-        </Trans>
+        <Icon name="plus" className="size-4" /> {t`Add chapter at ${clockTime(time)}`}
       </Button>
       {!added && <p className="text-sm text-muted">{t`Chapters are at least 10 seconds apart.`}</p>}
     </div>

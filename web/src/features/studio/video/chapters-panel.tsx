@@ -14,6 +14,8 @@ import { useUnsaved } from '../edit/use-unsaved.ts';
 import { type ChapterLine, readChapters, writeChapters } from './chapter-lines.ts';
 import { ChapterTimeline } from './chapter-timeline.tsx';
 
+const EXAMPLE = `0:00 ${t`The harbour`}\n1:30 ${t`Setting sail`}`;
+
 /** The chapter editor: a timeline, and one line per chapter. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
   const unsaved = useUnsaved();
@@ -41,8 +43,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
           label={t`Timestamps and titles`}
           name="chapters"
           rows={6}
-          placeholder={t`0:00 The harbour
-1:30 Setting sail`}
+          placeholder={EXAMPLE}
           value={text}
           onChange={(event) => change(event.currentTarget.value)}
           hint={t`At least three, one per line, in order. The first must start at 0:00, and each must last at least 10
@@ -102,7 +103,7 @@ function parseChapters(text: string) {
     const message = error instanceof Error ? error.message : t`The chapters cannot be read.`;
     throw new ApiError({
       message,
-      extensions: { code: 'INVALID_INPUT', suggestedFix: 'Enter the timestamp, then the title: 1:30 Setting sail' },
+      extensions: { code: 'INVALID_INPUT', suggestedFix: t`Enter the timestamp, then the title: 1:30 Setting sail` },
     });
   }
 }

@@ -1,5 +1,5 @@
-import { byteSize, counted } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { byteSize, shortCount } from '../../../lib/format.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 
 interface Estimate {
   readonly readyInSeconds: number;
@@ -10,7 +10,11 @@ interface Estimate {
 
 /** What an enhancement takes: `About 3 min with the queue as it is, 12 MB, 4 credits.` */
 export function estimateText({ readyInSeconds, credits, sizeBytes }: Estimate): string {
-  const time = t`About ${Math.max(1, Math.ceil(readyInSeconds / 60))} min with the queue as it is`;
-  const size = sizeBytes === undefined ? [] : [byteSize(sizeBytes)];
-  return `${[time, ...size, counted(credits, 'credit')].join(', ')}.`;
+  const minutes = Math.max(1, Math.ceil(readyInSeconds / 60));
+  if (sizeBytes === undefined)
+    return t`About ${minutes} min with the queue as it is,
+      ${plural(credits, { one: '# credit', other: '# credits' }, shortCount(credits))}.`;
+  const size = byteSize(sizeBytes);
+  return t`About ${minutes} min with the queue as it is, ${size},
+    ${plural(credits, { one: '# credit', other: '# credits' }, shortCount(credits))}.`;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { StillPicture } from '../../../player/still-picture.tsx';
 import { type Storyboard, useStill } from '../../../player/storyboard.ts';
@@ -49,6 +49,7 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
             <label htmlFor={id} className="block text-sm font-semibold">{t`Time`}</label>
             <input
               id={id}
+              dir="ltr"
               type="range"
               min={0}
               max={duration}
@@ -61,11 +62,7 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
               }}
               className="block h-6 w-full accent-accent"
             />
-            <p className="text-sm text-muted tabular-nums">
-              <Trans>
-                {clockTime(time)} of {clockTime(duration)}
-              </Trans>
-            </p>
+            <p className="text-sm text-muted tabular-nums">{t`${clockTime(time)} of ${clockTime(duration)}`}</p>
           </div>
           <div className="flex flex-wrap items-center gap-4">
             <Button
@@ -96,7 +93,7 @@ async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void>
     if (Date.now() > deadline) {
       const suggestedFix = t`Check again later, or select another frame.`;
       throw new ApiError({
-        message: 'The thumbnail is taking longer than expected.',
+        message: t`The thumbnail is taking longer than expected.`,
         extensions: { code: 'TRANSCODE_FAILED', suggestedFix },
       });
     }

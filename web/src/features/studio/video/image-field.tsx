@@ -7,13 +7,13 @@ import { IMAGE_TYPES } from './upload-image.ts';
 
 /** Size of a cover image in an editor. */
 export const COVER = {
-  sizes: t`(min-width: 40rem) 16rem, 90vw`,
+  sizes: '(min-width: 40rem) 16rem, 90vw',
   className: 'aspect-video w-full rounded-xl sm:w-64',
 } as const;
 
 interface Properties {
-  /** Purpose of the image: `Cover`. */
-  readonly name: string;
+  /** Accessible name of the file input: `Cover file`. */
+  readonly fileLabel: string;
   readonly help?: string;
   /** Uploads the file; resolves when the image can be shown. */
   readonly send: (file: File) => Promise<void>;
@@ -22,7 +22,7 @@ interface Properties {
 }
 
 /** An image with a button to replace it. */
-export function ImageField({ name, help, send, children }: Properties) {
+export function ImageField({ fileLabel, help, send, children }: Properties) {
   const action = useAction();
   const busy = action.busy !== null;
   return (
@@ -31,7 +31,7 @@ export function ImageField({ name, help, send, children }: Properties) {
         {children}
         <div className="space-y-2">
           <FileButton
-            label={t`${name} file`}
+            label={fileLabel}
             accept={IMAGE_TYPES}
             busy={busy}
             onFile={(file) => action.run('send', () => send(file))}

@@ -5,7 +5,7 @@ import {
   type StudioCaptionsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,11 +17,12 @@ import { languageChoices, languageName } from '../content/languages.ts';
 import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from './captions-file.ts';
 
 const KINDS: readonly (readonly [CaptionsKind, string])[] = [
-  ['SUBTITLES', 'Subtitles: dialogue'],
-  ['CAPTIONS', 'Captions: dialogue and sounds'],
-  ['DESCRIPTIONS', 'Descriptions: visual content'],
+  ['SUBTITLES', t`Subtitles: dialogue`],
+  ['CAPTIONS', t`Captions: dialogue and sounds`],
+  ['DESCRIPTIONS', t`Descriptions: visual content`],
 ];
 const LANGUAGES = languageChoices(null);
+const EXAMPLE = `1\n00:00:01,000 --> 00:00:03,500\n${t`Hello.`}`;
 
 /** The form to add captions from a file or by typing. */
 export function NewCaptions({
@@ -58,9 +59,8 @@ export function NewCaptions({
       LANGUAGES.map(([tag]) => tag),
     );
     if (detected) setLanguage(detected);
-    setTaken(
-      t`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`,
-    );
+    const name = detected && languageName(detected);
+    setTaken(`${t`Loaded ${file.name}.`} ${name ? t`Language detected: ${name}.` : t`Check the language.`}`);
   };
   const onFile = (file: File): void => reading.run('read', () => loadFile(file));
   const error = reading.error ?? form.error;
@@ -113,9 +113,7 @@ export function NewCaptions({
           required
           rows={8}
           look="code"
-          placeholder={t`1
-00:00:01,000 --> 00:00:03,500
-Hello.`}
+          placeholder={EXAMPLE}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           error={form.fieldError('text')}
@@ -129,13 +127,7 @@ Hello.`}
         {error !== null && (
           <ErrorNotice
             error={error}
-            action={
-              line !== null && (
-                <Button onClick={showLine}>
-                  <Trans>Go to line {line}</Trans>
-                </Button>
-              )
-            }
+            action={line !== null && <Button onClick={showLine}>{t`Go to line ${line}`}</Button>}
           />
         )}
         <Button look="primary" type="submit" busy={form.busy}>{t`Add`}</Button>

@@ -25,7 +25,7 @@ export function ThumbnailPanel({ content, onChange }: { content: EditedContent; 
       title={t`Thumbnail`}
       hint={t`Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.`}
     >
-      <ImageField name={t`Thumbnail`} send={send}>
+      <ImageField fileLabel={t`Thumbnail file`} send={send}>
         <ResponsiveImage image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
       </ImageField>
       {storyboard && duration !== null && (

@@ -43,6 +43,6 @@ export async function uploadImage(opened: OpenUpload, file: File): Promise<void>
 function uploadError(message: string): ApiError {
   return new ApiError({
     message,
-    extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again, or use another image.' },
+    extensions: { code: 'UPLOAD_FAILED', suggestedFix: t`Try again, or use another image.` },
   });
 }

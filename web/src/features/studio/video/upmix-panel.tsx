@@ -11,7 +11,7 @@ import {
   type UpmixStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { locale, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -28,7 +28,12 @@ type Estimate = StudioUpmixEstimateResult['estimateUpmix'];
 const isActive = (upmix: UpmixStateFragment | null): boolean =>
   upmix !== null && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(upmix.status);
 
-const NAMES: Readonly<Record<UpmixLayout, string>> = { SURROUND_5_1: '5.1 upmix', SURROUND_7_1: '7.1 upmix' };
+const TEXTS: Readonly<Record<UpmixLayout, Readonly<Record<'create' | 'creating' | 'remove', string>>>> = {
+  SURROUND_5_1: { create: t`Create 5.1 upmix`, creating: t`Creating 5.1 upmix`, remove: t`Remove 5.1 upmix` },
+  SURROUND_7_1: { create: t`Create 7.1 upmix`, creating: t`Creating 7.1 upmix`, remove: t`Remove 7.1 upmix` },
+};
+
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Makes 5.1 or 7.1 of the sound of a video: layout, estimate, progress, what was done, and removal. */
 export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
@@ -91,7 +96,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
               disabled={!ready}
               onClick={then('create', () => api(CreateUpmix, { id: contentId, layout }))}
             >
-              <Trans>Create {NAMES[layout]}</Trans>
+              {TEXTS[layout].create}
             </Button>
             <Button
               look="quiet"
@@ -103,7 +108,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
         )}
         {isOffered && (
           <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpmix, { id: contentId }))}>
-            <Trans>Remove {NAMES[upmix.layout]}</Trans>
+            {TEXTS[upmix.layout].remove}
           </Button>
         )}
       </div>
@@ -122,13 +127,13 @@ function upmixIn(
 
 function UpmixState({ upmix }: { upmix: UpmixStateFragment }) {
   const { status, progress, error, layout, decision, gainDb, sourceLufs, upmixLufs } = upmix;
-  if (isActive(upmix)) return <Progress label={t`Creating ${NAMES[layout]}`} percent={progress} />;
+  if (isActive(upmix)) return <Progress label={TEXTS[layout].creating} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   if (status !== 'COMPLETE') return null;
   const levels = [
-    gainDb ? t`Gain ${gainDb.toFixed(1)} dB.` : '',
+    gainDb ? t`Gain ${tenths.format(gainDb)} dB.` : '',
     sourceLufs !== null && upmixLufs !== null
-      ? t`Loudness ${sourceLufs.toFixed(1)} LUFS before, ${upmixLufs.toFixed(1)} LUFS after, without gain.`
+      ? t`Loudness ${tenths.format(sourceLufs)} LUFS before, ${tenths.format(upmixLufs)} LUFS after, without gain.`
       : '',
   ];
   return (

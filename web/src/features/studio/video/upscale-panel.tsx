@@ -11,7 +11,7 @@ import {
   type UpscaleStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -106,7 +106,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
         )}
         {isOffered && (
           <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpscale, { id: contentId }))}>
-            <Trans>Remove {upscale.target}p enhanced</Trans>
+            {t`Remove ${upscale.target}p enhanced`}
           </Button>
         )}
       </div>
@@ -143,7 +143,7 @@ function Targets({ targets, target, onChoose }: TargetsProps) {
       <option value="">{t`Automatic: twice the size`}</option>
       {targets.map((each) => (
         <option key={each} value={each}>
-          <Trans>{each}p</Trans>
+          {`${each}p`}
         </option>
       ))}
     </SelectField>
@@ -162,13 +162,18 @@ const MODEL_LABELS: Readonly<Record<string, string>> = {
   clean: t`Clean video of high quality`,
 };
 
+function modelText({ name, source, factors }: Model): string {
+  const largest = Math.max(...factors);
+  return source === 'BUILT_IN' ? (MODEL_LABELS[name] ?? name) : t`${name} (up to ${largest}x)`;
+}
+
 function Models({ models, model, onChoose }: ModelsProps) {
   const usual = models.find(({ isDefault }) => isDefault)?.name ?? '';
   return (
     <SelectField label={t`Model`} value={model ?? usual} onChange={(event) => onChoose(event.target.value)}>
-      {models.map(({ name, source, factors }) => (
-        <option key={name} value={name}>
-          {source === 'BUILT_IN' ? (MODEL_LABELS[name] ?? name) : t`${name} (up to ${Math.max(...factors)}x)`}
+      {models.map((each) => (
+        <option key={each.name} value={each.name}>
+          {modelText(each)}
         </option>
       ))}
     </SelectField>

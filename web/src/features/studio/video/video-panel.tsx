@@ -1,4 +1,4 @@
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -34,7 +34,7 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
     >
       {replaces && transcodeJob?.status === 'ERROR' && (
         <p className="rounded-lg bg-raised p-3 text-sm">
-          <Trans>The last processing failed: {transcodeJob.error} Viewers watch the video as it was before.</Trans>
+          {t`The last processing failed: ${transcodeJob.error ?? ''}`} {t`Viewers watch the video as it was before.`}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
