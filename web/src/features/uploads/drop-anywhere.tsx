@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { PickedFile } from './upload-commands.ts';
 
@@ -44,16 +44,14 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: readonly PickedFile
           'text-lg font-semibold'
         }
       >
-        <Trans>
-          <Icon name="upload" className="size-8 text-accent-text" /> Drop to upload as private drafts
-        </Trans>
+        <Icon name="upload" className="size-8 text-accent-text" /> {t`Drop to upload as private drafts`}
       </p>
     </div>
   );
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
-  return dataTransfer?.types.includes(t`Files`) ?? false;
+  return dataTransfer?.types.some((type) => type === 'Files') ?? false;
 }
 
 /** The files with their handles, which have to be requested before anything is awaited. */

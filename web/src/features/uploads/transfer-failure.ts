@@ -1,4 +1,5 @@
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** What follows a failed request of a transfer. */
 export type FailureKind = 'retry' | 'file' | 'end';
@@ -27,8 +28,8 @@ export function uploadError(body: string | null): ApiError {
     return new ApiError({ message: errors[0].message, extensions: errors[0] });
   } catch {
     return new ApiError({
-      message: 'The server did not accept the upload.',
-      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' },
+      message: t`The server did not accept the upload.`,
+      extensions: { code: 'UPLOAD_FAILED', suggestedFix: t`Try again.` },
     });
   }
 }

@@ -92,8 +92,8 @@ async function prepare(id: string, file: File, handle: FileSystemFileHandle | nu
 
 function unreadable(filename: string): ApiError {
   return new ApiError({
-    message: `${filename} cannot be read.`,
-    extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Select the video file itself: folders cannot be uploaded.' },
+    message: t`${filename} cannot be read.`,
+    extensions: { code: 'UPLOAD_FAILED', suggestedFix: t`Select the video file itself: folders cannot be uploaded.` },
   });
 }
 

@@ -28,7 +28,7 @@ export function UploadDetails({ item, onClose }: Properties) {
         <DetailsForm item={item} content={item.content} onClose={onClose} />
       ) : (
         <p role="status" className="text-muted">
-          <Trans>Preparing {item.filename}…</Trans>
+          {t`Preparing ${item.filename}…`}
         </p>
       )}
     </Dialog>
@@ -104,12 +104,10 @@ function EnhanceField({ checked }: { checked: boolean }) {
     <label className="flex items-start gap-3">
       <input type="checkbox" name="enhance" defaultChecked={checked} className="mt-0.5 size-5 shrink-0 accent-accent" />
       <span>
-        <Trans>
-          Enhance when ready
-          <span className="block text-sm text-muted">
-            Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.
-          </span>
-        </Trans>
+        {t`Enhance when ready`}
+        <span className="block text-sm text-muted">
+          {t`Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.`}
+        </span>
       </span>
     </label>
   );

@@ -21,11 +21,11 @@ export function UploadDock({ username, raised }: { username: string; raised: boo
     <section
       aria-label={t`Uploads`}
       className={
-        'fixed right-0 z-40 flex max-h-[55dvh] w-full flex-col border border-line bg-surface shadow-2xl ' +
-        `sm:right-4 sm:w-96 sm:rounded-2xl ${raised ? 'bottom-16 lg:bottom-4' : 'bottom-0 sm:bottom-4'}`
+        'fixed end-0 z-40 flex max-h-[55dvh] w-full flex-col border border-line bg-surface shadow-2xl ' +
+        `sm:end-4 sm:w-96 sm:rounded-2xl ${raised ? 'bottom-16 lg:bottom-4' : 'bottom-0 sm:bottom-4'}`
       }
     >
-      <header className="flex items-center gap-2 py-2 pr-2 pl-4">
+      <header className="flex items-center gap-2 py-2 ps-4 pe-2">
         <h2 className="min-w-0 grow truncate font-semibold">{dockTitle(items)}</h2>
         <Button
           look="quiet"

@@ -33,7 +33,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
     <li aria-label={title} className="space-y-2 px-4 py-3">
       <div>
         <div className="flex items-center gap-2">
-          <p className="min-w-0 grow truncate font-medium" title={title}>
+          <p dir="auto" className="min-w-0 grow truncate font-medium" title={title}>
             {content && isWatchable(content) ? (
               <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} className="hover:text-accent-text">
                 {title}
@@ -80,7 +80,7 @@ function RowActions({ item, onEdit }: { item: UploadItem; onEdit: () => void }) 
   const [cancelling, setCancelling] = useState(false);
   const isRunning = phase === 'queued' || phase === 'sending' || phase === 'offline' || phase === 'lost';
   return (
-    <div className="-mr-2 flex shrink-0">
+    <div className="-me-2 flex shrink-0">
       {content && <IconButton icon="edit" label={t`Edit details of ${title}`} onClick={onEdit} />}
       {isRunning && item.contentId && (
         <IconButton icon="pause" label={t`Pause ${title}`} onClick={() => pauseUpload(id)} />

@@ -1,5 +1,6 @@
 import { byteSize, timeLeft } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { isBeingProcessed, isWatchable } from '../studio/content/job-state.ts';
 import { remainingSeconds } from './transfer-rate.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
@@ -7,16 +8,16 @@ import { isUnfinished, type UploadItem } from './upload-item.ts';
 /** The state of an upload in a line. */
 export function uploadText(item: UploadItem): string {
   const { phase, sentBytes, totalBytes, filename } = item;
-  const sent = t`${byteSize(sentBytes)} of ${byteSize(totalBytes)}`;
+  const [sent, total] = [byteSize(sentBytes), byteSize(totalBytes)];
   switch (phase) {
     case 'creating':
       return t`Preparing`;
     case 'queued':
       return t`Waiting for other uploads`;
     case 'sending':
-      return [sent, ...speedText(item)].join(' · ');
+      return [t`${sent} of ${total}`, ...speedText(item)].join(' · ');
     case 'paused':
-      return t`Paused at ${sent}`;
+      return t`Paused at ${sent} of ${total}`;
     case 'offline':
       return t`No network. It continues by itself when the network returns.`;
     case 'lost':
@@ -36,7 +37,9 @@ export function uploadText(item: UploadItem): string {
 
 function speedText({ bytesPerSecond, sentBytes, totalBytes }: UploadItem): readonly string[] {
   const seconds = remainingSeconds(totalBytes - sentBytes, bytesPerSecond);
-  return bytesPerSecond === null || seconds === null ? [] : [`${byteSize(bytesPerSecond)}/s`, timeLeft(seconds)];
+  if (bytesPerSecond === null || seconds === null) return [];
+  const size = byteSize(bytesPerSecond);
+  return [t`${size}/s`, timeLeft(seconds)];
 }
 
 function sentText({ content }: UploadItem): string {
@@ -44,7 +47,9 @@ function sentText({ content }: UploadItem): string {
   if (content.status === 'FAILED') return content.transcodeJob?.error ?? t`The video could not be processed.`;
   if (!isWatchable(content)) {
     const seconds = content.transcodeJob?.remainingSeconds ?? null;
-    return seconds === null ? t`Processing` : t`Processing, ${timeLeft(seconds)}`;
+    if (seconds === null) return t`Processing`;
+    const remaining = timeLeft(seconds);
+    return t`Processing, ${remaining}`;
   }
   if (isBeingProcessed(content)) return t`Playable. More qualities follow.`;
   return content.status === 'PUBLISHED' ? t`Published` : t`Ready`;
@@ -56,7 +61,10 @@ export function announcement(before: UploadItem | null, item: UploadItem): strin
   if (before?.phase !== phase) {
     if (phase === 'sent') return t`${title} is uploaded.`;
     if (phase === 'failed') return t`The upload of ${title} failed.`;
-    if (phase === 'offline' || phase === 'lost' || phase === 'file-changed') return `${title}: ${uploadText(item)}`;
+    if (phase === 'offline' || phase === 'lost' || phase === 'file-changed') {
+      const state = uploadText(item);
+      return t`${title}: ${state}`;
+    }
   }
   if (phase !== 'sent' || !content || before?.content?.status === content.status) return null;
   if (isWatchable(content) && !(before?.content && isWatchable(before.content))) return t`${title} is playable.`;
@@ -65,14 +73,18 @@ export function announcement(before: UploadItem | null, item: UploadItem): strin
 
 /** The heading of the dock: how many are left, and for how long. */
 export function dockTitle(items: readonly UploadItem[]): string {
+  const total = items.length;
   const left = items.filter(isUnfinished);
   if (left.length === 0) {
     const failed = items.filter(({ phase }) => phase === 'failed').length;
-    return failed > 0 ? t`${failed} of ${items.length} uploads failed` : t`${items.length} uploaded`;
+    if (failed === 0) return plural(total, { other: '# uploaded' });
+    return t`${count(failed)} of ${plural(total, { one: '# upload', other: '# uploads' })} failed`;
   }
   const speed = left.reduce((sum, { bytesPerSecond }) => sum + (bytesPerSecond ?? 0), 0);
   const bytes = left.reduce((sum, { totalBytes, sentBytes }) => sum + totalBytes - sentBytes, 0);
   const seconds = remainingSeconds(bytes, speed || null);
-  const count = items.length === 1 ? t`Uploading` : t`Uploading ${left.length} of ${items.length}`;
-  return seconds === null ? count : `${count}, ${timeLeft(seconds)}`;
+  const unfinished = count(left.length);
+  if (seconds === null) return total === 1 ? t`Uploading` : t`Uploading ${unfinished} of ${count(total)}`;
+  const remaining = timeLeft(seconds);
+  return total === 1 ? t`Uploading, ${remaining}` : t`Uploading ${unfinished} of ${count(total)}, ${remaining}`;
 }

@@ -80,12 +80,16 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <p className="font-semibold [overflow-wrap:anywhere]">{channelTitle}</p>
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {channelTitle}
+        </p>
         <p className="text-sm text-muted">
-          <Trans>
-            Connected on {connectedAt && calendarDate(connectedAt)}
-            {connected && (hasUploadScope ? ' · can publish videos' : ' · read-only')}
-          </Trans>
+          {[
+            connectedAt && t`Connected on ${calendarDate(connectedAt)}`,
+            connected && (hasUploadScope ? t`can publish videos` : t`read-only`),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

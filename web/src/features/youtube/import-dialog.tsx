@@ -22,6 +22,9 @@ import { readSetup, type YouTubeSetup } from './setup.ts';
 type Page = YouTubeVideosResult['youtubeVideos'];
 type Video = Page['videos'][number];
 
+/** Who can watch a video on YouTube, of those that not all can watch. */
+const PRIVACY = { PRIVATE: t`private`, UNLISTED: t`unlisted` } as const;
+
 interface Properties {
   readonly channel: string;
   readonly onImported: (content: StudioContentFragment) => void;
@@ -37,7 +40,7 @@ export function ImportFromYouTubeButton(properties: Properties) {
       <Button onClick={() => setOpen(true)}>{t`Import from YouTube`}</Button>
       <Dialog open={open} title={t`Import from YouTube`} onClose={() => setOpen(false)}>
         <Videos {...properties} setup={setup} />
-        <p className="text-right">
+        <p className="text-end">
           <Button onClick={() => setOpen(false)}>{t`Close`}</Button>
         </p>
       </Dialog>
@@ -51,7 +54,7 @@ function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
-        <Spinner /> Loading videos from YouTube…
+        <Spinner /> {t`Loading videos from YouTube…`}
       </p>
     );
   }
@@ -135,12 +138,14 @@ function VideoRow({
   const facts = [
     publishedAt && calendarDate(publishedAt),
     durationMs !== null && clockTime(durationMs / 1_000),
-    privacyStatus !== 'PUBLIC' && privacyStatus.toLowerCase(),
+    privacyStatus !== 'PUBLIC' && PRIVACY[privacyStatus],
   ].filter(Boolean);
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
-        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
+        <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
+          {title}
+        </p>
         <p className="text-sm text-muted">{facts.join(' · ')}</p>
       </div>
       {contentId !== null && <p className="shrink-0 text-sm text-sea">{t`Imported`}</p>}

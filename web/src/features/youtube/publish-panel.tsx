@@ -21,9 +21,9 @@ import { Progress } from '../../ui/progress.tsx';
 const POLL_MS = 1_500;
 const LINK = 'text-accent-text underline underline-offset-3';
 const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
-  ['PRIVATE', 'Private: only you'],
-  ['UNLISTED', 'Unlisted: anyone with the link'],
-  ['PUBLIC', 'Public: anyone'],
+  ['PRIVATE', t`Private: only you`],
+  ['UNLISTED', t`Unlisted: anyone with the link`],
+  ['PUBLIC', t`Public: anyone`],
 ];
 const ACTIVE_STATES = {
   PENDING: t`Queued`,
@@ -60,9 +60,15 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
 
 function hintOf(youtube: ContentYouTubeStatusResult['me']['youtube']): string {
   if (!youtube?.connected) return t`No YouTube channel is connected to your account.`;
-  const channel = youtube.channelTitle ?? t`Your channel`;
-  if (!youtube.hasUploadScope) return t`${channel} is connected without permission to publish videos.`;
-  return t`Publish this video to ${channel} with its title, description and keywords.`;
+  const channel = youtube.channelTitle;
+  if (!youtube.hasUploadScope) {
+    return channel
+      ? t`${channel} is connected without permission to publish videos.`
+      : t`Your channel is connected without permission to publish videos.`;
+  }
+  return channel
+    ? t`Publish this video to ${channel} with its title, description and keywords.`
+    : t`Publish this video to your channel with its title, description and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {

@@ -42,12 +42,12 @@ export function StudioAnalyticsPage() {
     void navigate({ search: { ...to, ...(view && { view }) }, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{t`Analytics · ${siteName()}`}</title>
+      <title>{`${t`Analytics`} · ${siteName()}`}</title>
       <header className="space-y-3">
         <h1 className="text-3xl font-bold">{t`Analytics`}</h1>
         <TabRow label={t`Analytics`}>
           {VIEWS.map(([name, label]) => (
-            <li key={label}>
+            <li key={name ?? 'overview'}>
               <Link
                 to="/studio/analytics"
                 search={{ ...chosen, ...(name && { view: name }) }}

@@ -20,7 +20,7 @@ export function StudioChannelPage() {
   const { studio } = route.useRouteContext();
   return (
     <div className="space-y-6">
-      <title>{t`Channel · Studio · ${siteName()}`}</title>
+      <title>{`${t`Channel`} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">{t`Channel`}</h1>
         <p>

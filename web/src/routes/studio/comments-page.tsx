@@ -16,7 +16,7 @@ export function StudioCommentsPage() {
   const inbox = { id: channel.id, title: studio.channel.metadata.title, username: studio.username };
   return (
     <div className="space-y-6">
-      <title>{t`Comments · Studio · ${siteName()}`}</title>
+      <title>{`${t`Comments`} · ${t`Studio`} · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">{t`Comments`}</h1>
       <CommentInbox channel={inbox} filter={filter} />
       {channel.reports && <ReportList channelId={channel.id} first={channel.reports} />}

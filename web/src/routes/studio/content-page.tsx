@@ -23,7 +23,7 @@ import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
@@ -41,6 +41,7 @@ export function StudioContentPage() {
   const { id, kind, metadata, parent } = content;
   const role = content.channel.viewerRole ?? 'VIEWER';
   const may = { edit: hasRole(role, 'EDITOR'), delete: hasRole(role, 'MANAGER') };
+  const takedownDate = content.takedown ? calendarDate(content.takedown.at) : '';
   const tabs = editTabs(kind);
   const tab = tabs.find(([name]) => name === search.tab)?.[0] ?? tabs[0]?.[0] ?? 'details';
   const leave = (): void =>
@@ -49,25 +50,22 @@ export function StudioContentPage() {
       : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio/videos' }));
   return (
     <div key={id} className="space-y-6">
-      <title>{t`${metadata.title} · Studio · ${siteName()}`}</title>
+      <title>{`${metadata.title} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-2">
         <Breadcrumbs content={content} />
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">{metadata.title}</h1>
+          <h1 dir="auto" className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">
+            {metadata.title}
+          </h1>
           <ContentStatus status={content.status} />
         </div>
       </header>
       {content.takedown && (
         <section aria-label={t`Takedown`} className="space-y-1 rounded-xl border border-danger/45 bg-surface p-4">
           <p className="font-semibold">
-            <Trans>
-              An operator of this server took this down on {calendarDate(content.takedown.at)}. Only members of the
-              channel can see it.
-            </Trans>
+            {t`An operator of this server took this down on ${takedownDate}. Only members of the channel can see it.`}
           </p>
-          <p className="text-muted [overflow-wrap:anywhere]">
-            <Trans>Reason: {content.takedown.reason}</Trans>
-          </p>
+          <p className="text-muted [overflow-wrap:anywhere]">{t`Reason: ${content.takedown.reason}`}</p>
         </section>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_18rem]">

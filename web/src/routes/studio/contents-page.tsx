@@ -12,7 +12,8 @@ import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
-import { locale, Trans, t } from '../../lib/i18n.ts';
+import { Trans, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useSelection } from '../../lib/use-selection.ts';
@@ -31,7 +32,7 @@ export function StudioVideosPage() {
   const isEmpty = contents.edges.length === 0 && !isFiltered(search);
   return (
     <div className="space-y-5">
-      <title>{t`Videos · Studio · ${siteName()}`}</title>
+      <title>{`${t`Videos`} · ${t`Studio`} · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">{t`Videos`}</h1>
       {mayEdit && (
         <UploadArea
@@ -50,6 +51,7 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
   const uploads = useUploads();
   const list = useContents(first, { channelId: studio.channel.id, ...listVariables(search) }, uploads);
   const { contents, change, remove } = list;
+  const shown = contents.length;
   useUploadedContents(studio.channel.id, uploads, list);
   const selection = useSelection();
   const action = useAction();
@@ -98,7 +100,7 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <p className="flex flex-wrap items-center justify-center gap-4 pt-2 text-sm text-muted">
-          {contents.length} of {first.totalCount.toLocaleString(locale)}
+          {t`${count(shown)} of ${count(first.totalCount)}`}
           <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>{t`Show more`}</Button>
         </p>
       )}

@@ -30,7 +30,7 @@ export function StudioDashboardPage() {
   const inbox = { id: channel.id, title: channel.metadata.title, username };
   return (
     <div className="space-y-5">
-      <title>{t`Studio · ${siteName()}`}</title>
+      <title>{`${t`Studio`} · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">{t`Studio`}</h1>
       {mayEdit && <UploadArea onFiles={(files) => void uploadFiles(files, { channel: channel.id, username })} />}
       <div className="grid items-start gap-5 xl:grid-cols-2">

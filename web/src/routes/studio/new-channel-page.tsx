@@ -23,7 +23,7 @@ export function StudioNewChannelPage() {
   });
   return (
     <div className="max-w-xl space-y-6">
-      <title>{t`New channel · Studio · ${siteName()}`}</title>
+      <title>{`${t`New channel`} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">{t`New channel`}</h1>
         <p className="text-muted">{t`A channel has its own name, videos, followers and members. You will be its

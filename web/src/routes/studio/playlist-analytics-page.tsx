@@ -34,7 +34,7 @@ export function StudioPlaylistAnalyticsPage() {
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{t`${title}, analytics · ${siteName()}`}</title>
+      <title>{`${t`${title}, analytics`} · ${siteName()}`}</title>
       <header className="space-y-3">
         <p>
           <Link
@@ -43,7 +43,9 @@ export function StudioPlaylistAnalyticsPage() {
             className={LINK}
           >{t`Channel analytics`}</Link>
         </p>
-        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
+        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
+          {title}
+        </h1>
         <p className="text-muted">{t`The channel’s videos in this playlist together, wherever they were watched.`}</p>
         {found && (
           <p>

@@ -9,7 +9,7 @@ import { COVER, ImageField } from '../../features/studio/video/image-field.tsx';
 import { uploadImage } from '../../features/studio/video/upload-image.ts';
 import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,12 +28,14 @@ export function StudioPlaylistPage() {
   const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
   return (
     <div key={playlist.id} className="space-y-6">
-      <title>{t`${playlist.metadata.title} · Studio · ${siteName()}`}</title>
+      <title>{`${playlist.metadata.title} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-3">
         <p className="text-sm text-muted">
           <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">{t`Playlists`}</Link>
         </p>
-        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{playlist.metadata.title}</h1>
+        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
+          {playlist.metadata.title}
+        </h1>
         {mayEdit && <DeletePlaylistButton playlist={playlist} />}
       </header>
       <PlaylistItems playlist={playlist} mayEdit={mayEdit} />
@@ -90,15 +92,13 @@ function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
   };
   return (
     <>
-      <Button look="quiet" className="-ml-2.5" onClick={() => setConfirming(true)}>
-        <Trans>
-          <Icon name="trash" className="size-4" /> Delete
-        </Trans>
+      <Button look="quiet" className="-ms-2.5" onClick={() => setConfirming(true)}>
+        <Icon name="trash" className="size-4" /> {t`Delete`}
       </Button>
       <Confirm
         open={confirming}
         title={t`Delete this playlist?`}
-        confirmLabel="Delete"
+        confirmLabel={t`Delete`}
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >

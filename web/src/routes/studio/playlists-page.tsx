@@ -12,7 +12,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { usePages } from '../../lib/use-pages.ts';
@@ -39,14 +39,12 @@ export function StudioPlaylistsPage() {
   });
   const start = hasRole(studio.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Trans>
-        <Icon name="plus" className="size-4" /> New playlist
-      </Trans>
+      <Icon name="plus" className="size-4" /> {t`New playlist`}
     </Button>
   );
   return (
     <div className="space-y-6">
-      <title>{t`Playlists · Studio · ${siteName()}`}</title>
+      <title>{`${t`Playlists`} · ${t`Studio`} · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">{t`Playlists`}</h1>
         {pages.nodes.length > 0 && start}
@@ -72,18 +70,22 @@ export function StudioPlaylistsPage() {
   );
 }
 
+const HIDDEN = { UNLISTED: t`unlisted`, PRIVATE: t`private` } as const;
+
 function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
-  const { itemsCount, visibility } = playlist;
+  const { itemsCount: count, visibility } = playlist;
+  const facts = [
+    plural(count, { one: '# video', other: '# videos' }),
+    visibility !== 'PUBLIC' && HIDDEN[visibility],
+    t`updated ${ago(playlist.updatedAt, Date.now())}`,
+  ].filter(Boolean);
   return (
     <StudioCard
       image={usePlaylistImage(playlist)}
       title={playlist.metadata.title}
       link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
     >
-      <Trans>
-        {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
-        {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · updated {ago(playlist.updatedAt, Date.now())}
-      </Trans>
+      {facts.join(' · ')}
     </StudioCard>
   );
 }

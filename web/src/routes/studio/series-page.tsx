@@ -10,7 +10,7 @@ import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
@@ -32,14 +32,12 @@ export function StudioSeriesPage() {
   const mayEdit = hasRole(studio.role, 'EDITOR');
   const start = (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Trans>
-        <Icon name="plus" className="size-4" /> New series
-      </Trans>
+      <Icon name="plus" className="size-4" /> {t`New series`}
     </Button>
   );
   return (
     <div className="space-y-6">
-      <title>{t`Series · Studio · ${siteName()}`}</title>
+      <title>{`${t`Series`} · ${t`Studio`} · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">{t`Series`}</h1>
         {mayEdit && list.contents.length > 0 && start}

@@ -4,8 +4,9 @@ import { PlanNotice } from '../../features/account/plan-notice.tsx';
 import { hasRole, type StudioContext } from '../../features/studio/studio-context.ts';
 import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
+import type { ChannelRole } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -80,6 +81,14 @@ function parentListOf(pathname: string): (typeof PAGES)[number]['to'] | null {
     : '/studio/videos';
 }
 
+/** A channel to choose, by the role of the account in it. */
+const CHOICES: Readonly<Record<ChannelRole, (title: string) => string>> = {
+  OWNER: (title) => title,
+  MANAGER: (title) => t`${title} (manager)`,
+  EDITOR: (title) => t`${title} (editor)`,
+  VIEWER: (title) => t`${title} (viewer)`,
+};
+
 /** The current channel; a select for members of several. */
 function ChannelSwitcher({ studio }: { studio: StudioContext }) {
   const navigate = useNavigate();
@@ -90,8 +99,12 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
       <div className="flex items-center gap-3">
         <Avatar image={pickImage(studio.channel.assets.images, 'AVATAR')} name={title} />
         <div className="min-w-0">
-          <p className="truncate font-semibold">{title}</p>
-          <p className="truncate text-sm text-muted">@{studio.channel.handle}</p>
+          <p dir="auto" className="truncate font-semibold">
+            {title}
+          </p>
+          <p className="truncate text-sm text-muted">
+            <bdi>@{studio.channel.handle}</bdi>
+          </p>
         </div>
       </div>
       {studio.channel.isTest && (
@@ -105,17 +118,14 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
         >
           {studio.memberships.map(({ channel, role }) => (
             <option key={channel.id} value={channel.id}>
-              {channel.metadata.title}
-              {role === 'OWNER' ? '' : ` (${role.toLowerCase()})`}
+              {CHOICES[role](channel.metadata.title)}
             </option>
           ))}
         </SelectField>
       )}
       {isSwitchedOn('CHANNELS') && (
-        <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
-          <Trans>
-            <Icon name="plus" className="size-4" /> New channel
-          </Trans>
+        <Link to="/studio/new-channel" className={buttonClass('quiet', '-ms-2.5 text-sm')}>
+          <Icon name="plus" className="size-4" /> {t`New channel`}
         </Link>
       )}
     </div>

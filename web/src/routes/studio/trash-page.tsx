@@ -40,7 +40,7 @@ export function StudioTrashPage() {
   const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
   return (
     <div className="space-y-6">
-      <title>{t`Trash · Studio · ${siteName()}`}</title>
+      <title>{`${t`Trash`} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">{t`Trash`}</h1>
         <p className="text-muted">{t`Deleted items can be restored for 30 days. After that, they and their files are
@@ -77,11 +77,17 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
   return (
     <li aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
       <div className="min-w-0 grow basis-60">
-        <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {title}
+        </p>
         <p className="text-sm text-muted">
-          {KIND_NAMES[item.kind]}
-          {item.deletedAt && t` · deleted ${ago(item.deletedAt, Date.now())}`}
-          {item.purgeAt && ` · ${daysLeft(item.purgeAt, Date.now())}`}
+          {[
+            KIND_NAMES[item.kind],
+            item.deletedAt && t`deleted ${ago(item.deletedAt, Date.now())}`,
+            item.purgeAt && daysLeft(item.purgeAt, Date.now()),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

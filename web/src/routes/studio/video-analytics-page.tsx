@@ -42,7 +42,9 @@ export function StudioVideoAnalyticsPage() {
         <p>
           <Link to="/studio/analytics" search={search} className={LINK}>{t`Channel analytics`}</Link>
         </p>
-        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video?.content.metadata.title ?? t`Analytics`}</h1>
+        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
+          {video?.content.metadata.title ?? t`Analytics`}
+        </h1>
         {video && (
           <p>
             <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>

@@ -7,7 +7,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -94,9 +94,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
           {displayName} {isSelf && <span className="font-normal text-muted">{t`(you)`}</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          <Trans>
-            @{username} · since {calendarDate(member.createdAt)}
-          </Trans>
+          <bdi>@{username}</bdi> · {t`since ${calendarDate(member.createdAt)}`}
         </p>
       </div>
       {isOwner || !manages ? (
@@ -137,9 +135,9 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
         onClose={() => setConfirming(false)}
       >
         <p>
-          <Trans>
-            {isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.
-          </Trans>
+          {isSelf
+            ? t`You lose access to this channel. Videos and other content are kept.`
+            : t`${displayName} loses access to this channel. Videos and other content are kept.`}
         </p>
       </Confirm>
     </li>

@@ -46,10 +46,10 @@ function InviteForm({ channelId, onInvited, onClose }: Omit<Properties, 'open'>)
         autoComplete="off"
         autoCapitalize="none"
         error={personError}
-        hint={
-          t`The person becomes a member by accepting, within 7 days. ` +
-          (sendsMail() ? t`The link is sent by email.` : t`Without a mail server, an operator passes on the link.`)
-        }
+        hint={[
+          t`The person becomes a member by accepting, within 7 days.`,
+          sendsMail() ? t`The link is sent by email.` : t`Without a mail server, an operator passes on the link.`,
+        ].join(' ')}
       />
       <RoleChoice />
       <DialogButtons>

@@ -1,14 +1,26 @@
 import { useState } from 'react';
-import { type PendingInvitationFragment, WithdrawInvitation } from '../../../gql/generated/operations.gen.ts';
+import {
+  type ChannelRole,
+  type PendingInvitationFragment,
+  WithdrawInvitation,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { roleName } from './roles.ts';
+
+/** What is announced, by the role of the person. */
+const INVITED: Readonly<Record<ChannelRole, (name: string) => string>> = {
+  VIEWER: (name) => t`Invited ${name} as Viewer.`,
+  EDITOR: (name) => t`Invited ${name} as Editor.`,
+  MANAGER: (name) => t`Invited ${name} as Manager.`,
+  OWNER: (name) => t`Invited ${name} as Owner.`,
+};
 
 interface Properties {
   readonly channelId: string;
@@ -23,11 +35,12 @@ export function PendingInvitations({ channelId, first }: Properties) {
   const rows = useRowFocus<HTMLUListElement>();
   const add = (invitation: PendingInvitationFragment): void => {
     setInvitations((known) => [invitation, ...known.filter((each) => nameOf(each) !== nameOf(invitation))]);
-    setAnnounced(t`Invited ${nameOf(invitation)} as ${roleName(invitation.role)}.`);
+    setAnnounced(INVITED[invitation.role](nameOf(invitation)));
   };
   const drop = (withdrawn: PendingInvitationFragment): void => {
     setInvitations((known) => known.filter(({ id }) => id !== withdrawn.id));
-    setAnnounced(t`The invitation of ${nameOf(withdrawn)} was withdrawn.`);
+    const name = nameOf(withdrawn);
+    setAnnounced(t`The invitation of ${name} was withdrawn.`);
   };
   return (
     <div className="space-y-3 border-t border-line pt-4">
@@ -51,6 +64,7 @@ export function PendingInvitations({ channelId, first }: Properties) {
 
 function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragment; onWithdrawn: () => void }) {
   const action = useAction();
+  const name = nameOf(invitation);
   const withdraw = (): void =>
     action.run('withdraw', async () => {
       await api(WithdrawInvitation, { invitation: invitation.id });
@@ -59,18 +73,18 @@ function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragmen
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
-        <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {name}
+        </p>
         <p className="text-sm text-muted">
-          <Trans>
-            {roleName(invitation.role)} · expires {calendarDate(invitation.expiresAt)}
-          </Trans>
+          {roleName(invitation.role)} · {t`expires ${calendarDate(invitation.expiresAt)}`}
         </p>
       </div>
       <Button
         look="quiet"
         busy={action.busy !== null}
         onClick={withdraw}
-        aria-label={t`Withdraw the invitation of ${nameOf(invitation)}`}
+        aria-label={t`Withdraw the invitation of ${name}`}
       >{t`Withdraw`}</Button>
       {action.error !== null && (
         <div className="basis-full">
@@ -81,4 +95,5 @@ function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragmen
   );
 }
 
-const nameOf = ({ email, account }: PendingInvitationFragment): string => email ?? `@${account?.username ?? 'deleted'}`;
+const nameOf = ({ email, account }: PendingInvitationFragment): string =>
+  email ?? (account ? `@${account.username}` : t`@deleted`);

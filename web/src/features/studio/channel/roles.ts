@@ -1,5 +1,5 @@
 import type { ChannelRole } from '../../../gql/generated/operations.gen.ts';
-import { t } from '../../../lib/i18n.ts';
+import { t, tc } from '../../../lib/i18n.ts';
 
 /** Roles that a member can be given. */
 export const ASSIGNABLE_ROLES = ['VIEWER', 'EDITOR', 'MANAGER'] as const satisfies readonly ChannelRole[];
@@ -12,5 +12,12 @@ export const ROLE_MEANINGS: Readonly<Record<ChannelRole, string>> = {
   OWNER: t`Does all that managers do, and transfers or deletes the channel.`,
 };
 
+const ROLE_NAMES: Readonly<Record<ChannelRole, string>> = {
+  VIEWER: tc('role', 'Viewer'),
+  EDITOR: tc('role', 'Editor'),
+  MANAGER: tc('role', 'Manager'),
+  OWNER: tc('role', 'Owner'),
+};
+
 /** `Editor`. */
-export const roleName = (role: ChannelRole): string => role.charAt(0) + role.slice(1).toLowerCase();
+export const roleName = (role: ChannelRole): string => ROLE_NAMES[role];

@@ -41,13 +41,12 @@ export function SigningKeysPanel({ channelId }: { channelId: string }) {
     <Panel
       title={t`Signing keys`}
       hint={
-        <>
+        <Trans>
           Your own site can sign tokens that play this channel’s private videos.{' '}
-          <a
-            className="text-accent-text underline underline-offset-3"
-            href="/docs/guides/playback-tokens"
-          >{t`Learn more`}</a>
-        </>
+          <a className="text-accent-text underline underline-offset-3" href="/docs/guides/playback-tokens">
+            Learn more
+          </a>
+        </Trans>
       }
     >
       {error !== null && <ErrorNotice error={error} />}
@@ -74,6 +73,7 @@ function PrivateKey({ created: { privateKey, signingKey } }: { created: Created 
       </p>
       <output
         aria-label={t`Private key`}
+        dir="ltr"
         className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
       >
         {privateKey}
@@ -131,20 +131,25 @@ function KeyRow({ signingKey, onDeleted }: { signingKey: SigningKeyPartsFragment
   return (
     <li aria-label={name} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
-        <p className="truncate font-semibold">{name}</p>
-        <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{id}</p>
+        <p dir="auto" className="truncate font-semibold">
+          {name}
+        </p>
+        <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
+          <bdi>{id}</bdi>
+        </p>
         <p className="text-sm text-muted">
-          <Trans>
-            {algorithm === 'EDDSA' ? 'EdDSA' : algorithm} · created {calendarDate(createdAt)} ·{' '}
-            {lastUsedAt === null ? 'never used' : `last used ${localInstant(lastUsedAt)}`}
-          </Trans>
+          {[
+            algorithm === 'EDDSA' ? 'EdDSA' : algorithm,
+            t`created ${calendarDate(createdAt)}`,
+            lastUsedAt === null ? t`never used` : t`last used ${localInstant(lastUsedAt)}`,
+          ].join(' · ')}
         </p>
       </div>
       <Button look="quiet" onClick={() => setConfirming(true)} aria-label={t`Delete ${name}`}>{t`Delete`}</Button>
       <Confirm
         open={confirming}
         title={t`Delete ${name}?`}
-        confirmLabel="Delete"
+        confirmLabel={t`Delete`}
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >

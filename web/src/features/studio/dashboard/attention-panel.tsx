@@ -54,6 +54,7 @@ function Title({ content: { id, metadata } }: { content: StudioContentFragment }
     <Link
       to="/studio/content/$"
       params={{ _splat: watchPath(id) }}
+      dir="auto"
       className="font-medium [overflow-wrap:anywhere] hover:text-accent-text"
     >
       {metadata.title}

@@ -4,8 +4,15 @@ import { firstSteps } from './first-steps.ts';
 import { ageText, comparisonText } from './performance-text.ts';
 
 test('the age of a video is in words', () => {
-  const words = [0, 1, 5, 24, 53, 168, 671].map(ageText);
-  assert.deepEqual(words, ['hour', '1 hour', '5 hours', '1 day', '2 days 5 hours', '7 days', '27 days']);
+  assert.deepEqual([0, 1, 5, 24, 53, 168, 671].map(ageText), [
+    'First hour',
+    'First 1 hour',
+    'First 5 hours',
+    'First 1 day',
+    'First 2 days 5 hours',
+    'First 7 days',
+    'First 27 days',
+  ]);
 });
 
 test('a video is compared with what is usual', () => {

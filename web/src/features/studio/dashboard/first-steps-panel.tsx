@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../lib/i18n.ts';
+import { count } from '../../../lib/numbers.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { type ChannelStart, firstSteps } from './first-steps.ts';
@@ -7,14 +8,14 @@ import { type ChannelStart, firstSteps } from './first-steps.ts';
 /** What to do first on a new channel; nothing once all is done. */
 export function FirstStepsPanel({ start }: { start: ChannelStart }) {
   const steps = firstSteps(start);
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const [done, total] = [steps.filter(({ isDone }) => isDone).length, steps.length];
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;
   return (
-    <Panel title={t`Set up your channel`} hint={t`${done} of ${steps.length} done`}>
+    <Panel title={t`Set up your channel`} hint={t`${count(done)} of ${count(total)} done`}>
       <ol className="space-y-4">
         {steps.map((step) => (
-          <li key={step.title} className="flex gap-3">
+          <li key={step.id} className="flex gap-3">
             <span
               className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full ${
                 step.isDone ? 'bg-sea/15 text-sea' : 'bg-raised text-muted'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioDashboardResult } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
@@ -24,21 +24,21 @@ export function LatestVideoPanel({ video: { content, performance } }: { video: L
           className="aspect-video w-28 shrink-0 self-start rounded-lg sm:w-40"
         />
         <div className="min-w-0 space-y-1">
-          <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">{metadata.title}</p>
-          <p className="text-sm text-muted">
-            <Trans>First {ageText(performance.hours)}</Trans>
+          <p dir="auto" className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">
+            {metadata.title}
           </p>
+          <p className="text-sm text-muted">{ageText(performance.hours)}</p>
         </div>
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
         {(
           [
-            [t`Views`, performance.views],
-            [t`Likes`, likes.count],
-            [t`Comments`, commentCount],
+            ['views', t`Views`, performance.views],
+            ['likes', t`Likes`, likes.count],
+            ['comments', t`Comments`, commentCount],
           ] as const
-        ).map(([label, value]) => (
-          <div key={label}>
+        ).map(([name, label, value]) => (
+          <div key={name}>
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tabular-nums">{count(value)}</dd>
           </div>

@@ -1,4 +1,4 @@
-import { t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
 
 interface Performance {
@@ -9,23 +9,38 @@ interface Performance {
   readonly comparedVideos: number;
 }
 
-const counted = (value: number, one: string, many: string): string => `${count(value)} ${value === 1 ? one : many}`;
-
-/** How long a video has been published: `2 days 5 hours`. */
-export function ageText(hours: number): string {
-  const [days, rest] = [Math.floor(hours / 24), hours % 24];
-  if (days === 0) return rest === 0 ? 'hour' : counted(rest, 'hour', 'hours');
-  if (days >= 7 || rest === 0) return counted(days, 'day', 'days');
-  return `${counted(days, 'day', 'days')} ${counted(rest, 'hour', 'hours')}`;
+/** What the figures of a video are about, by how long it has been published: `First 2 days 5 hours`. */
+export function ageText(age: number): string {
+  const [days, hours] = [Math.floor(age / 24), age % 24];
+  if (age === 0) return t`First hour`;
+  if (days === 0) return plural(hours, { one: 'First # hour', other: 'First # hours' });
+  if (days >= 7 || hours === 0) return plural(days, { one: 'First # day', other: 'First # days' });
+  return t`First ${plural(days, { one: '# day', other: '# days' })}
+    ${plural(hours, { one: '# hour', other: '# hours' })}`;
 }
 
 /** How the views of a video compare with the usual ones at its age; null without videos to compare with. */
 export function comparisonText({ views, usualViews, rank, comparedVideos }: Performance): string | null {
   if (usualViews === null) return null;
   const place = t`${count(rank)} of ${count(comparedVideos)} by views at this age.`;
-  if (usualViews === 0) return t`Usually no views. ${place}`;
-  const usual = t`usually ${counted(Math.round(usualViews), 'view', 'views')}`;
+  return `${usualText(views, usualViews)} ${place}`;
+}
+
+function usualText(views: number, usualViews: number): string {
+  if (usualViews === 0) return t`Usually no views.`;
+  const usual = Math.round(usualViews);
   const ratio = views / usualViews;
-  if (ratio > 1.1) return t`More than usual: ${usual}. ${place}`;
-  return ratio < 0.9 ? t`Less than usual: ${usual}. ${place}` : t`As usual: ${usual}. ${place}`;
+  if (ratio > 1.1) {
+    return plural(usual, {
+      one: 'More than usual: usually # view.',
+      other: 'More than usual: usually # views.',
+    });
+  }
+  if (ratio < 0.9) {
+    return plural(usual, {
+      one: 'Less than usual: usually # view.',
+      other: 'Less than usual: usually # views.',
+    });
+  }
+  return plural(usual, { one: 'As usual: usually # view.', other: 'As usual: usually # views.' });
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -37,7 +37,7 @@ export function RecentCommentsPanel({ channel, held }: { channel: InboxChannel; 
         <Link to="/studio/comments" className={buttonClass()}>{t`All comments`}</Link>
         {held > 0 && (
           <Link to="/studio/comments" search={{ filter: 'HELD' }} className={buttonClass('quiet')}>
-            <Trans>{held} held for review</Trans>
+            {plural(held, { other: '# held for review' })}
           </Link>
         )}
       </p>

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { t } from '../../../lib/i18n.ts';
+import { localInstant } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
 /** What will be published next; nothing without any. */
 export function ScheduledPanel({ contents }: { contents: readonly StudioContentFragment[] }) {
   if (contents.length === 0) return null;
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Panel title={t`Scheduled`}>
       <ol className="space-y-3">
@@ -16,14 +16,21 @@ export function ScheduledPanel({ contents }: { contents: readonly StudioContentF
             <Link
               to="/studio/content/$"
               params={{ _splat: watchPath(id) }}
+              dir="auto"
               className="font-medium [overflow-wrap:anywhere] hover:text-accent-text"
             >
               {metadata.title}
             </Link>
             {metadata.releaseDate && (
               <p className="text-sm text-muted">
-                <time dateTime={metadata.releaseDate}>{format.format(new Date(metadata.releaseDate))}</time>
-                {publishWhenReady && t`, when it is processed`}
+                {publishWhenReady ? (
+                  <Trans>
+                    <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>, when it is
+                    processed
+                  </Trans>
+                ) : (
+                  <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>
+                )}
               </p>
             )}
           </li>

@@ -10,6 +10,7 @@ import {
 import { api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
+import { count } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
@@ -43,7 +44,7 @@ export function CommentInbox({ channel, filter }: { channel: InboxChannel; filte
             >
               {name}
               {value === 'HELD' && held > 0 && (
-                <span className="rounded-full bg-raised px-2 text-sm tabular-nums">{held}</span>
+                <span className="rounded-full bg-raised px-2 text-sm tabular-nums">{count(held)}</span>
               )}
             </Link>
           </li>

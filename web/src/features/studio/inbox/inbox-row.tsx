@@ -39,7 +39,7 @@ interface Properties {
 export function InboxRow({ comment, channel, selection, onChange, onStale }: Properties) {
   const [replying, setReplying] = useState(false);
   const { id, content, author, status } = comment;
-  const who = author?.username ?? t`a deleted account`;
+  const username = author?.username;
   const reply = async (body: string): Promise<void> => {
     if (content) await api(CreateComment, { contentId: content.id, body, parent: id });
     setReplying(false);
@@ -57,11 +57,11 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
     onStale,
   };
   return (
-    <li aria-label={t`Comment by ${who}`} className="flex gap-3 py-4">
+    <li aria-label={username ? t`Comment by ${username}` : t`Comment by a deleted account`} className="flex gap-3 py-4">
       {selection && (
         <input
           type="checkbox"
-          aria-label={t`Select the comment by ${who}`}
+          aria-label={username ? t`Select the comment by ${username}` : t`Select the comment by a deleted account`}
           checked={selection.ids.has(id)}
           onChange={(event) => selection.set([id], event.currentTarget.checked)}
           className="mt-3 size-4.5 shrink-0 accent-accent"
@@ -73,7 +73,12 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
         </CommentSectionProvider>
         {status === 'HELD' && <Review id={id} onReviewed={onStale} />}
         {replying && (
-          <CommentForm label={t`Reply to ${who}`} send={t`Reply`} onSend={reply} onCancel={() => setReplying(false)} />
+          <CommentForm
+            label={username ? t`Reply to ${username}` : t`Reply to a deleted account`}
+            send={t`Reply`}
+            onSend={reply}
+            onCancel={() => setReplying(false)}
+          />
         )}
       </div>
       {content && <VideoLink content={content} />}
@@ -94,7 +99,9 @@ function VideoLink({ content }: { content: NonNullable<InboxCommentFragment['con
         sizes="8rem"
         className="aspect-video w-full rounded-md"
       />
-      <span className="line-clamp-2 [overflow-wrap:anywhere]">{content.metadata.title}</span>
+      <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+        {content.metadata.title}
+      </span>
     </Link>
   );
 }

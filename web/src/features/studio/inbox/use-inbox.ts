@@ -8,7 +8,7 @@ import {
   type CommentPartsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { t } from '../../../lib/i18n.ts';
+import { dateLocale, t } from '../../../lib/i18n.ts';
 import { subscribe } from '../../../lib/subscribe.ts';
 import { nodesOf } from '../../../lib/use-pages.ts';
 import { useVisible } from '../../../lib/use-visible.ts';
@@ -93,7 +93,8 @@ export function useLiveInbox(channelId: string, reload: () => void): string {
           clearTimeout(timer);
           timer = setTimeout(() => {
             latest.current();
-            setSpoken(t`Comments updated at ${new Date().toLocaleTimeString('en-GB')}.`);
+            const time = new Date().toLocaleTimeString(dateLocale);
+            setSpoken(t`Comments updated at ${time}.`);
           }, SETTLE_MS);
         },
         onState: () => undefined,

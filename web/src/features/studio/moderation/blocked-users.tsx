@@ -7,7 +7,8 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { t, tc } from '../../../lib/i18n.ts';
+import { count } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +21,7 @@ type Blocked = NonNullable<NonNullable<StudioCommentsResult['channel']>['blocked
 /** Users blocked from the channel: block and unblock. */
 export function BlockedUsers({ channelId, blocked }: { channelId: string; blocked: Blocked }) {
   const router = useRouter();
+  const shown = blocked.edges.length;
   const form = useForm(async (data, element) => {
     const username = textOf(data, 'username').replace(/^@/, '');
     await api(BlockUser, { channel: channelId, username, hideComments: data.has('hide') });
@@ -36,12 +38,8 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
           <BlockedRow key={node.id} channelId={channelId} blocked={node} />
         ))}
       </ul>
-      {blocked.totalCount > blocked.edges.length && (
-        <p className="text-sm text-muted">
-          <Trans>
-            Showing the latest {blocked.edges.length} of {blocked.totalCount}.
-          </Trans>
-        </p>
+      {blocked.totalCount > shown && (
+        <p className="text-sm text-muted">{t`Showing the latest ${count(shown)} of ${count(blocked.totalCount)}.`}</p>
       )}
       <form onSubmit={form.onSubmit} aria-label={t`Block user`} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
@@ -53,7 +51,9 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
           error={form.fieldError('username')}
         />
         <CheckField label={t`Also remove their comments on this channel`} name="hide" />
-        <Button type="submit" busy={form.busy}>{t`Block`}</Button>
+        <Button type="submit" busy={form.busy}>
+          {tc('verb', 'Block')}
+        </Button>
       </form>
     </Panel>
   );
@@ -70,10 +70,8 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
   return (
     <li aria-label={username} className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="min-w-0">
-        <span className="font-semibold">@{username}</span>{' '}
-        <span className="text-sm text-muted">
-          <Trans>blocked {calendarDate(blocked.blockedAt)}</Trans>
-        </span>
+        <bdi className="font-semibold">@{username}</bdi>{' '}
+        <span className="text-sm text-muted">{t`blocked ${calendarDate(blocked.blockedAt)}`}</span>
       </p>
       <Button
         busy={action.busy !== null}

@@ -13,6 +13,7 @@ import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { ago } from '../../../lib/format.ts';
 import { t, tc } from '../../../lib/i18n.ts';
+import { REPORT_REASONS } from '../../../lib/report-reasons.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -81,6 +82,12 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
 
 function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClosed: () => void }) {
   const action = useAction();
+  const username = report.madeBy?.username;
+  const facts = [
+    username ? t`by @${username}` : t`by a deleted account`,
+    ago(report.createdAt, Date.now()),
+    report.resolvedAt && t`closed ${ago(report.resolvedAt, Date.now())}`,
+  ].filter(Boolean);
   const settle = async (resolution: ReportResolution): Promise<void> => {
     await api(ResolveReport, { id: report.id, resolution });
     onClosed();
@@ -90,19 +97,20 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
     await settle('RESOLVED');
   };
   return (
-    <li aria-label={t`Report by ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
-      <p className="font-semibold">{report.reason[0] + report.reason.slice(1).toLowerCase()}</p>
+    <li aria-label={username ? t`Report by ${username}` : t`Report by a deleted account`} className="space-y-2 py-4">
+      <p className="font-semibold">{REPORT_REASONS[report.reason]}</p>
       <p className="text-sm text-muted">
-        <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : t`a deleted account`} ·{' '}
-        {ago(report.createdAt, Date.now())}
-        {report.resolvedAt && t` · closed ${ago(report.resolvedAt, Date.now())}`}
+        <Subject report={report} /> · {facts.join(' · ')}
       </p>
       {report.comment?.body && (
-        <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-line [overflow-wrap:anywhere]">
+        <blockquote
+          dir="auto"
+          className="border-s-2 border-line-strong ps-3 whitespace-pre-line [overflow-wrap:anywhere]"
+        >
           {report.comment.body}
         </blockquote>
       )}
-      {report.note && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{report.note}”</p>}
+      {report.note && <p dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">{t`“${report.note}”`}</p>}
       {report.status === 'OPEN' && (
         <div className="flex flex-wrap gap-2">
           {report.comment?.status === 'PUBLISHED' && (
@@ -128,9 +136,11 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 }
 
 function Subject({ report }: { report: StudioReportFragment }) {
-  if (report.comment)
-    return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : t`a deleted account`}</>;
-  if (!report.content) return <>The channel</>;
+  if (report.comment) {
+    const username = report.comment.author?.username;
+    return username ? t`Comment by @${username}` : t`Comment by a deleted account`;
+  }
+  if (!report.content) return t`The channel`;
   return (
     <Link
       to="/watch/$"

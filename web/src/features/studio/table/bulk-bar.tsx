@@ -5,8 +5,9 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { plural, t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
+import { count } from '../../../lib/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { FailureList } from '../../../ui/notice.tsx';
@@ -24,19 +25,27 @@ interface Properties {
   readonly onClear: () => void;
 }
 
-const DIALOGS = [t`Visibility`, t`Categories`, t`Playlist`, t`Details`, 'Delete'] as const;
-type DialogName = (typeof DIALOGS)[number];
+const DIALOGS = [
+  ['visibility', t`Visibility`],
+  ['categories', t`Categories`],
+  ['playlist', t`Playlist`],
+  ['details', t`Details`],
+  ['delete', t`Delete`],
+] as const;
+type DialogName = (typeof DIALOGS)[number][0];
 
 /** What can be done with the selected videos, and which of them could not be changed. */
 export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, onClear }: Properties) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const [failures, setFailures] = useState<readonly string[]>([]);
-  const [done, setDone] = useState('');
+  const [announced, setAnnounced] = useState('');
   const ids = selected.map(({ id }) => id);
+  const total = selected.length;
   const report = (results: readonly BatchFragment[], tell: (ids: readonly string[]) => void): void => {
     setFailures(failureLines(selected, results));
     const changed = results.filter(({ ok }) => ok).map(({ id }) => id);
-    setDone(t`${changed.length} of ${results.length} changed.`);
+    const [done, all] = [changed.length, results.length];
+    setAnnounced(t`${count(done)} of ${count(all)} changed.`);
     tell(changed);
   };
   const dialog = {
@@ -44,21 +53,21 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
     onResults: (results: readonly BatchFragment[]) => report(results, onChanged),
     onClose: () => setOpen(null),
   };
-  if (selected.length === 0 && failures.length === 0) return <Spoken text={done} />;
+  if (total === 0 && failures.length === 0) return <Spoken text={announced} />;
   return (
     <section
       aria-label={t`Selected videos`}
       className="sticky top-17 z-20 space-y-3 rounded-xl bg-raised p-3 shadow-lg"
     >
-      <Spoken text={done} />
-      {selected.length > 0 && (
+      <Spoken text={announced} />
+      {total > 0 && (
         <div className="flex flex-wrap items-center gap-2">
-          <p role="status" className="mr-auto px-1 font-semibold">
-            <Trans>{selected.length} selected</Trans>
+          <p role="status" className="me-auto px-1 font-semibold">
+            {plural(total, { other: '# selected' })}
           </p>
-          {DIALOGS.filter((name) => name !== 'Delete' || mayDelete).map((name) => (
+          {DIALOGS.filter(([name]) => name !== 'delete' || mayDelete).map(([name, label]) => (
             <Button key={name} look="quiet" className="text-fore" onClick={() => setOpen(name)}>
-              {name}
+              {label}
             </Button>
           ))}
           <Button look="quiet" onClick={onClear}>{t`Clear`}</Button>
@@ -70,14 +79,14 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
           <Button look="quiet" onClick={() => setFailures([])}>{t`Dismiss`}</Button>
         </div>
       )}
-      {open === 'Visibility' && <BulkAudience {...dialog} />}
-      {open === 'Categories' && <BulkCategories {...dialog} />}
-      {open === 'Details' && <BulkDetails {...dialog} />}
-      {open === 'Playlist' && <BulkPlaylist {...dialog} channelId={channelId} />}
+      {open === 'visibility' && <BulkAudience {...dialog} />}
+      {open === 'categories' && <BulkCategories {...dialog} />}
+      {open === 'details' && <BulkDetails {...dialog} />}
+      {open === 'playlist' && <BulkPlaylist {...dialog} channelId={channelId} />}
       <Confirm
-        open={open === 'Delete'}
-        title={t`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
-        confirmLabel="Delete"
+        open={open === 'delete'}
+        title={plural(total, { '=1': 'Delete this video?', one: 'Delete # video?', other: 'Delete # videos?' })}
+        confirmLabel={t`Delete`}
         onConfirm={async () => {
           const send = async (some: readonly string[]) =>
             (await api(DeleteContents, { ids: some })).deleteContents.results;
@@ -105,7 +114,10 @@ function failureLines(
   results: readonly BatchFragment[],
 ): readonly string[] {
   const titles = new Map(selected.map(({ id, metadata }) => [id, metadata.title]));
-  return results.flatMap(({ id, error }) =>
-    error ? [`${titles.get(id)}: ${[error.message, error.suggestedFix].filter(Boolean).join(' ')}`] : [],
-  );
+  return results.flatMap(({ id, error }) => {
+    if (!error) return [];
+    const title = titles.get(id) ?? id;
+    const problem = [error.message, error.suggestedFix].filter(Boolean).join(' ');
+    return [t`${title}: ${problem}`];
+  });
 }

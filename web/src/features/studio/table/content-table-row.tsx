@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { counted, localInstant, shortCount } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { localInstant, shortCount } from '../../../lib/format.ts';
+import { dateLocale, plural, t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { audienceText, isScheduled } from '../content/audience.ts';
@@ -27,11 +27,11 @@ export function ContentTableRow(row: RowProperties) {
       className={
         'group border-b border-line hover:bg-surface focus-within:bg-surface aria-selected:bg-raised ' +
         'max-xl:relative max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:py-2.5 ' +
-        (may.edit ? 'max-xl:pl-9' : '')
+        (may.edit ? 'max-xl:ps-9' : '')
       }
     >
       {may.edit && (
-        <td className="py-2 pl-2 align-middle max-xl:absolute max-xl:top-4 max-xl:left-0 max-xl:pl-1">
+        <td className="py-2 ps-2 align-middle max-xl:absolute max-xl:top-4 max-xl:start-0 max-xl:ps-1">
           <input
             type="checkbox"
             aria-label={t`Select ${title}`}
@@ -41,18 +41,18 @@ export function ContentTableRow(row: RowProperties) {
           />
         </td>
       )}
-      <td className="w-full py-1.5 pr-3 align-middle max-xl:w-[calc(100%-3rem)] xl:max-w-0 xl:pl-2">
+      <td className="w-full py-1.5 pe-3 align-middle max-xl:w-[calc(100%-3rem)] xl:max-w-0 xl:ps-2">
         <TitleCell {...row} />
       </td>
       {columns.map((column) => (
         <td
           key={column}
-          className={`text-sm whitespace-nowrap text-muted max-xl:order-last max-xl:pr-4 xl:px-2 ${numberCell(column)}`}
+          className={`text-sm whitespace-nowrap text-muted max-xl:order-last max-xl:pe-4 xl:px-2 ${numberCell(column)}`}
         >
           <ValueCell column={column} row={row} />
         </td>
       ))}
-      <td className="pr-1 text-right align-middle max-xl:w-12">
+      <td className="pe-1 text-end align-middle max-xl:w-12">
         <RowMenu {...row} />
       </td>
     </tr>
@@ -76,13 +76,16 @@ function TitleCell({ content, upload, open, may }: RowProperties) {
           <Link
             to={to}
             params={{ _splat: watchPath(id) }}
+            dir="auto"
             className={`${look} hover:text-accent-text`}
             title={metadata.title}
           >
             {metadata.title}
           </Link>
         ) : (
-          <p className={look}>{metadata.title}</p>
+          <p dir="auto" className={look}>
+            {metadata.title}
+          </p>
         )}
         <RowProgress content={content} upload={upload} open={open} mayEdit={may.edit} />
       </div>
@@ -100,25 +103,30 @@ function ValueCell({ column, row }: { column: Column; row: RowProperties }): Rea
     case 'date':
       return <DateCell content={content} />;
     case 'views':
-      return <NumberCell count={content.viewCount} noun="view" />;
+      return <NumberCell count={content.viewCount} text={viewsText} />;
     case 'comments':
-      return <NumberCell count={content.commentCount} noun="comment" />;
+      return <NumberCell count={content.commentCount} text={commentsText} />;
     case 'likes':
-      return <NumberCell count={content.likes.count} noun="like" />;
+      return <NumberCell count={content.likes.count} text={likesText} />;
   }
 }
 
+const viewsText = (count: number): string => plural(count, { one: '# view', other: '# views' }, shortCount(count));
+const commentsText = (count: number): string =>
+  plural(count, { one: '# comment', other: '# comments' }, shortCount(count));
+const likesText = (count: number): string => plural(count, { one: '# like', other: '# likes' }, shortCount(count));
+
 /** The bare number under a heading; with its noun in a list. */
-function NumberCell({ count, noun }: { count: number; noun: string }) {
+function NumberCell({ count, text }: { count: number; text: (count: number) => string }) {
   return (
     <>
       <span className="max-xl:hidden">{shortCount(count)}</span>
-      <span className="xl:hidden">{counted(count, noun)}</span>
+      <span className="xl:hidden">{text(count)}</span>
     </>
   );
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const DATE = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' });
 
 function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { content: StudioContentFragment }) {
   if (isScheduled({ ...rest, metadata }, Date.now()) && metadata.releaseDate) {
@@ -135,17 +143,17 @@ function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { 
 /** Who can watch; a button for those who may change it. */
 function VisibilityCell({ content, may, onChange }: RowProperties) {
   const [choosing, setChoosing] = useState(false);
-  const text = audienceText(content, Date.now());
-  if (!may.edit) return text;
+  const audience = audienceText(content, Date.now());
+  if (!may.edit) return audience;
   return (
     <>
       <button
         type="button"
-        aria-label={t`Visibility of ${content.metadata.title}: ${text}`}
+        aria-label={t`Visibility of ${content.metadata.title}: ${audience}`}
         onClick={() => setChoosing(true)}
         className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-fore hover:bg-raised"
       >
-        {text}
+        {audience}
         <Icon name="chevron" className="size-3.5 text-muted" />
       </button>
       <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />

@@ -20,7 +20,7 @@ interface Properties {
 const NUMBERS: ReadonlySet<string> = new Set(['views', 'comments', 'likes']);
 
 /** Class names of a cell with a number. */
-export const numberCell = (column: string): string => (NUMBERS.has(column) ? 'xl:text-right tabular-nums' : '');
+export const numberCell = (column: string): string => (NUMBERS.has(column) ? 'xl:text-end tabular-nums' : '');
 
 /** The videos as a table, which is a list on narrow pages. */
 export function ContentTable({ contents, columns, search, selection, children }: Properties) {
@@ -32,7 +32,7 @@ export function ContentTable({ contents, columns, search, selection, children }:
       <thead className="max-xl:block">
         <tr className="border-b border-line text-sm text-muted max-xl:flex">
           {selection && (
-            <th scope="col" className="w-10 py-2 pl-2 text-left">
+            <th scope="col" className="w-10 py-2 ps-2 text-start">
               <input
                 type="checkbox"
                 aria-label={t`Select all`}
@@ -71,7 +71,7 @@ function Heading({ column, search }: { column: Column | 'title'; search: ListSea
     <th
       scope="col"
       aria-sort={order}
-      className={`px-2 py-2 font-medium whitespace-nowrap max-xl:sr-only ${numberCell(column) || 'text-left'}`}
+      className={`px-2 py-2 font-medium whitespace-nowrap max-xl:sr-only ${numberCell(column) || 'text-start'}`}
     >
       {sorts ? (
         <Link

@@ -92,7 +92,7 @@ function TitleSearch({ query, onChange }: { query: string; onChange: (query: str
   return (
     <label className="relative min-w-40 grow basis-52">
       <span className="sr-only">{t`Search by title`}</span>
-      <Icon name="search" className="absolute top-2.5 left-3 size-5 text-muted" />
+      <Icon name="search" className="absolute top-2.5 start-3 size-5 text-muted" />
       <input
         type="search"
         value={text}
@@ -103,7 +103,7 @@ function TitleSearch({ query, onChange }: { query: string; onChange: (query: str
           clearTimeout(timer.current);
           timer.current = setTimeout(() => onChange(value.trim()), TYPING_MS);
         }}
-        className={`${BOX} w-full pl-10 placeholder:text-muted`}
+        className={`${BOX} w-full ps-10 placeholder:text-muted`}
       />
     </label>
   );
@@ -142,7 +142,7 @@ function ColumnChoice({ columns }: Pick<Properties, 'columns'>) {
       label={t`Columns`}
       face={
         <>
-          <Icon name="list" className="size-4.5" /> Columns
+          <Icon name="list" className="size-4.5" /> {t`Columns`}
         </>
       }
       className={buttonClass('quiet')}

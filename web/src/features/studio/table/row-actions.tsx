@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
+import { type ContentKind, DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { Trans, t } from '../../../lib/i18n.ts';
+import { Trans, t, tc } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -13,8 +13,17 @@ import { POPOVER_ITEM, Popover } from '../../../ui/popover.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
 import { isScheduled } from '../content/audience.ts';
 import { isWatchable } from '../content/job-state.ts';
-import { KIND_NAMES } from '../content/kinds.ts';
 import type { RowProperties } from './row-properties.ts';
+
+const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {
+  FEATURE: t`Delete this video?`,
+  SHORT: t`Delete this short?`,
+  EPISODE: t`Delete this episode?`,
+  STREAM: t`Delete this stream?`,
+  SERIE: t`Delete this series?`,
+  SEASON: t`Delete this season?`,
+  MINISERIE: t`Delete this miniseries?`,
+};
 
 const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:text-fore';
 
@@ -25,7 +34,7 @@ export function RowLinks({ content, mayEdit }: { content: RowProperties['content
   return (
     <div
       className={
-        'absolute top-0 -left-1.5 flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-xl:hidden'
+        'absolute top-0 -start-1.5 flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-xl:hidden'
       }
     >
       {mayEdit && (
@@ -73,7 +82,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
           </Link>
           {isWatchable(content) && (
             <Link to="/watch/$" params={params} className={POPOVER_ITEM}>
-              <ItemFace icon="play" text={t`Watch`} />
+              <ItemFace icon="play" text={tc('verb', 'Watch')} />
             </Link>
           )}
           {isWatchable(content) && (
@@ -88,7 +97,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
           )}
           {may.delete && (
             <button type="button" className={POPOVER_ITEM} onClick={() => setDeleting(true)}>
-              <ItemFace icon="trash" text="Delete" />
+              <ItemFace icon="trash" text={t`Delete`} />
             </button>
           )}
         </Popover>
@@ -96,8 +105,8 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       <Confirm
         open={deleting}
-        title={t`Delete this ${KIND_NAMES[content.kind].toLowerCase()}?`}
-        confirmLabel="Delete"
+        title={DELETE_QUESTIONS[content.kind]}
+        confirmLabel={t`Delete`}
         onConfirm={async () => {
           await api(DeleteContent, { id });
           dropUploadsOf(id);
