@@ -23,7 +23,7 @@ export function ConnectPage() {
   const authorization = route.useLoaderData();
   return (
     <div className="mx-auto mt-2 max-w-2xl space-y-6 card p-5 sm:mt-8 sm:p-8">
-      <title>{t`Connect an application · ${siteName()}`}</title>
+      <title>{`${t`Connect an application`} · ${siteName()}`}</title>
       <Logo className="size-10" />
       {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}
     </div>
@@ -42,9 +42,7 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
   return (
     <>
       <div className="space-y-2">
-        <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">
-          <Trans>Connect “{application.name}”?</Trans>
-        </h1>
+        <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">{t`Connect “${application.name}”?`}</h1>
         <p className="flex gap-2 text-sm text-muted">
           <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
           <span>{t`The application chose this name, and it is not verified. Continue only if you started this
@@ -61,14 +59,15 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
           </Detail>
         )}
         <Detail name={t`Redirects to`}>
-          <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>
+          <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>{' '}
           {request.isOnThisDevice && <span className="text-muted">{t`(an application on this device)`}</span>}
         </Detail>
       </dl>
       {!access.eligible && (
         <p role="alert" className="rounded-xl border border-danger/45 p-4">
+          {access.reason}{' '}
           <Trans>
-            {access.reason} You can connect applications once developer access is active. Open{' '}
+            You can connect applications once developer access is active. Open{' '}
             <Link to="/settings/developer" className={LINK}>
               Developer Settings
             </Link>
@@ -87,12 +86,10 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
           ))}
         </ul>
         <p className="text-sm text-muted">
-          <Trans>
-            {request.isPersistent
-              ? 'Access lasts until you disconnect it in Developer Settings.'
-              : 'Access expires after one hour.'}{' '}
-            The application never sees your password or API key.
-          </Trans>
+          {request.isPersistent
+            ? t`Access lasts until you disconnect it in Developer Settings.`
+            : t`Access expires after one hour.`}{' '}
+          {t`The application never sees your password or API key.`}
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -133,7 +130,7 @@ function SwitchAccount({ signed }: { readonly signed: string }) {
   return (
     <button
       type="button"
-      className={`${LINK} ml-1 text-sm`}
+      className={`${LINK} ms-1 text-sm`}
       onClick={() => void leave()}
     >{t`Use a different account`}</button>
   );
@@ -146,13 +143,11 @@ function InvalidRequest() {
     <div className="space-y-3">
       <h1 className="text-2xl font-bold">{t`This application cannot be connected`}</h1>
       <p className="text-muted">
-        <Trans>
-          {isRedirect
-            ? 'It asked to redirect you to an address it did not register. This can ' +
-              'be an attempt to steal your access, so the request was stopped.'
-            : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
-          Try again from the application. If that does not help, remove this server there and add it again.
-        </Trans>
+        {isRedirect
+          ? t`It asked to redirect you to an address it did not register. This can be an attempt to steal your access,
+              so the request was stopped.`
+          : t`The request is incomplete, has expired, or comes from an application this server does not know.`}{' '}
+        {t`Try again from the application. If that does not help, remove this server there and add it again.`}
       </p>
       {error && (
         <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">

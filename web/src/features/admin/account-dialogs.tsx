@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { PLAN_NAMES, planCode } from '../account/plan-names.ts';
 import type { AccountAction } from './account-row.tsx';
 
 interface Properties {
@@ -105,7 +106,6 @@ function SuspendForm({ account, onClose, onChanged }: FormProperties) {
   );
 }
 
-const PLANS = { FREE: t`Free`, PREMIUM: t`Premium`, PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
 const STATES = {
   ACTIVE: t`Active`,
   TRIALING: t`Trial`,
@@ -118,19 +118,19 @@ function PlanForm({ account, onClose, onChanged }: FormProperties) {
   const form = useForm(async (data) => {
     const day = textOf(data, 'endsAt');
     const input = {
-      plan: textOf(data, 'plan') as keyof typeof PLANS, // the options of the list
+      plan: textOf(data, 'plan') as keyof typeof PLAN_NAMES, // the options of the list
       state: textOf(data, 'state') as keyof typeof STATES,
       endsAt: day === '' ? null : new Date(`${day}T00:00:00Z`).toISOString(),
     };
     onChanged((await api(SetAccountPlan, { id: account.id, input })).setAccountPlan);
     onClose();
   });
-  const current = Object.entries(PLANS).find(([, name]) => name === account.subscription.plan.name)?.[0];
+  const current = planCode(account.subscription.plan.name);
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <SelectField label={t`Plan`} name="plan" defaultValue={current}>
-        {Object.entries(PLANS).map(([code, name]) => (
+        {Object.entries(PLAN_NAMES).map(([code, name]) => (
           <option key={code} value={code}>
             {name}
           </option>

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+import { planName } from '../account/plan-names.ts';
 
 export type AccountAction = 'suspend' | 'reinstate' | 'plan' | 'reset';
 
@@ -28,20 +29,24 @@ export function AccountRow({ account, onAction }: Properties) {
           {suspendedAt !== null && <Badge danger>{t`Suspended`}</Badge>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {email}
-          {emailConfirmed && t` · confirmed`}
-          {account.twoFactorEnabled && t` · two-factor`}
+          {[email, emailConfirmed && t`confirmed`, account.twoFactorEnabled && t`two-factor`]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
-        {suspensionReason !== null && <p className="text-sm text-muted">{suspensionReason}</p>}
+        {suspensionReason !== null && (
+          <p dir="auto" className="text-sm text-muted">
+            {suspensionReason}
+          </p>
+        )}
         <p className="text-sm text-muted md:hidden">{planOf(account)}</p>
       </div>
       <p className="hidden w-36 shrink-0 text-sm md:block">{planOf(account)}</p>
       <p className="hidden w-44 shrink-0 text-sm text-muted md:block">
-        since {calendarDate(account.createdAt)}
+        {t`since ${calendarDate(account.createdAt)}`}
         {account.lastActiveAt !== null && (
           <>
             <br />
-            active {ago(account.lastActiveAt, Date.now())}
+            {t`active ${ago(account.lastActiveAt, Date.now())}`}
           </>
         )}
       </p>
@@ -50,8 +55,18 @@ export function AccountRow({ account, onAction }: Properties) {
   );
 }
 
+const STATES: Readonly<Record<AccountRowFragment['subscription']['state'], string>> = {
+  ACTIVE: t`active`,
+  TRIALING: t`trialing`,
+  PAST_DUE: t`past due`,
+  CANCELED: t`canceled`,
+  EXPIRED: t`expired`,
+};
+
 function planOf({ subscription: { plan, state } }: AccountRowFragment): string {
-  return state === 'ACTIVE' ? plan.name : `${plan.name}, ${state.toLowerCase().replace('_', ' ')}`;
+  const name = planName(plan.name);
+  const stateName = STATES[state];
+  return state === 'ACTIVE' ? name : t`${name}, ${stateName}`;
 }
 
 const DANGER = 'border-danger text-danger';

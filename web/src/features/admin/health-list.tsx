@@ -13,9 +13,9 @@ const PARTS: Readonly<Record<ServerPart, string>> = {
   MAIL: t`Mail`,
 };
 const STATES = {
-  OK: ['check', 'text-sea', 'OK'],
+  OK: ['check', 'text-sea', t`OK`],
   WARNING: ['warning', 'text-accent-text', t`Warning`],
-  ERROR: ['warning', 'text-danger', 'Error'],
+  ERROR: ['warning', 'text-danger', t`Error`],
 } as const;
 
 /** The state of each part of the server, and what to do. */
@@ -32,8 +32,14 @@ export function HealthList({ checks }: { readonly checks: readonly Check[] }) {
                 {PARTS[part]} <span className="sr-only">: {label}</span>
               </p>
               <div className="[overflow-wrap:anywhere]">
-                <p className={state === 'OK' ? 'text-muted' : ''}>{message}</p>
-                {fix !== null && <p className="text-sm text-muted">{fix}</p>}
+                <p dir="auto" className={state === 'OK' ? 'text-muted' : ''}>
+                  {message}
+                </p>
+                {fix !== null && (
+                  <p dir="auto" className="text-sm text-muted">
+                    {fix}
+                  </p>
+                )}
               </div>
             </div>
           </li>

@@ -20,9 +20,10 @@ const STATES = { OPEN: tc('state', 'Open'), USED: t`Used`, REVOKED: t`Revoked`, 
 /** All invitations, newest first; open ones can be revoked. */
 export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
   const loadMore = async (after: string) => (await api(Invitations, { after })).invitations;
-  const pages = usePages({ queryKey: [t`Invitations`], first: invitations, loadMore, focus: 'li' });
+  const pages = usePages({ queryKey: ['invitations'], first: invitations, loadMore, focus: 'li' });
   const [revoked, setRevoked] = useState<Readonly<Record<string, InvitationRowFragment>>>({});
   const [ending, setEnding] = useState<InvitationRowFragment | null>(null);
+  const invited = ending && nameOf(ending);
   const rows = useRowFocus<HTMLUListElement>();
   const revoke = async (id: string): Promise<void> => {
     const { revokeInvitation } = await api(RevokeInvitation, { id });
@@ -50,8 +51,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
       >
         <p>
           <Trans>
-            The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no
-            longer be used to create an account.
+            The invitation for <strong className="[overflow-wrap:anywhere]">{invited}</strong> can no longer be used to
+            create an account.
           </Trans>
         </p>
       </Confirm>
@@ -66,17 +67,22 @@ interface RowProperties {
 
 function Row({ invitation, onRevoke }: RowProperties) {
   const { state, note, email, createdAt, expiresAt, usedBy } = invitation;
+  const facts = [
+    email !== null && note,
+    t`created ${calendarDate(createdAt)}`,
+    state === 'OPEN' && t`expires ${calendarDate(expiresAt)}`,
+  ];
   return (
     <li tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
-        <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {nameOf(invitation)}
+        </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          <Trans>
-            <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
-            {usedBy !== null && ` by @${usedBy}`}
-            {email !== null && note !== '' && ` · ${note}`} · created {calendarDate(createdAt)}
-            {state === 'OPEN' && ` · expires ${calendarDate(expiresAt)}`}
-          </Trans>
+          <span className={state === 'OPEN' ? 'text-sea' : ''}>
+            {usedBy === null ? STATES[state] : t`Used by @${usedBy}`}
+          </span>{' '}
+          · {facts.filter(Boolean).join(' · ')}
         </p>
       </div>
       {state === 'OPEN' && (

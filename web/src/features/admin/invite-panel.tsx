@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CreateInvitation, type CreateInvitationResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,12 +12,8 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 const DAY_MS = 86_400_000;
-const DURATIONS = [
-  [1, '1 day'],
-  [7, '7 days'],
-  [30, '30 days'],
-  [90, '90 days'],
-] as const;
+/** How many days invitations can be valid. */
+const DURATIONS = [1, 7, 30, 90];
 
 /** Creates an invitation and shows its link once. */
 export function InvitePanel() {
@@ -51,9 +47,9 @@ export function InvitePanel() {
             error={form.fieldError('note')}
           />
           <SelectField label={t`Expires in`} name="days" defaultValue="7" error={form.fieldError('expiresAt')}>
-            {DURATIONS.map(([days, label]) => (
+            {DURATIONS.map((days) => (
               <option key={days} value={days}>
-                {label}
+                {plural(days, { one: '# day', other: '# days' })}
               </option>
             ))}
           </SelectField>
@@ -66,18 +62,20 @@ export function InvitePanel() {
 }
 
 function NewLink({ created: { link, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
+  const { email, expiresAt } = invitation;
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
       <p>
         <strong>{t`Copy the link now; it is not shown again.`}</strong>{' '}
         <span className="text-muted">
-          <Trans>
-            Valid until {calendarDate(invitation.expiresAt)}
-            {invitation.email && `, for ${invitation.email}`}.
-          </Trans>
+          {email
+            ? t`Valid until ${calendarDate(expiresAt)}, for ${email}.`
+            : t`Valid until ${calendarDate(expiresAt)}.`}
         </span>
       </p>
-      <code className="block text-sm break-all">{link}</code>
+      <code dir="ltr" className="block text-sm break-all">
+        {link}
+      </code>
       <CopyButton text={link} label={t`Copy link`} />
     </div>
   );

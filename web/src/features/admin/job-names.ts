@@ -21,8 +21,13 @@ export const JOB_PURPOSES: Readonly<Record<JobPurpose, string>> = {
   CAPTIONS: t`Captions`,
 };
 
-export const stateOf = (status: TranscodeJobStatus): string =>
-  status in JOB_STATES ? JOB_STATES[status as JobState] : status;
+const ALL_STATES: Readonly<Record<TranscodeJobStatus, string>> = {
+  ...JOB_STATES,
+  NONE: t`Not submitted`,
+  UNKNOWN: t`Unknown`,
+};
+
+export const stateOf = (status: TranscodeJobStatus): string => ALL_STATES[status];
 
 /** Whether the server can start the job again: the channel orders and pays the others. */
 export const isRetriable = ({ status, purpose }: Pick<ServerJobRowFragment, 'status' | 'purpose'>): boolean =>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ServerJobRowFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, localInstant } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { percent } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { isCancellable, isRetriable, JOB_PURPOSES, stateOf } from './job-names.ts';
 
@@ -17,25 +18,33 @@ export function JobRow({ job, onRetry, onCancel }: Properties) {
   return (
     <li tabIndex={-1} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-64">
-        <p className="font-semibold [overflow-wrap:anywhere]">{contentTitle}</p>
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {contentTitle}
+        </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:text-fore hover:underline">
             {channel.name}
           </Link>{' '}
-          · {JOB_PURPOSES[purpose]}
-          {attempts > 1 && t` · ${attempts} attempts`}
+          ·{' '}
+          {[JOB_PURPOSES[purpose], attempts > 1 && plural(attempts, { one: '# attempt', other: '# attempts' })]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
-        {error !== null && <p className="text-sm text-danger [overflow-wrap:anywhere]">{error}</p>}
+        {error !== null && (
+          <p dir="auto" className="text-sm text-danger [overflow-wrap:anywhere]">
+            {error}
+          </p>
+        )}
       </div>
       <p className="w-52 text-sm">
         <span className={status === 'ERROR' ? 'text-danger' : status === 'TRANSCODING' ? 'text-sea' : ''}>
           {stateOf(status)}
-          {status === 'TRANSCODING' && ` ${progress} %`}
+          {status === 'TRANSCODING' && ` ${percent(progress / 100)}`}
         </span>
         <br />
         <Times job={job} />
       </p>
-      <div className="w-24 text-right">
+      <div className="w-24 text-end">
         {isRetriable(job) && (
           <Button onClick={() => onRetry(job)} aria-label={t`Retry ${contentTitle}`}>{t`Retry`}</Button>
         )}
@@ -48,14 +57,15 @@ export function JobRow({ job, onRetry, onCancel }: Properties) {
 }
 
 function Times({ job: { createdAt, startedAt, finishedAt } }: Pick<Properties, 'job'>) {
-  const [verb, instant] = finishedAt
-    ? (['ended', finishedAt] as const)
+  const now = Date.now();
+  const [text, instant] = finishedAt
+    ? [t`ended ${ago(finishedAt, now)}`, finishedAt]
     : startedAt
-      ? (['started', startedAt] as const)
-      : (['created', createdAt] as const);
+      ? [t`started ${ago(startedAt, now)}`, startedAt]
+      : [t`created ${ago(createdAt, now)}`, createdAt];
   return (
     <time dateTime={instant} title={localInstant(instant)} className="text-muted">
-      {verb} {ago(instant, Date.now())}
+      {text}
     </time>
   );
 }

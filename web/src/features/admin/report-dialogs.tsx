@@ -1,6 +1,6 @@
 import { LiftTakedown, ReviewReport, type ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -77,12 +77,10 @@ function TakeDownForm({ report, onClose, onChanged }: Omit<Properties, 'action'>
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       <p>
-        <Trans>
-          {report.subject === 'COMMENT'
-            ? 'Others no longer see the comment, and the moderators of the channel cannot approve it.'
-            : 'Only members of the channel see the content, whatever its visibility. It is not deleted.'}{' '}
-          All open reports about it are closed.
-        </Trans>
+        {report.subject === 'COMMENT'
+          ? t`Others no longer see the comment, and the moderators of the channel cannot approve it.`
+          : t`Only members of the channel see the content, whatever its visibility. It is not deleted.`}{' '}
+        {t`All open reports about it are closed.`}
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextArea

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, Trans, t } from '../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -16,21 +17,22 @@ interface Properties {
 /** A report in the queue of operators, with what it is about and what they can do. */
 export function ReportRow({ report, onAction }: Properties) {
   const { reason, note, createdAt, openReports, takenDownAt, reporter, owner } = report;
+  const facts = [
+    reporter ? t`reported by ${reporter.username}` : t`reported by a deleted account`,
+    openReports > 1 && plural(openReports, { one: '# open report', other: '# open reports' }),
+  ];
   return (
     <li tabIndex={-1} className="space-y-2 py-4">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <strong>{REPORT_REASONS[reason]}</strong>
-        <span className="text-sm text-muted">
-          <Trans>
-            reported by {reporter?.username ?? 'a deleted account'}
-            {openReports > 1 && ` · ${openReports} open reports`}
-          </Trans>
-        </span>
-        <time dateTime={createdAt} className="ml-auto text-sm text-muted">
+        <span className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>
+        <time dateTime={createdAt} className="ms-auto text-sm text-muted">
           {ago(createdAt, Date.now())}
         </time>
       </p>
-      {note !== '' && <p className="whitespace-pre-line text-muted [overflow-wrap:anywhere]">“{note}”</p>}
+      {note !== '' && (
+        <p dir="auto" className="whitespace-pre-line text-muted [overflow-wrap:anywhere]">{t`“${note}”`}</p>
+      )}
       <Subject report={report} />
       <p className="flex flex-wrap gap-2 pt-1">
         {report.status === 'OPEN' && (
@@ -52,26 +54,31 @@ export function ReportRow({ report, onAction }: Properties) {
 
 function Subject({ report }: Pick<Properties, 'report'>) {
   const { subject, contentId, contentTitle, commentBody, channel, owner, takenDownAt } = report;
+  const content = contentId !== null && (
+    <Link to="/watch/$" params={{ _splat: watchPath(contentId) }} className="font-semibold text-fore hover:underline">
+      {contentTitle}
+    </Link>
+  );
+  const channelLink = (
+    <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
+      {channel.name}
+    </Link>
+  );
   return (
-    <div className="border-l-2 border-line-strong pl-3 [overflow-wrap:anywhere]">
-      {subject === 'COMMENT' && <p className="whitespace-pre-line">{commentBody}</p>}
+    <div className="border-s-2 border-line-strong ps-3 [overflow-wrap:anywhere]">
+      {subject === 'COMMENT' && (
+        <p dir="auto" className="whitespace-pre-line">
+          {commentBody}
+        </p>
+      )}
       <p className={subject === 'COMMENT' ? 'text-sm text-muted' : ''}>
-        {subject === 'COMMENT' && t`Comment by ${owner?.username ?? 'a deleted account'} on `}
-        {contentId === null ? (
-          t`Channel `
+        {content === false ? (
+          <Trans>Channel {channelLink}</Trans>
         ) : (
-          <Link
-            to="/watch/$"
-            params={{ _splat: watchPath(contentId) }}
-            className="font-semibold text-fore hover:underline"
-          >
-            {contentTitle}
-          </Link>
+          <>
+            {subject === 'COMMENT' ? <CommentOn content={content} author={owner?.username} /> : content} · {channelLink}
+          </>
         )}
-        {contentId !== null && ' · '}
-        <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
-          {channel.name}
-        </Link>
       </p>
       {takenDownAt !== null && (
         <p className="text-sm text-danger">
@@ -84,5 +91,15 @@ function Subject({ report }: Pick<Properties, 'report'>) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Whose comment it is, and on what. */
+function CommentOn({ content, author }: { readonly content: ReactNode; readonly author: string | undefined }) {
+  if (author === undefined) return <Trans>Comment by a deleted account on {content}</Trans>;
+  return (
+    <Trans>
+      Comment by {author} on {content}
+    </Trans>
   );
 }

@@ -1,6 +1,6 @@
 import type { ServerWorkersFragment } from '../../gql/generated/operations.gen.ts';
 import { ago } from '../../lib/format.ts';
-import { locale, Trans, t } from '../../lib/i18n.ts';
+import { locale, t } from '../../lib/i18n.ts';
 
 /** Names of kinds of work in the background; others are shown as they are. */
 const WORK: Readonly<Record<string, string>> = {
@@ -22,6 +22,19 @@ const WORK: Readonly<Record<string, string>> = {
 
 const nameOf = (name: string): string => WORK[name] ?? name;
 
+/** What a worker does, and how often at the same time. */
+const workOf = ({ name, count }: { readonly name: string; readonly count: number }): string =>
+  count === 1 ? nameOf(name) : `${nameOf(name)} ×${count.toLocaleString(locale)}`;
+
+const list = new Intl.ListFormat(locale, { style: 'narrow' });
+
+/** What to say of the sandbox of a worker; nothing where it is complete. */
+const SANDBOXES: Readonly<Record<ServerWorkersFragment['workers'][number]['sandbox'], string | null>> = {
+  COMPLETE: null,
+  INCOMPLETE: t`sandbox incomplete`,
+  REFUSING: t`sandbox refusing`,
+};
+
 /** Workers with what they do, and what waits for them. */
 export function WorkerList({ workers, queues }: ServerWorkersFragment) {
   return (
@@ -32,34 +45,31 @@ export function WorkerList({ workers, queues }: ServerWorkersFragment) {
           // biome-ignore lint/suspicious/noArrayIndexKey: workers of one machine have no other name
           <li key={`${host} ${index}`} className="flex flex-wrap items-baseline gap-x-3 py-3">
             <p className="font-semibold [overflow-wrap:anywhere]">{host}</p>
-            <p className="ml-auto text-sm text-muted">
-              <Trans>reported {ago(seenAt, Date.now())}</Trans>
-            </p>
+            <p className="ms-auto text-sm text-muted">{t`reported ${ago(seenAt, Date.now())}`}</p>
             <p className="w-full text-sm text-muted">
-              {running.length === 0
-                ? t`Idle`
-                : running.map(({ name, count }) => `${nameOf(name)}${count === 1 ? '' : ` ×${count}`}`).join(', ')}
-              {sandbox !== 'COMPLETE' && t` · sandbox ${sandbox.toLowerCase()}`}
+              {[running.length === 0 ? t`Idle` : list.format(running.map(workOf)), SANDBOXES[sandbox]]
+                .filter(Boolean)
+                .join(' · ')}
             </p>
           </li>
         ))}
       </ul>
       {queues.length > 0 && (
-        <table className="w-full text-left text-sm">
+        <table className="w-full text-sm">
           <caption className="sr-only">{t`Work in the background`}</caption>
           <thead className="text-muted">
             <tr>
-              <th className="py-1 font-medium">{t`Work`}</th>
-              <th className="py-1 text-right font-medium">{t`Waiting`}</th>
-              <th className="py-1 text-right font-medium">{t`Running`}</th>
+              <th className="py-1 text-start font-medium">{t`Work`}</th>
+              <th className="py-1 text-end font-medium">{t`Waiting`}</th>
+              <th className="py-1 text-end font-medium">{t`Running`}</th>
             </tr>
           </thead>
           <tbody>
             {queues.map(({ name, waiting, running }) => (
               <tr key={name}>
                 <td className="py-1 [overflow-wrap:anywhere]">{nameOf(name)}</td>
-                <td className="py-1 text-right tabular-nums">{waiting.toLocaleString(locale)}</td>
-                <td className="py-1 text-right tabular-nums">{running.toLocaleString(locale)}</td>
+                <td className="py-1 text-end tabular-nums">{waiting.toLocaleString(locale)}</td>
+                <td className="py-1 text-end tabular-nums">{running.toLocaleString(locale)}</td>
               </tr>
             ))}
           </tbody>

@@ -111,8 +111,12 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip,
           style={{ left: Math.max(0, Math.min(box.full[0] - TIP_WIDTH, x(shown) - TIP_WIDTH / 2)), width: TIP_WIDTH }}
         >
           {picture}
-          <p className="text-muted">{active.name}</p>
-          <p className="font-semibold tabular-nums">{tip(active)}</p>
+          <p dir="auto" className="text-muted">
+            {active.name}
+          </p>
+          <p dir="auto" className="font-semibold tabular-nums">
+            {tip(active)}
+          </p>
         </div>
       )}
     </>

@@ -23,10 +23,10 @@ export function ChartTable({ label, points, describe, columns }: Properties) {
           className="mt-3 max-h-80 overflow-auto rounded-lg border border-line"
         >
           <table className="w-full text-sm">
-            <thead className="sticky top-0 bg-raised text-left text-muted">
+            <thead className="sticky top-0 bg-raised text-muted">
               <tr>
                 {columns.map((column) => (
-                  <th key={column} scope="col" className="px-3 py-2 font-medium">
+                  <th key={column} scope="col" className="px-3 py-2 text-start font-medium">
                     {column}
                   </th>
                 ))}
@@ -35,7 +35,7 @@ export function ChartTable({ label, points, describe, columns }: Properties) {
             <tbody className="divide-y divide-line">
               {points.map((point) => (
                 <tr key={point.key}>
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                  <th scope="row" className="px-3 py-1.5 text-start font-normal">
                     {point.name}
                   </th>
                   <td className="px-3 py-1.5 tabular-nums">{describe(point)}</td>

@@ -72,6 +72,7 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
     <div className="space-y-3">
       <div
         ref={frame}
+        dir="ltr"
         role="slider"
         tabIndex={0}
         aria-label={label}

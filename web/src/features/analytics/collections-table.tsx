@@ -25,6 +25,8 @@ export interface CollectionPage {
 }
 
 interface Properties {
+  /** Tells the lists apart. */
+  readonly name: 'series' | 'playlists';
   readonly title: string;
   readonly hint: string;
   readonly empty: string;
@@ -41,10 +43,10 @@ const COLUMNS: readonly (readonly [CollectionMetric, string])[] = [
 ];
 
 /** Series or playlists with the sums of their videos, sortable. */
-export function CollectionsTable({ title, hint, empty, channel, period, load, link }: Properties) {
+export function CollectionsTable({ name, title, hint, empty, channel, period, load, link }: Properties) {
   const [sort, setSort] = useState<CollectionMetric>('VIEWS');
   const query = useInfiniteQuery({
-    queryKey: ['AnalyticsCollections', title, { channel, sort, ...period }],
+    queryKey: ['AnalyticsCollections', name, { channel, sort, ...period }],
     queryFn: ({ pageParam }: { pageParam: string | null }) => load(sort, pageParam),
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
@@ -75,8 +77,8 @@ export function CollectionsTable({ title, hint, empty, channel, period, load, li
             <table className="w-full text-[0.95rem]">
               <thead className="text-sm text-muted">
                 <tr>
-                  <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">{t`Title`}</th>
-                  <th scope="col" className="py-2 pl-3 text-right font-medium max-sm:hidden">{t`Videos`}</th>
+                  <th scope="col" className="py-2 ps-5 text-start font-medium sm:ps-6">{t`Title`}</th>
+                  <th scope="col" className="py-2 ps-3 text-end font-medium max-sm:hidden">{t`Videos`}</th>
                   {COLUMNS.map(([metric, label]) => (
                     <SortHeader key={metric} isSorted={metric === sort} onSort={() => setSort(metric)}>
                       {label}
@@ -113,7 +115,7 @@ function SortHeader({ isSorted, onSort, children }: HeaderProperties) {
     <th
       scope="col"
       aria-sort={isSorted ? 'descending' : 'none'}
-      className="py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6"
+      className="py-2 ps-3 text-end font-medium last:pe-5 sm:last:pe-6"
     >
       <button type="button" className="rounded-lg whitespace-nowrap hover:text-fore" onClick={onSort}>
         {children}
@@ -129,12 +131,12 @@ function SortHeader({ isSorted, onSort, children }: HeaderProperties) {
 function CollectionRow({ row, link }: { row: Collection; link: Properties['link'] }) {
   return (
     <tr className="relative hover:bg-raised/50">
-      <th scope="row" className="py-3 pl-5 text-left font-medium [overflow-wrap:anywhere] sm:pl-6">
+      <th scope="row" className="py-3 ps-5 text-start font-medium [overflow-wrap:anywhere] sm:ps-6">
         {link(row)}
       </th>
-      <td className="py-3 pl-3 text-right text-muted tabular-nums max-sm:hidden">{count(row.videosCount)}</td>
-      <td className="py-3 pl-3 text-right tabular-nums">{count(row.views)}</td>
-      <td className="py-3 pr-5 pl-3 text-right whitespace-nowrap tabular-nums sm:pr-6">{minutes(row.watchMinutes)}</td>
+      <td className="py-3 ps-3 text-end text-muted tabular-nums max-sm:hidden">{count(row.videosCount)}</td>
+      <td className="py-3 ps-3 text-end tabular-nums">{count(row.views)}</td>
+      <td className="py-3 pe-5 ps-3 text-end whitespace-nowrap tabular-nums sm:pe-6">{minutes(row.watchMinutes)}</td>
     </tr>
   );
 }

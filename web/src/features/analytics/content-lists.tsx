@@ -35,6 +35,7 @@ type Scope = Pick<Properties, 'channel' | 'period'>;
 function SeriesTable({ channel, period }: Scope) {
   return (
     <CollectionsTable
+      name="series"
       title={t`Series`}
       hint={t`The episodes of each series together`}
       empty={t`The channel has no series yet.`}
@@ -49,7 +50,13 @@ function SeriesTable({ channel, period }: Scope) {
         };
       }}
       link={({ id, title }) => (
-        <Link to="/studio/analytics/video/$" params={{ _splat: watchPath(id) }} search={true} className={LINK}>
+        <Link
+          to="/studio/analytics/video/$"
+          params={{ _splat: watchPath(id) }}
+          search={true}
+          dir="auto"
+          className={LINK}
+        >
           {title}
         </Link>
       )}
@@ -60,6 +67,7 @@ function SeriesTable({ channel, period }: Scope) {
 function PlaylistsTable({ channel, period }: Scope) {
   return (
     <CollectionsTable
+      name="playlists"
       title={t`Playlists`}
       hint={t`The channel’s videos in each playlist together, wherever they were watched`}
       empty={t`The channel has no playlists yet.`}
@@ -77,7 +85,13 @@ function PlaylistsTable({ channel, period }: Scope) {
         };
       }}
       link={({ id, title }) => (
-        <Link to="/studio/analytics/playlist/$id" params={{ id: didSuffix(id) }} search={true} className={LINK}>
+        <Link
+          to="/studio/analytics/playlist/$id"
+          params={{ id: didSuffix(id) }}
+          search={true}
+          dir="auto"
+          className={LINK}
+        >
           {title}
         </Link>
       )}

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts';
 import { count, shortCount, signed } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
+import type { ChartPoint } from './chart-point.ts';
 import { pointName } from './period.ts';
 
 type Followers = NonNullable<NonNullable<AnalyticsAudienceResult['channel']>['analytics']>['subscribers'];
@@ -40,9 +41,13 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
         kind="bars"
         whole
         formatTick={(value) => shortCount(Math.abs(value))}
-        describe={({ value, below = 0 }) => t`${count(value)} gained, ${count(below)} lost`}
+        describe={describeDay}
         columns={[t`Day`, t`Followers`]}
       />
     </Panel>
   );
+}
+
+function describeDay({ value: gained, below: lost = 0 }: ChartPoint): string {
+  return t`${count(gained)} gained, ${count(lost)} lost`;
 }

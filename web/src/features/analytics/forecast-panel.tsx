@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AnalyticsForecast } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { shortCount } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,8 @@ import {
 import { SegmentedControl } from './segmented-control.tsx';
 
 type Span = '7' | '30' | '90';
-const SPANS: Readonly<Record<Span, string>> = { 7: '7 days', 30: '30 days', 90: '90 days' };
+const spanOf = (days: number): string => plural(days, { one: '# day', other: '# days' });
+const SPANS: Readonly<Record<Span, string>> = { 7: spanOf(7), 30: spanOf(30), 90: spanOf(90) };
 
 /** How the views of a content are forecast to grow, and how they did. */
 export function ForecastPanel({ content }: { content: string }) {

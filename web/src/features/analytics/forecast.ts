@@ -1,5 +1,5 @@
 import type { AnalyticsForecastResult } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { dateLocale, plural, t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import type { ChartPoint } from './chart-point.ts';
 
@@ -30,11 +30,12 @@ export function forecastPoints({ points, madeAfterDays }: Forecast, measure: Mea
     const opens = measure === 'TOTAL' && point.day === madeAfterDays && real !== null;
     const value = real ?? range?.[1];
     if (value === undefined) return [];
+    const [day, date] = [count(point.day), dateName(point.at)];
     return [
       {
         key: point.at,
-        name: t`Day ${point.day}, ${dateName(point.at)}`,
-        tick: t`Day ${point.day}`,
+        name: t`Day ${day}, ${date}`,
+        tick: t`Day ${day}`,
         value,
         ...(range && { range }),
         ...(opens && { range: [real, real, real] as const }),
@@ -50,23 +51,33 @@ function rangeOf(point: Point, measure: Measure): readonly [number, number, numb
 }
 
 function dateName(at: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at));
+  return new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at));
 }
 
 /** A point in words: `120 views`, `120 views, 80 to 150 forecast`, `80 to 150 views forecast, median 110`. */
 export function describePoint({ value, range, isExpected = false }: ChartPoint): string {
-  const views = `${count(value)} ${Math.round(value) === 1 ? 'view' : 'views'}`;
-  if (!range) return views;
-  const [low, , high] = range;
-  if (isExpected) return t`${count(low)} to ${count(high)} views forecast, median ${count(value)}`;
-  return low === high ? views : t`${views}, ${count(low)} to ${count(high)} forecast`;
+  const views = Math.round(value);
+  const [low, median, high] = range ?? [0, 0, 0];
+  if (isExpected) {
+    return t`${count(low)} to ${plural(high, { one: '# view', other: '# views' }, count(high))} forecast,
+      median ${count(median)}`;
+  }
+  return range === undefined || low === high
+    ? plural(views, { one: '# view', other: '# views' })
+    : t`${plural(views, { one: '# view', other: '# views' })}, ${count(low)} to ${count(high)} forecast`;
 }
 
 /** What a forecast was made from, in a sentence or two. */
 export function describeForecast({ madeAfterDays, model }: Forecast): string {
-  const from = t`Made from the first ${madeAfterDays === 1 ? 'day' : `${madeAfterDays} days`}`;
-  if (!model || model.method === 'PRIOR')
-    return t`${from}. Too few videos of this platform are old enough to learn from, so the range is wide.`;
-  const checked = model.coverage === null ? '' : t` For other videos, ${percent(model.coverage)} ended in the range.`;
-  return t`${from} by model ${model.version}, trained with ${count(model.videos)} videos.${checked}`;
+  if (!model || model.method === 'PRIOR') {
+    const made = plural(madeAfterDays ?? 0, {
+      one: 'Made from the first day.',
+      other: 'Made from the first # days.',
+    });
+    return `${made} ${t`Too few videos of this platform are old enough to learn from, so the range is wide.`}`;
+  }
+  const { version, videos, coverage } = model;
+  const made = t`Made from the first ${plural(madeAfterDays ?? 0, { one: 'day', other: '# days' })} by model ${version},
+    trained with ${plural(videos, { one: '# video', other: '# videos' })}.`;
+  return coverage === null ? made : `${made} ${t`For other videos, ${percent(coverage)} ended in the range.`}`;
 }

@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnalyticsGranularity } from '../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { percent } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,9 +73,7 @@ export function MetricsPanel({ subject, tiles, spans, period, usual, timeZone, q
               onChange={setGranularity}
             />
             <Button look="quiet" className="text-sm" disabled={!series.data} onClick={save}>
-              <Trans>
-                <Icon name="download" className="size-4" /> Download CSV
-              </Trans>
+              <Icon name="download" className="size-4" /> {t`Download CSV`}
             </Button>
           </div>
           {series.error !== null && (
@@ -131,8 +129,8 @@ function Comparison({ tiles, spans, timeZone, isComparable }: ComparisonProperti
     <p className="px-2 text-sm text-muted sm:px-1">
       {isComparable
         ? t`Compared with ${previous}, the dashed line.`
-        : t`There is no data of ${previous} to compare with.`}
-      {coverage < 0.995 && t` Data covers ${percent(coverage)} of this period, which began earlier or has not ended.`}
+        : t`There is no data of ${previous} to compare with.`}{' '}
+      {coverage < 0.995 && t`Data covers ${percent(coverage)} of this period, which began earlier or has not ended.`}
     </p>
   );
 }
@@ -144,7 +142,11 @@ interface ChartProperties {
 }
 
 function MetricChart({ metric, granularity, points }: ChartProperties) {
-  const { label, whole, formatShort, describe } = METRICS[metric];
+  const { label, whole, format, formatShort, describe } = METRICS[metric];
+  const describePoint = ({ value, before }: ChartPoint): string => {
+    const current = describe(value);
+    return before === undefined ? current : t`${current}, ${format(before)} before`;
+  };
   return (
     <Chart
       label={label}
@@ -152,9 +154,7 @@ function MetricChart({ metric, granularity, points }: ChartProperties) {
       kind="area"
       whole={whole}
       formatTick={formatShort}
-      describe={({ value, before }) =>
-        before === undefined ? describe(value) : t`${describe(value)}, ${METRICS[metric].format(before)} before`
-      }
+      describe={describePoint}
       columns={[COLUMNS[granularity], label]}
     />
   );

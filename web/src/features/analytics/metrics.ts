@@ -1,5 +1,5 @@
 import type { AnalyticsMetric, KpiFragment } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { count, minutes, percent, shortCount } from '../../lib/numbers.ts';
 
 /** Metrics of the API, and those computed from two of them. */
@@ -16,12 +16,12 @@ interface Metric {
   readonly describe: (value: number) => string;
 }
 
-const countMetric = (label: string, one: string, many: string): Metric => ({
+const countMetric = (label: string, describe: (value: number) => string): Metric => ({
   label,
   whole: true,
   format: count,
   formatShort: shortCount,
-  describe: (value) => `${count(value)} ${value === 1 ? one : many}`,
+  describe,
 });
 
 const measured = (label: string, format: (value: number) => string): Metric => ({
@@ -34,14 +34,22 @@ const measured = (label: string, format: (value: number) => string): Metric => (
 
 /** Labels and formats of the metrics. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
-  VIEWS: countMetric(t`Views`, 'view', 'views'),
+  VIEWS: countMetric(t`Views`, (views) => plural(views, { one: '# view', other: '# views' }, count(views))),
   WATCH_MINUTES: measured(t`Watch time`, minutes),
-  UNIQUE_VIEWERS: countMetric(t`Viewers`, 'viewer', 'viewers'),
-  IMPRESSIONS: countMetric(t`Impressions`, 'impression', 'impressions'),
-  CLICKS: countMetric(t`Clicks`, 'click', 'clicks'),
-  CHANNEL_SUBSCRIBERS: countMetric(t`Followers`, 'follower', 'followers'),
-  NEW_CHANNEL_SUBSCRIBERS: countMetric(t`New followers`, t`new follower`, t`new followers`),
-  CLICK_THROUGH_RATE: measured('Click-through rate', percent),
+  UNIQUE_VIEWERS: countMetric(t`Viewers`, (viewers) =>
+    plural(viewers, { one: '# viewer', other: '# viewers' }, count(viewers)),
+  ),
+  IMPRESSIONS: countMetric(t`Impressions`, (impressions) =>
+    plural(impressions, { one: '# impression', other: '# impressions' }, count(impressions)),
+  ),
+  CLICKS: countMetric(t`Clicks`, (clicks) => plural(clicks, { one: '# click', other: '# clicks' }, count(clicks))),
+  CHANNEL_SUBSCRIBERS: countMetric(t`Followers`, (followers) =>
+    plural(followers, { one: '# follower', other: '# followers' }, count(followers)),
+  ),
+  NEW_CHANNEL_SUBSCRIBERS: countMetric(t`New followers`, (followers) =>
+    plural(followers, { one: '# new follower', other: '# new followers' }, count(followers)),
+  ),
+  CLICK_THROUGH_RATE: measured(t`Click-through rate`, percent),
   AVERAGE_VIEW: measured(t`Average view`, minutes),
 };
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { dayOf, RANGES } from './period.ts';
@@ -45,7 +46,9 @@ function periodError(days: number, to: string, today: string): string | null {
   if (Number.isNaN(days)) return t`Select a start date and an end date.`;
   if (days < 1) return t`The end date is before the start date.`;
   if (to > today) return t`The end date is in the future.`;
-  return days > MAX_DAYS ? t`A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
+  if (days <= MAX_DAYS) return null;
+  return t`A period can have at most ${plural(MAX_DAYS, { one: '# day', other: '# days' })}; this one has
+    ${count(days)}.`;
 }
 
 function CustomPeriod({ period, timeZone, onChange }: Properties) {
@@ -79,7 +82,7 @@ function CustomPeriod({ period, timeZone, onChange }: Properties) {
         value={to}
         max={today}
         error={error}
-        hint={days === 1 ? '1 day' : t`${days} days`}
+        hint={plural(days, { one: '# day', other: '# days' })}
         onChange={(event) => setTo(event.target.value)}
       />
       <Button type="submit" className="mt-6.5 min-h-11.5">{t`Apply`}</Button>

@@ -1,13 +1,15 @@
 import type { AnalyticsGranularity, AnalyticsRange } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { dateLocale, plural, t } from '../../lib/i18n.ts';
 import { DEFAULT_RANGE, type PeriodSearch } from './period-search.ts';
+
+const lastDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
 
 /** Labels of the periods. */
 export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
-  LAST_7D: '7 days',
-  LAST_28D: '28 days',
-  LAST_30D: '30 days',
-  LAST_90D: '90 days',
+  LAST_7D: lastDays(7),
+  LAST_28D: lastDays(28),
+  LAST_30D: lastDays(30),
+  LAST_90D: lastDays(90),
   MTD: t`This month`,
   YTD: t`This year`,
   CUSTOM: t`Custom`,
@@ -82,12 +84,12 @@ export function pointName(at: string, granularity: AnalyticsGranularity, timeZon
           month: 'short',
           ...(long && { weekday: granularity === 'DAY' ? 'short' : undefined, year: 'numeric' }),
         };
-  const text = new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
-  return long && granularity === 'WEEK' ? t`Week of ${text}` : text;
+  const date = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone }).format(new Date(at));
+  return long && granularity === 'WEEK' ? t`Week of ${date}` : date;
 }
 
 /** `20 Oct – 16 Nov 2026`: the label of a period with an exclusive end. */
 export function spanName(from: string, to: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+  const format = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   return format.formatRange(new Date(from), new Date(Date.parse(to) - 1));
 }

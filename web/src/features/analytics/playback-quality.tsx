@@ -1,5 +1,5 @@
 import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { count, latency, percent } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -10,16 +10,16 @@ export function PlaybackQuality({ quality }: { quality: Quality }) {
   const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
   if (starts === 0 && errors === 0) return null;
   const metrics = [
-    [t`Startup time`, startupMs === null ? '–' : latency(startupMs), 'average'],
+    [t`Startup time`, startupMs === null ? '–' : latency(startupMs), t`average`],
     [
       t`Buffering time`,
       rebufferRatio === null ? '–' : percent(rebufferRatio),
-      `${count(rebuffers)} ${rebuffers === 1 ? 'stall' : 'stalls'}`,
+      plural(rebuffers, { one: '# stall', other: '# stalls' }, count(rebuffers)),
     ],
     [
       t`Completion rate`,
       completionRate === null ? '–' : percent(completionRate),
-      t`of ${count(starts)} ${starts === 1 ? 'start' : 'starts'}`,
+      plural(starts, { one: 'of # start', other: 'of # starts' }, count(starts)),
     ],
     [t`Errors`, count(errors), t`playback stopped`],
   ] as const;

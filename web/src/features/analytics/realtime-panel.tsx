@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnalyticsRealtime, type AnalyticsRealtimeResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
-import { t } from '../../lib/i18n.ts';
+import { dateLocale, plural, t } from '../../lib/i18n.ts';
 import { count, shortCount } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
 import type { ChartPoint } from './chart-point.ts';
+import { METRICS } from './metrics.ts';
 
 type Realtime = NonNullable<NonNullable<AnalyticsRealtimeResult['channel']>['analytics']>['realtime'];
 
@@ -26,12 +27,14 @@ export function RealtimePanel({ channel, timeZone }: { channel: string; timeZone
         <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
           <Span
             label={t`Last 60 minutes`}
+            chartLabel={t`Views, last 60 minutes`}
             views={realtime.lastHourViews}
             points={pointsOf(realtime.minutes, { hour: '2-digit', minute: '2-digit' }, timeZone)}
             column={t`Minute`}
           />
           <Span
             label={t`Last 48 hours`}
+            chartLabel={t`Views, last 48 hours`}
             views={realtime.last48HoursViews}
             points={pointsOf(realtime.hours, { weekday: 'short', hour: '2-digit', minute: '2-digit' }, timeZone)}
             column={t`Hour`}
@@ -46,27 +49,28 @@ export function RealtimePanel({ channel, timeZone }: { channel: string; timeZone
 
 interface SpanProperties {
   readonly label: string;
+  readonly chartLabel: string;
   readonly views: number;
   readonly points: readonly ChartPoint[];
   readonly column: string;
 }
 
-function Span({ label, views, points, column }: SpanProperties) {
+function Span({ label, chartLabel, views, points, column }: SpanProperties) {
   return (
     <div className="min-w-0 space-y-3">
       <p>
         <span className="block text-sm text-muted">{label}</span>
         <span className="text-2xl font-bold tabular-nums">{count(views)}</span>{' '}
-        <span className="text-muted">{views === 1 ? 'view' : 'views'}</span>
+        <span className="text-muted">{plural(views, { one: 'view', other: 'views' })}</span>
       </p>
       {views > 0 && (
         <Chart
-          label={t`Views, ${label.toLowerCase()}`}
+          label={chartLabel}
           points={points}
           kind="bars"
           whole
           formatTick={shortCount}
-          describe={({ value }) => `${count(value)} ${value === 1 ? 'view' : 'views'}`}
+          describe={({ value }) => METRICS.VIEWS.describe(value)}
           columns={[column, t`Views`]}
         />
       )}
@@ -84,6 +88,7 @@ function MostViewed({ contents }: { contents: Realtime['contents'] }) {
             <Link
               to="/studio/analytics/video/$"
               params={{ _splat: watchPath(id) }}
+              dir="auto"
               className="min-w-0 truncate font-medium hover:text-accent-text"
             >
               {title}
@@ -97,8 +102,8 @@ function MostViewed({ contents }: { contents: Realtime['contents'] }) {
 }
 
 function pointsOf(points: Realtime['hours'], format: Intl.DateTimeFormatOptions, timeZone: string): ChartPoint[] {
-  const full = new Intl.DateTimeFormat('en-GB', { ...format, timeZone });
-  const short = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const full = new Intl.DateTimeFormat(dateLocale, { ...format, timeZone });
+  const short = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit', timeZone });
   return points.map(({ at, views }) => ({
     key: at,
     name: full.format(new Date(at)),

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import { StillPicture } from '../../player/still-picture.tsx';
 import { storyboardOf, useStill } from '../../player/storyboard.ts';
@@ -24,11 +24,12 @@ export function RetentionPanel({ video }: { video: Video }) {
   const still = useStill(board, second, duration, at !== null);
   const half = stillWatching(points, 0.5);
   if (plays === 0 || points.length === 0) return null;
+  const meaning = t`Percentage of ${plural(plays, { one: '# play', other: '# plays' }, count(plays))} that watched each
+    moment, over all time.`;
   return (
     <Panel
       title={t`Retention`}
-      hint={t`Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all
-        time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`}
+      hint={half === null ? meaning : `${meaning} ${t`${percent(half)} watched the middle of the video.`}`}
     >
       <Chart
         label={t`Retention`}
@@ -36,7 +37,7 @@ export function RetentionPanel({ video }: { video: Video }) {
         kind="area"
         whole={false}
         formatTick={percent}
-        describe={({ value }) => t`${percent(value)} watching`}
+        describe={({ value: share }) => t`${percent(share)} watching`}
         columns={[t`Position`, t`Watching`]}
         onPoint={setAt}
         picture={still && <StillPicture still={still} className="mb-2 aspect-video w-full rounded bg-black" />}

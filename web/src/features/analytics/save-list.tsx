@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Trans } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -18,11 +18,9 @@ interface Properties {
 export function SaveList({ name, columns, load }: Properties) {
   const save = useMutation({ mutationFn: async () => downloadCsv(name, toCsv(columns, await load())) });
   return (
-    <div className="-mt-2 -ml-2.5 space-y-3">
+    <div className="-mt-2 -ms-2.5 space-y-3">
       <Button look="quiet" className="text-sm" busy={save.isPending} onClick={() => save.mutate()}>
-        <Trans>
-          <Icon name="download" className="size-4" /> Download CSV
-        </Trans>
+        <Icon name="download" className="size-4" /> {t`Download CSV`}
       </Button>
       {save.error !== null && <ErrorNotice error={save.error} />}
     </div>

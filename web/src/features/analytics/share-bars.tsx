@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { SharesFragment } from '../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, countryName, minutes, percent } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { METRICS } from './metrics.ts';
 import { Bar } from './traffic-panel.tsx';
 
 type Share = SharesFragment['countries'][number];
@@ -35,20 +36,22 @@ const FEW = 6;
 
 function ShareBars({ shares, name }: { shares: readonly Share[]; name: (key: string) => string }) {
   const [all, setAll] = useState(false);
+  const total = shares.length;
   const most = Math.max(...shares.map(({ share }) => share ?? 0));
   return (
     <>
       <ul className="space-y-3">
         {shares.slice(0, all ? undefined : FEW).map(({ key, views, share, watchMinutes }) => (
           <Bar key={key} name={name(key)} share={most === 0 ? 0 : (share ?? 0) / most}>
-            {share !== null && percent(share)} · {count(views)} {views === 1 ? 'view' : 'views'} ·{' '}
-            {minutes(watchMinutes)}
+            {[share !== null && percent(share), METRICS.VIEWS.describe(views), minutes(watchMinutes)]
+              .filter(Boolean)
+              .join(' · ')}
           </Bar>
         ))}
       </ul>
-      {!all && shares.length > FEW && (
-        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => setAll(true)}>
-          <Trans>Show all {shares.length}</Trans>
+      {!all && total > FEW && (
+        <Button look="quiet" className="-ms-2.5 text-sm" onClick={() => setAll(true)}>
+          {t`Show all ${count(total)}`}
         </Button>
       )}
     </>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { TrafficSource, TrafficSourcesFragment } from '../../gql/generated/operations.gen.ts';
 import { t } from '../../lib/i18n.ts';
-import { count, percent } from '../../lib/numbers.ts';
+import { percent } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { METRICS } from './metrics.ts';
 
 const SOURCES: Readonly<Record<TrafficSource, string>> = {
   HOME: t`Home page`,
@@ -27,7 +28,7 @@ export function TrafficPanel({ sources }: { sources: readonly TrafficSourcesFrag
       <ul className="space-y-3">
         {sources.map(({ source, views, share }) => (
           <Bar key={source} name={SOURCES[source]} share={share}>
-            {percent(share)} · {count(views)} {views === 1 ? 'view' : 'views'}
+            {percent(share)} · {METRICS.VIEWS.describe(views)}
           </Bar>
         ))}
       </ul>

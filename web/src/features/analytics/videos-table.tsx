@@ -9,7 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,17 +28,17 @@ const PAGE = 10;
 /** Rows of a page of an exported list, and of the whole list. */
 const [EXPORTED_AT_ONCE, MOST_EXPORTED] = [100, 500];
 const CSV_COLUMNS = [
-  ...[t`Video`, t`Id`, t`Views`, t`Watch time (minutes)`, t`Viewers`, t`Impressions`, t`Clicks`, 'Click-through rate'],
+  ...[t`Video`, t`Id`, t`Views`, t`Watch time (minutes)`, t`Viewers`, t`Impressions`, t`Clicks`, t`Click-through rate`],
 ];
 
 type Row = VideoMetricsPageFragment['edges'][number]['node'];
 
-const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
-  ['VIEWS', t`Views`],
-  ['WATCH_MINUTES', t`Watch time`],
-  ['UNIQUE_VIEWERS', t`Viewers`],
-  ['IMPRESSIONS', t`Impressions`],
-  ['CLICKS', t`Clicks`],
+const COLUMNS: readonly (readonly [metric: VideoMetric, label: string, toSort: string])[] = [
+  ['VIEWS', t`Views`, t`Sort by views`],
+  ['WATCH_MINUTES', t`Watch time`, t`Sort by watch time`],
+  ['UNIQUE_VIEWERS', t`Viewers`, t`Sort by viewers`],
+  ['IMPRESSIONS', t`Impressions`, t`Sort by impressions`],
+  ['CLICKS', t`Clicks`, t`Sort by clicks`],
 ];
 
 /** The videos of a channel with their metrics, sortable by each. */
@@ -116,15 +116,15 @@ function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
         <table className="w-full text-[0.95rem]">
           <thead className="text-sm text-muted">
             <tr className="border-b border-line">
-              <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">{t`Video`}</th>
+              <th scope="col" className="py-2 ps-5 text-start font-medium sm:ps-6">{t`Video`}</th>
               {COLUMNS.map(([metric, label]) => (
                 <th
                   key={metric}
                   scope="col"
                   aria-sort={metric === sort ? 'descending' : 'none'}
                   className={
-                    'py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ' +
-                    `${metric === sort ? 'max-sm:pr-5' : 'max-sm:hidden'}`
+                    'py-2 ps-3 text-end font-medium last:pe-5 sm:last:pe-6 ' +
+                    `${metric === sort ? 'max-sm:pe-5' : 'max-sm:hidden'}`
                   }
                 >
                   <button
@@ -150,9 +150,9 @@ function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
         </table>
       </div>
       <div className="flex flex-wrap gap-1 sm:hidden">
-        {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
+        {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, , toSort]) => (
           <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
-            <Trans>Sort by {label.toLowerCase()}</Trans>
+            {toSort}
           </Button>
         ))}
       </div>
@@ -172,7 +172,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
   };
   return (
     <tr className="relative hover:bg-raised/50">
-      <th scope="row" className="py-2.5 pl-5 text-left font-medium sm:pl-6">
+      <th scope="row" className="py-2.5 ps-5 text-start font-medium sm:ps-6">
         <div className="flex items-center gap-3">
           <ResponsiveImage
             image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
@@ -184,6 +184,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
             to="/studio/analytics/video/$"
             params={{ _splat: watchPath(row.content.id) }}
             search={true}
+            dir="auto"
             className="line-clamp-2 [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-accent-text"
           >
             {metadata.title}
@@ -197,8 +198,8 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
         <td
           key={metric}
           className={
-            'py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ' +
-            `${metric === sort ? 'font-semibold max-sm:pr-5' : 'text-muted max-sm:hidden'}`
+            'py-2.5 ps-3 text-end whitespace-nowrap tabular-nums last:pe-5 sm:last:pe-6 ' +
+            `${metric === sort ? 'font-semibold max-sm:pe-5' : 'text-muted max-sm:hidden'}`
           }
         >
           {values[metric]}

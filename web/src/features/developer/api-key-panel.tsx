@@ -46,9 +46,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         <p className="text-muted">{t`Use one key for GraphQL, agents and uploads. You do not have a key yet.`}</p>
         {errorNotice}
         <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
-          <Trans>
-            <Icon name="key" /> Generate API key
-          </Trans>
+          <Icon name="key" /> {t`Generate API key`}
         </Button>
       </div>
     );
@@ -57,6 +55,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
     <div className="flex flex-col gap-4">
       <output
         aria-label={t`API key`}
+        dir="ltr"
         className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
       >
         {shown ? shown.key : apiKey.hint}
@@ -68,22 +67,16 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
             t`Hide`
           ) : (
             <>
-              <Icon name="eye" /> Reveal
+              <Icon name="eye" /> {t`Reveal`}
             </>
           )}
         </Button>
         <Button onClick={() => setReplacing(true)}>
-          <Trans>
-            <Icon name="replay" /> Regenerate
-          </Trans>
+          <Icon name="replay" /> {t`Regenerate`}
         </Button>
       </div>
       <p className="text-sm text-muted">
-        <Trans>
-          Created on {calendarDate(apiKey.createdAt)} ·{' '}
-          {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: do not
-          commit it or use it in a web page.
-        </Trans>
+        {usageOf(apiKey)} {t`Keep it secret: do not commit it or use it in a web page.`}
       </p>
       {!replacing && errorNotice}
       {shown && (
@@ -111,4 +104,11 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       </Dialog>
     </div>
   );
+}
+
+function usageOf({ createdAt, lastUsedAt }: Key): string {
+  const created = calendarDate(createdAt);
+  return lastUsedAt
+    ? t`Created on ${created} · last used ${ago(lastUsedAt, Date.now())}.`
+    : t`Created on ${created} · never used.`;
 }

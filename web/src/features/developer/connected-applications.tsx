@@ -25,14 +25,10 @@ export function ConnectedApplications({ connections }: { readonly connections: r
         {connected.map((connection) => (
           <li key={connection.clientId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
             <div className="min-w-0">
-              <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
-              <p className="text-sm text-muted [overflow-wrap:anywhere]">
-                <Trans>
-                  {hostOfDocument(connection.clientId) && `${hostOfDocument(connection.clientId)} · `}
-                  Connected on {calendarDate(connection.connectedAt)} · last used{' '}
-                  {ago(connection.lastUsedAt, Date.now())}
-                </Trans>
+              <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+                {connection.name}
               </p>
+              <p className="text-sm text-muted [overflow-wrap:anywhere]">{factsOf(connection)}</p>
             </div>
             <Button
               onClick={() => setDisconnecting(connection)}
@@ -59,4 +55,13 @@ export function ConnectedApplications({ connections }: { readonly connections: r
       </Confirm>
     </>
   );
+}
+
+function factsOf({ clientId, connectedAt, lastUsedAt }: Connection): string {
+  const facts = [
+    hostOfDocument(clientId),
+    t`Connected on ${calendarDate(connectedAt)}`,
+    t`last used ${ago(lastUsedAt, Date.now())}`,
+  ];
+  return facts.filter(Boolean).join(' · ');
 }

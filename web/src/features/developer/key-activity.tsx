@@ -1,9 +1,11 @@
 import { type KeyActivityPageFragment, MoreKeyActivity } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
+
+const list = new Intl.ListFormat(locale, { style: 'narrow' });
 
 const CLIENTS = { API: 'API', MCP: t`Agent` } as const;
 
@@ -23,12 +25,8 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
           <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5">
             <code className="font-semibold">{operation}</code>
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
-            <span className="text-sm text-muted">
-              {CLIENTS[via]}
-              {token !== null && t`, token “${token}”`}
-              {agent !== '' && `, ${agent}`}
-            </span>
-            <time dateTime={at} className="ml-auto text-sm text-muted">
+            <span className="text-sm text-muted">{clientOf(via, token, agent)}</span>
+            <time dateTime={at} className="ms-auto text-sm text-muted">
               {ago(at, Date.now())}
             </time>
             {subject && <code className="w-full text-xs break-all text-muted">{subject}</code>}
@@ -38,4 +36,10 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
       <More pages={pages}>{t`Show more`}</More>
     </div>
   );
+}
+
+/** With which token or agent a change was made. */
+function clientOf(via: keyof typeof CLIENTS, token: string | null, agent: string): string {
+  const facts = [CLIENTS[via], token === null ? '' : t`token “${token}”`, agent];
+  return list.format(facts.filter((fact) => fact !== ''));
 }

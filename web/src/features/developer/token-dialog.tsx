@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CreateToken, type CreateTokenResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -11,11 +11,12 @@ import type { DeveloperChannel } from './channel-select.tsx';
 import { PRESETS, permissionGroups, type TokenPermission } from './token-permissions.ts';
 
 const DAY_MS = 86_400_000;
+const inDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
 const EXPIRIES = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
+  ['7', inDays(7)],
+  ['30', inDays(30)],
+  ['90', inDays(90)],
+  ['365', t`1 year`],
   ['', t`No expiration`],
 ] as const;
 
@@ -42,6 +43,7 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
   const [test, setTest] = useState(false);
   const offered = test ? permissions.filter(({ inTestMode }) => inTestMode) : permissions;
   const selected = offered.filter(({ name }) => chosen.has(name)).map(({ name }) => name);
+  const chosenCount = selected.length;
   const form = useForm(async (data) => {
     const days = textOf(data, 'days');
     const input = {
@@ -71,7 +73,7 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
         />
         <SelectField label={t`Expires in`} name="days" defaultValue="90" error={form.fieldError('expiresAt')}>
           {EXPIRIES.map(([days, label]) => (
-            <option key={label} value={days}>
+            <option key={days} value={days}>
               {label}
             </option>
           ))}
@@ -85,12 +87,10 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
       />
       <fieldset className="min-w-0 space-y-3">
         <legend className="text-sm font-semibold">
-          <Trans>
-            Permissions{' '}
-            <span className="font-normal text-muted">
-              ({selected.length === 0 ? 'select at least one' : `${selected.length} selected`})
-            </span>
-          </Trans>
+          {t`Permissions`}{' '}
+          <span className="font-normal text-muted">
+            ({chosenCount === 0 ? t`select at least one` : plural(chosenCount, { other: '# selected' })})
+          </span>
         </legend>
         <div className="flex flex-wrap gap-2">
           {PRESETS.map(([label, names]) => (
@@ -100,9 +100,9 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
           ))}
         </div>
         <div className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-ink">
-          {groups.map(({ title, permissions: some }) => (
+          {groups.map(({ resource, title, permissions: some }) => (
             // biome-ignore lint/a11y/useSemanticElements: a legend cannot be laid out like the headings around it
-            <div key={title} role="group" aria-label={title} className="space-y-3 px-4 py-3">
+            <div key={resource} role="group" aria-label={title} className="space-y-3 px-4 py-3">
               <p className="font-medium">{title}</p>
               {some.map(({ name, description }) => (
                 <CheckField
@@ -153,7 +153,11 @@ function Channels({ memberships, chosen, onChange }: ChannelsProperties) {
           {memberships.map(({ channel: { id, metadata } }) => (
             <CheckField
               key={id}
-              label={<span className="[overflow-wrap:anywhere]">{metadata.title}</span>}
+              label={
+                <span dir="auto" className="[overflow-wrap:anywhere]">
+                  {metadata.title}
+                </span>
+              }
               checked={chosen.has(id)}
               onChange={(event) => onChange(toggled(chosen, id, event.currentTarget.checked))}
             />

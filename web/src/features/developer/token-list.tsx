@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type CreateTokenResult, RevokeToken, type TokenRowFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { locale, plural, Trans, t } from '../../lib/i18n.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +13,8 @@ import { Icon } from '../../ui/icons.tsx';
 import type { DeveloperChannel } from './channel-select.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import type { TokenPermission } from './token-permissions.ts';
+
+const list = new Intl.ListFormat(locale, { style: 'narrow' });
 
 type Created = CreateTokenResult['createToken'];
 
@@ -57,9 +59,7 @@ export function TokenList({ first, permissions, memberships, eligible }: Propert
       </ul>
       {eligible && (
         <Button ref={opener} onClick={() => setCreating(true)}>
-          <Trans>
-            <Icon name="plus" className="size-4" /> Create token
-          </Trans>
+          <Icon name="plus" className="size-4" /> {t`Create token`}
         </Button>
       )}
       <TokenDialog
@@ -93,11 +93,11 @@ function NewToken({ created: { value, curlCommand, token } }: { readonly created
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
       <p>
-        <strong>
-          <Trans>Copy the token “{token.name}” now; it is not shown again.</Trans>
-        </strong>
+        <strong>{t`Copy the token “${token.name}” now; it is not shown again.`}</strong>
       </p>
-      <code className="block text-sm break-all">{value}</code>
+      <code dir="ltr" className="block text-sm break-all">
+        {value}
+      </code>
       <CopyButton text={value} label={t`Copy token`} />
       <CodeBlock code={curlCommand} label={t`Command`} />
     </div>
@@ -113,23 +113,20 @@ interface RowProperties {
 function Row({ token, memberships, onRevoke }: RowProperties) {
   const { name, hint, permissions, createdAt, expiresAt, lastUsedAt } = token;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const facts = [scopeText(token, memberships), t`created ${calendarDate(createdAt)}`, usedText(lastUsedAt)];
   return (
     <li tabIndex={-1} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64 space-y-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold [overflow-wrap:anywhere]">{name}</span>
+          <span dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+            {name}
+          </span>
           <code className="text-sm text-muted">{hint}</code>
         </p>
         <p className="text-sm [overflow-wrap:anywhere]">{permissions.join(', ')}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {scopeText(token, memberships)} · created {calendarDate(createdAt)} · {usedText(lastUsedAt)} ·{' '}
-          {expiresAt === null ? (
-            t`does not expire`
-          ) : (
-            <span className={isExpired ? 'text-danger' : ''}>
-              {isExpired ? 'expired' : 'expires'} {calendarDate(expiresAt)}
-            </span>
-          )}
+          {facts.join(' · ')} ·{' '}
+          <span className={isExpired ? 'text-danger' : ''}>{expiryText(expiresAt, isExpired)}</span>
         </p>
       </div>
       <Button onClick={() => onRevoke(token)} aria-label={t`Revoke ${name}`}>{t`Revoke`}</Button>
@@ -141,9 +138,16 @@ function usedText(lastUsedAt: string | null): string {
   return lastUsedAt === null ? t`never used` : t`last used ${ago(lastUsedAt, Date.now())}`;
 }
 
+function expiryText(expiresAt: string | null, isExpired: boolean): string {
+  if (expiresAt === null) return t`does not expire`;
+  return isExpired ? t`expired ${calendarDate(expiresAt)}` : t`expires ${calendarDate(expiresAt)}`;
+}
+
 function scopeText({ isTest, channels }: TokenRowFragment, memberships: readonly DeveloperChannel[]): string {
   if (isTest) return t`Test mode`;
-  return channels === null ? t`All channels` : t`Only ${channelNames(channels, memberships)}`;
+  if (channels === null) return t`All channels`;
+  const names = channelNames(channels, memberships);
+  return t`Only ${names}`;
 }
 
 /** Titles of channels; those that the account is no longer a member of are counted. */
@@ -152,5 +156,6 @@ function channelNames(ids: readonly string[], memberships: readonly DeveloperCha
     .filter(({ channel }) => ids.includes(channel.id))
     .map(({ channel }) => channel.metadata.title);
   const others = ids.length - titles.length;
-  return [...titles, ...(others > 0 ? [t`${others} other${others === 1 ? '' : 's'}`] : [])].join(', ');
+  const counted = others > 0 ? [plural(others, { one: '# other', other: '# others' })] : [];
+  return list.format([...titles, ...counted]);
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { SetUsageLimits, type UsageLimitsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -33,7 +34,7 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
             key={name}
             name={name}
             label={label}
-            hint={budgets?.[name] == null ? t`No limit` : t`${Math.round(budgets[spent])} of ${budgets[name]} used`}
+            hint={usedOf(budgets?.[spent], budgets?.[name])}
             type="number"
             min={0}
             max={1_000_000}
@@ -47,8 +48,12 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex items-center gap-3">
         <Button type="submit" busy={form.busy}>{t`Save limits`}</Button>
-        <output className="text-muted">{form.saved && 'Saved.'}</output>
+        <output className="text-muted">{form.saved && t`Saved.`}</output>
       </div>
     </form>
   );
+}
+
+function usedOf(spent: number | undefined, limit: number | null | undefined): string {
+  return limit == null ? t`No limit` : t`${count(spent ?? 0)} of ${count(limit)} used`;
 }

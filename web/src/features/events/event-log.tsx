@@ -14,7 +14,7 @@ import { useEventLog } from './use-event-log.ts';
 
 const STATES: Readonly<Record<SubscriptionState, string>> = {
   connecting: t`Connecting…`,
-  live: 'Live: new events appear automatically.',
+  live: t`Live: new events appear automatically.`,
   waiting: t`Connection lost. Reconnecting…`,
 };
 

@@ -1,4 +1,5 @@
 import { t } from '../../lib/i18n.ts';
+
 /**
  * Adds what GraphiQL's markup lacks for keyboards and screen readers, now and after each change: names of the editors,
  * areas that can be scrolled by keys, and tabs as a list of buttons, because a tab may not contain another button.
@@ -6,8 +7,8 @@ import { t } from '../../lib/i18n.ts';
 export function completeMarkup(container: HTMLElement): void {
   const all = <T extends HTMLElement>(selector: string): T[] => [...container.querySelectorAll<T>(selector)];
   const complete = (): void => {
-    for (const field of all<HTMLTextAreaElement>(t`.CodeMirror textarea:not([aria-label])`))
-      field.ariaLabel = field.closest('[aria-label]')?.ariaLabel ?? 'Editor';
+    for (const field of all<HTMLTextAreaElement>('.CodeMirror textarea:not([aria-label])'))
+      field.ariaLabel = field.closest('[aria-label]')?.ariaLabel ?? t`Editor`;
     for (const area of all('.CodeMirror-scroll[tabindex="-1"]')) area.tabIndex = 0;
     for (const list of all('.graphiql-tabs[role]')) list.removeAttribute('role');
     for (const tab of all('.graphiql-tab[role], .graphiql-tab[aria-selected]')) {

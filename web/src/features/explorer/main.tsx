@@ -1,14 +1,15 @@
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 import { t } from '../../lib/i18n.ts';
+import { siteName } from '../../lib/site.ts';
 import { completeMarkup } from './complete-markup.ts';
 import { addressOf, apiVersions, versionIn } from './versions.ts';
 import 'graphiql/style.css';
 import './explorer.css';
 
 /** The API explorer for signed-in browsers. Requests use the session cookie; no key is ever in the page. */
-const START = `# Browse the schema in the documentation panel on the left.
-# Ctrl-Space autocompletes, Ctrl-Enter runs the query.
+const START = `# ${t`Browse the schema in the documentation panel on the left.`}
+# ${t`Ctrl-Space autocompletes, Ctrl-Enter runs the query.`}
 query Start {
   verifyConnection {
     authenticated
@@ -58,7 +59,7 @@ if (container) {
     <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
       <GraphiQL.Logo>
         <h1 className="explorer-home">
-          <a href="/">{t`Reelgraph`}</a>
+          <a href="/">{siteName()}</a>
           <span>{t`API explorer`}</span>
         </h1>
         <VersionMenu />

@@ -27,7 +27,7 @@ export function ClaimPanel({ username }: { readonly username: string }) {
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="One-time code"
+          label={t`One-time code`}
           name="code"
           required
           autoComplete="off"

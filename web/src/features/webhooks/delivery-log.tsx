@@ -9,8 +9,8 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
-import { latency } from '../../lib/numbers.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count, latency } from '../../lib/numbers.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -38,7 +38,7 @@ export function DeliveryLog({ webhook }: { webhook: string }) {
       {log.error !== null && <ErrorNotice error={log.error} />}
       {log.hasNextPage && (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          <Trans>Show older ({total} total)</Trans>
+          {t`Show older (${count(total)} total)`}
         </Button>
       )}
     </div>
@@ -89,12 +89,12 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
   };
   const replay = async (after: string): Promise<void> => {
     const scheduled = await replayAll(webhook, after);
-    setSaid(t`${scheduled} newer ${scheduled === 1 ? 'event is' : 'events are'} sent again.`);
+    setSaid(plural(scheduled, { one: '# newer event is sent again.', other: '# newer events are sent again.' }));
     onRedelivered();
   };
   const facts = [
     ago(createdAt, Date.now()),
-    attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    attempts > 0 && plural(attempts, { one: '# attempt', other: '# attempts' }),
     responseStatus !== null && t`HTTP ${responseStatus}`,
     durationMs !== null && latency(durationMs),
     status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
@@ -110,12 +110,16 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
           <span className={`font-medium ${COLOURS[status]}`}>{STATES[status]}</span>
         </p>
         <p className="text-muted">{facts.join(' · ')}</p>
-        {error !== null && <p className="text-danger [overflow-wrap:anywhere]">{error}</p>}
+        {error !== null && (
+          <p dir="auto" className="text-danger [overflow-wrap:anywhere]">
+            {error}
+          </p>
+        )}
         {action.error !== null && <ErrorNotice error={action.error} />}
       </div>
       <Button
         look="quiet"
-        className="max-sm:-ml-2.5"
+        className="max-sm:-ms-2.5"
         aria-label={`${label}: ${event}, ${ago(createdAt, Date.now())}`}
         busy={action.busy === 'redeliver'}
         onClick={() => action.run('redeliver', redeliver)}
@@ -140,9 +144,9 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
 /** When the delivery is retried; times in the past are due as soon as a worker is free. */
 function nextAttempt(at: string): string {
   const now = Date.now();
-  return Date.parse(at) <= now
-    ? t`next attempt due`
-    : t`next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+  const waitMs = Date.parse(at) - now;
+  if (waitMs <= 0) return t`next attempt due`;
+  return waitMs < 60_000 ? t`next attempt within a minute` : t`next attempt ${ago(at, now)}`;
 }
 
 /** Replays everything after a cursor, batch by batch. Returns how many deliveries were scheduled. */

@@ -1,4 +1,5 @@
 import { t } from '../../lib/i18n.ts';
+
 /** Whether a subscription, a name or a wildcard (`playlist.*`, `*`), has a type of event. */
 export function covers(pattern: string, type: string): boolean {
   return pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
@@ -29,5 +30,6 @@ export function withTypes(
 export function wildcardMeaning(pattern: string): string | null {
   if (pattern === '*') return t`All events, including types that are added later`;
   if (!pattern.endsWith('.*')) return null;
-  return t`All events that begin with ${pattern.slice(0, -1)}, including types that are added later`;
+  const beginning = pattern.slice(0, -1);
+  return t`All events that begin with ${beginning}, including types that are added later`;
 }

@@ -26,7 +26,7 @@ export function ExampleRequest({ channel }: { channel: string }) {
         onChange={(change) => setType(change.currentTarget.value)}
       >
         {GROUPS.map(({ title, types }) => (
-          <optgroup key={title} label={title}>
+          <optgroup key={types[0]} label={title}>
             {types.map((name) => (
               <option key={name} value={name}>
                 {name}

@@ -9,7 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, Trans, t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
@@ -33,7 +33,7 @@ interface Properties {
 
 const OFF = {
   OWNER: t`Disabled`,
-  FAILURES: 'Disabled: no delivery succeeded for three days',
+  FAILURES: t`Disabled: no delivery succeeded for three days`,
   GONE: t`Disabled: the endpoint responded with 410 Gone`,
 } as const;
 
@@ -73,15 +73,21 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   return (
     <li aria-label={url} className="space-y-4 card p-5 sm:p-6">
       <div className="space-y-1">
-        <h2 className="font-mono font-semibold break-all">{url}</h2>
-        {webhook.description && <p className="[overflow-wrap:anywhere]">{webhook.description}</p>}
+        <h2 dir="auto" className="font-mono font-semibold break-all">
+          {url}
+        </h2>
+        {webhook.description && (
+          <p dir="auto" className="[overflow-wrap:anywhere]">
+            {webhook.description}
+          </p>
+        )}
         <State webhook={webhook} />
       </div>
       <details>
         <summary className="w-fit rounded-lg font-medium">
-          {count === 1 ? '1 event type' : t`${count} event types`}
+          {plural(count, { one: '# event type', other: '# event types' })}
         </summary>
-        <ul className="mt-2 space-y-1 pl-4 text-sm">
+        <ul className="mt-2 space-y-1 ps-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
               <code className="font-mono">{type}</code>
@@ -102,9 +108,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         </Button>
         <Button ref={opener} onClick={() => setEditing(true)}>{t`Edit`}</Button>
         <Button look="quiet" aria-label={t`Delete ${url}`} onClick={() => setDeleting(true)}>
-          <Trans>
-            <Icon name="trash" className="size-4" /> Delete
-          </Trans>
+          <Icon name="trash" className="size-4" /> {t`Delete`}
         </Button>
       </div>
       <TestResult delivery={tested} />
@@ -116,7 +120,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       <Confirm
         open={deleting}
         title={t`Delete webhook?`}
-        confirmLabel="Delete"
+        confirmLabel={t`Delete`}
         onConfirm={remove}
         onClose={() => setDeleting(false)}
       >

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,9 +28,7 @@ export function WebhookList({ channel, first }: Properties) {
   };
   const add = (
     <Button ref={opener} look="primary" onClick={() => setAdding(true)}>
-      <Trans>
-        <Icon name="plus" className="size-4" /> Add webhook
-      </Trans>
+      <Icon name="plus" className="size-4" /> {t`Add webhook`}
     </Button>
   );
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { RotateWebhookSecret, type WebhookPartsFragment, WebhookSecret } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { localInstant } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -38,6 +38,7 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
       {secret && (
         <output
           aria-label={t`Signing secret`}
+          dir="ltr"
           className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
         >
           {secret}
@@ -58,14 +59,12 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
             t`Hide`
           ) : (
             <>
-              <Icon name="eye" /> Reveal secret
+              <Icon name="eye" /> {t`Reveal secret`}
             </>
           )}
         </Button>
         <Button look="quiet" onClick={() => setRotating(true)}>
-          <Trans>
-            <Icon name="replay" className="size-4" /> Rotate secret
-          </Trans>
+          <Icon name="replay" className="size-4" /> {t`Rotate secret`}
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}

@@ -5,8 +5,8 @@ import { type AccountAction, AccountRow } from '../../features/admin/account-row
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type AccountRowFragment, Accounts } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { shortCount } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ export function AdminAccountsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Accounts · Admin · ${siteName()}`}</title>
+      <title>{`${t`Accounts`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} accounts={accounts} />
@@ -72,15 +72,16 @@ type Loaded = ReturnType<typeof route.useLoaderData>['accounts'];
 
 function List({ accounts }: { readonly accounts: Loaded }) {
   const { q, suspended } = route.useSearch();
+  const { totalCount } = accounts;
   const filter = { search: q ?? null, suspended: suspended ?? null };
   const loadMore = async (after: string) => (await api(Accounts, { ...filter, after })).accounts;
-  const pages = usePages({ queryKey: [t`Accounts`, filter], first: accounts, loadMore, focus: 'li' });
+  const pages = usePages({ queryKey: ['accounts', filter], first: accounts, loadMore, focus: 'li' });
   const [changed, setChanged] = useState<Readonly<Record<string, AccountRowFragment>>>({});
   const [open, setOpen] = useState<{ action: AccountAction; account: AccountRowFragment } | null>(null);
   return (
     <>
       <p role="status" className="text-muted">
-        {counted(accounts.totalCount, 'account')}
+        {plural(totalCount, { one: '# account', other: '# accounts' }, shortCount(totalCount))}
       </p>
       <div ref={pages.list}>
         <ul className="divide-y divide-line">

@@ -10,7 +10,7 @@ const route = getRouteApi('/admin/invitations');
 
 const SIGN_UP = {
   open: t`Sign-up is open. No invitation is required.`,
-  invite: 'Sign-up is by invitation only.',
+  invite: t`Sign-up is by invitation only.`,
   closed: t`Sign-up is closed. Invitations cannot be used until it reopens.`,
 } as const;
 
@@ -19,7 +19,7 @@ export function AdminInvitationsPage() {
   const { invitations } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Invitations · Admin · ${siteName()}`}</title>
+      <title>{`${t`Invitations`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       <p className="text-muted">{SIGN_UP[signUpMode()]}</p>
       <InvitePanel />

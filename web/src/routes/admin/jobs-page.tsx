@@ -11,8 +11,8 @@ import {
   ServerJobs,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { shortCount } from '../../lib/format.ts';
+import { plural, Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
@@ -30,7 +30,7 @@ export function AdminJobsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Jobs · Admin · ${siteName()}`}</title>
+      <title>{`${t`Jobs`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} />
@@ -88,12 +88,14 @@ function List() {
     refetchInterval: hasMore ? false : REFRESH_MS,
   });
   const first = query.data.serverJobs;
+  const { totalCount } = first;
   const loadMore = async (after: string) => {
     setHasMore(true);
     return (await api(ServerJobs, { ...filter, after })).serverJobs;
   };
   const pages = usePages({ queryKey: ['ServerJobs', filter], first, loadMore, focus: 'li' });
   const [asked, setAsked] = useState<Asked | null>(null);
+  const title = <strong className="[overflow-wrap:anywhere]">{asked?.job.contentTitle}</strong>;
   const confirm = async (): Promise<void> => {
     if (!asked) return;
     const { id } = asked.job;
@@ -105,7 +107,7 @@ function List() {
   return (
     <>
       <p role="status" className="text-muted">
-        {counted(first.totalCount, 'job')}
+        {plural(totalCount, { one: '# job', other: '# jobs' }, shortCount(totalCount))}
       </p>
       {query.error !== null && <ErrorNotice error={query.error} />}
       <div ref={pages.list}>
@@ -130,10 +132,11 @@ function List() {
         onClose={() => setAsked(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{asked?.job.contentTitle}</strong>{' '}
-          {asked?.action === 'retry'
-            ? t`is processed again from its uploaded file.`
-            : t`stops being processed; what was published stays playable as it was.`}
+          {asked?.action === 'retry' ? (
+            <Trans>{title} is processed again from its uploaded file.</Trans>
+          ) : (
+            <Trans>{title} stops being processed; what was published stays playable as it was.</Trans>
+          )}
         </p>
       </Confirm>
     </>

@@ -20,7 +20,7 @@ export function AdminMailPage() {
   const { mailMessages } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Mail · Admin · ${siteName()}`}</title>
+      <title>{`${t`Mail`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       {mailMessages.transport === 'SMTP' ? (
         <p className="text-muted">{t`Messages are sent by SMTP; they are not kept here.`}</p>
@@ -56,14 +56,18 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
           <li key={message.id} className="py-1">
             <details>
               <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 py-2">
-                <span className="font-semibold">{message.subject}</span>
+                <span dir="auto" className="font-semibold">
+                  {message.subject}
+                </span>
                 <span className="text-muted [overflow-wrap:anywhere]">{message.to}</span>
-                <time dateTime={message.sentAt} className="ml-auto text-sm text-muted">
+                <time dateTime={message.sentAt} className="ms-auto text-sm text-muted">
                   {ago(message.sentAt, Date.now())}
                 </time>
               </summary>
               <div className="space-y-3 pb-3">
-                <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.text}</p>
+                <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                  {message.text}
+                </p>
                 <CopyButton text={message.text} label={t`Copy message`} />
               </div>
             </details>

@@ -5,7 +5,8 @@ import { HealthList } from '../../features/admin/health-list.tsx';
 import { WorkerList } from '../../features/admin/worker-list.tsx';
 import { ServerStatus, type ServerStatusResult } from '../../gql/generated/operations.gen.ts';
 import { byteSize } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -22,16 +23,17 @@ export function AdminOverviewPage() {
     refetchInterval: REFRESH_MS,
   });
   const { version, checks, counts, workers, queues, space } = query.data.serverStatus;
+  const total = checks.length;
   const failing = checks.filter(({ state }) => state !== 'OK').length;
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Overview · Admin · ${siteName()}`}</title>
+      <title>{`${t`Overview`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       {query.error !== null && <ErrorNotice error={query.error} />}
       <Counts counts={counts} space={space} />
       <Panel title={t`Health`} hint={t`Version ${version}`}>
         <p role="status" className="sr-only">
-          {failing === 0 ? t`Everything works.` : t`${failing} of ${checks.length} parts need attention.`}
+          {failing === 0 ? t`Everything works.` : t`${failing} of ${total} parts need attention.`}
         </p>
         <HealthList checks={checks} />
       </Panel>
@@ -45,15 +47,19 @@ export function AdminOverviewPage() {
 type Status = ServerStatusResult['serverStatus'];
 
 function Counts({ counts, space }: Pick<Status, 'counts' | 'space'>) {
-  const { accounts, suspendedAccounts, channels, contents, storedBytes } = counts;
-  const whole = (count: number): string => count.toLocaleString(locale);
+  const { accounts, suspendedAccounts: suspended, channels, contents, storedBytes, jobsWaiting: waiting } = counts;
   const tiles: readonly (readonly [string, string, string | null, LinkProps?])[] = [
-    [t`Accounts`, whole(accounts), suspendedAccounts > 0 ? t`${whole(suspendedAccounts)} suspended` : null, ACCOUNTS],
-    [t`Contents`, whole(contents), t`in ${whole(channels)} ${channels === 1 ? 'channel' : 'channels'}`],
+    [
+      t`Accounts`,
+      count(accounts),
+      suspended > 0 ? plural(suspended, { other: '# suspended' }, count(suspended)) : null,
+      ACCOUNTS,
+    ],
+    [t`Contents`, count(contents), plural(channels, { one: 'in # channel', other: 'in # channels' }, count(channels))],
     [t`Storage used`, byteSize(storedBytes), space && t`${byteSize(space.freeBytes)} free`, STORAGE],
-    [t`Jobs running`, whole(counts.jobsRunning), t`${whole(counts.jobsWaiting)} waiting`, JOBS],
-    [t`Jobs failed`, whole(counts.jobsFailed), 'in the last 7 days', FAILED_JOBS],
-    [t`Open reports`, whole(counts.openReports), null, REPORTS],
+    [t`Jobs running`, count(counts.jobsRunning), plural(waiting, { other: '# waiting' }, count(waiting)), JOBS],
+    [t`Jobs failed`, count(counts.jobsFailed), t`in the last 7 days`, FAILED_JOBS],
+    [t`Open reports`, count(counts.openReports), null, REPORTS],
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3 lg:grid-cols-6">

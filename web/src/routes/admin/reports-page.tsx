@@ -5,8 +5,8 @@ import { ReportActionDialog } from '../../features/admin/report-dialogs.tsx';
 import { type ReportAction, ReportRow } from '../../features/admin/report-row.tsx';
 import { type ServerReportRowFragment, ServerReports } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
-import { t, tc } from '../../lib/i18n.ts';
+import { shortCount } from '../../lib/format.ts';
+import { plural, t, tc } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -26,7 +26,7 @@ export function AdminReportsPage() {
   const { status = 'OPEN' } = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Reports · Admin · ${siteName()}`}</title>
+      <title>{`${t`Reports`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       <TabRow label={t`State of reports`}>
         {STATES.map(([state, label]) => (
@@ -53,6 +53,7 @@ interface ListProperties {
 }
 
 function List({ status, first }: ListProperties) {
+  const { totalCount } = first;
   const loadMore = async (after: string) => (await api(ServerReports, { status, after })).serverReports;
   const pages = usePages({ queryKey: ['ServerReports', status], first, loadMore, focus: 'li' });
   const [changed, setChanged] = useState<Readonly<Record<string, ServerReportRowFragment>>>({});
@@ -60,9 +61,9 @@ function List({ status, first }: ListProperties) {
   return (
     <>
       <p role="status" className="text-muted">
-        {first.totalCount === 0 && status === 'OPEN'
+        {totalCount === 0 && status === 'OPEN'
           ? t`No open reports. What viewers report appears here, and at the channels’ own moderators.`
-          : counted(first.totalCount, 'report')}
+          : plural(totalCount, { one: '# report', other: '# reports' }, shortCount(totalCount))}
       </p>
       <div ref={pages.list}>
         <ul className="divide-y divide-line">

@@ -5,7 +5,7 @@ import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -20,12 +20,10 @@ export function AdminStoragePage() {
   const most = Math.max(...channels.map(({ stored }) => stored.totalBytes), 0);
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{t`Storage · Admin · ${siteName()}`}</title>
+      <title>{`${t`Storage`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
       <section aria-label={t`All channels`} className="space-y-3">
-        <p className="text-2xl font-semibold">
-          <Trans>{byteSize(total.totalBytes)} stored</Trans>
-        </p>
+        <p className="text-2xl font-semibold">{t`${byteSize(total.totalBytes)} stored`}</p>
         <StorageBar stored={total} most={total.totalBytes} />
         <StorageParts stored={total} legend />
       </section>
@@ -37,12 +35,13 @@ export function AdminStoragePage() {
                 <Link
                   to="/@{$handle}"
                   params={{ handle }}
+                  dir="auto"
                   className="font-semibold [overflow-wrap:anywhere] hover:underline"
                 >
                   {title}
                 </Link>
                 <span className="text-muted">{owner}</span>
-                <span className="ml-auto tabular-nums">{byteSize(stored.totalBytes)}</span>
+                <span className="ms-auto tabular-nums">{byteSize(stored.totalBytes)}</span>
               </p>
               <StorageBar stored={stored} most={most} />
               <StorageParts stored={stored} />
@@ -71,15 +70,16 @@ function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
               <Link
                 to="/watch/$"
                 params={{ _splat: watchPath(contentId) }}
+                dir="auto"
                 className="font-semibold [overflow-wrap:anywhere] hover:underline"
               >
                 {contentTitle}
               </Link>
               <span className="text-muted">{channel.name}</span>
-              <span className="ml-auto tabular-nums">{byteSize(totalBytes)}</span>
+              <span className="ms-auto tabular-nums">{byteSize(totalBytes)}</span>
               <span className="w-full text-sm text-muted">
-                {originalBytes > 0 ? t`Original ${byteSize(originalBytes)}` : t`Original deleted`}
-                {t` · streams and downloads ${byteSize(derivedBytes)}`}
+                {originalBytes > 0 ? t`Original ${byteSize(originalBytes)}` : t`Original deleted`} ·{' '}
+                {t`streams and downloads ${byteSize(derivedBytes)}`}
               </span>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { planName } from '../../features/account/plan-names.ts';
 import { ApiKeyPanel } from '../../features/developer/api-key-panel.tsx';
 import { ConnectedApplications } from '../../features/developer/connected-applications.tsx';
 import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
@@ -24,7 +25,7 @@ export function DeveloperPage() {
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Developer Settings · ${siteName()}`}</title>
+      <title>{`${t`Developer Settings`} · ${siteName()}`}</title>
       <DeveloperHeader />
       <Access settings={settings} onChange={setSettings} />
       <Panel title={t`API key`}>
@@ -74,11 +75,11 @@ export function DeveloperPage() {
 }
 
 const STATES = {
-  TRIALING: 'trial',
-  ACTIVE: 'active',
+  TRIALING: t`trial`,
+  ACTIVE: t`active`,
   PAST_DUE: t`past due`,
-  CANCELED: 'canceled',
-  EXPIRED: 'expired',
+  CANCELED: t`canceled`,
+  EXPIRED: t`expired`,
 } as const;
 
 interface AccessProperties {
@@ -89,6 +90,7 @@ interface AccessProperties {
 function Access({ settings, onChange }: AccessProperties) {
   const action = useAction();
   const { subscription } = settings;
+  const [plan, state] = [planName(subscription.plan.name), STATES[subscription.state]];
   const until = subscription.trial.active ? subscription.trial.endsAt : subscription.endsAt;
   return (
     <Panel title={t`Access`}>
@@ -99,14 +101,11 @@ function Access({ settings, onChange }: AccessProperties) {
         />
         <strong>{settings.eligible ? t`Developer access is active` : t`Developer access is inactive`}</strong>
         <span className="text-muted">
-          <Trans>
-            {subscription.plan.name} plan, {STATES[subscription.state]}
-            {until && `, until ${calendarDate(until)}`}
-          </Trans>
+          {until ? t`${plan} plan, ${state}, until ${calendarDate(until)}` : t`${plan} plan, ${state}`}
         </span>
       </p>
       {!settings.eligible && (
-        <p className="text-muted">
+        <p dir="auto" className="text-muted">
           {settings.reason} {settings.howToBecomeEligible}
         </p>
       )}

@@ -12,7 +12,7 @@ export function EventsPage() {
   const { memberships, membership } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Events · ${siteName()}`}</title>
+      <title>{`${t`Events`} · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
         <Trans>

@@ -4,7 +4,7 @@ import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { ExampleRequest } from '../../features/webhooks/example-request.tsx';
 import { VerificationGuide } from '../../features/webhooks/verification-guide.tsx';
 import { WebhookList } from '../../features/webhooks/webhook-list.tsx';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 
@@ -13,14 +13,13 @@ const route = getRouteApi('/settings/developer/webhooks');
 /** The webhooks of a channel. */
 export function WebhooksPage() {
   const { memberships, membership, webhooks } = route.useLoaderData();
+  const { title: channelTitle } = membership.channel.metadata;
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Webhooks · ${siteName()}`}</title>
+      <title>{`${t`Webhooks`} · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
-        <Trans>
-          Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.
-        </Trans>
+        {t`Webhooks send a signed request to your server when something happens in ${channelTitle}.`}
       </p>
       <ChannelSelect to="/settings/developer/webhooks" memberships={memberships} channel={membership.channel.id} />
       {webhooks ? (
