@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { followAccountLanguage } from '../features/language/language.ts';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
@@ -25,7 +26,8 @@ function useAuthForm(next: string | undefined, send: (form: FormData) => Promise
     try {
       if ((await send(new FormData(event.currentTarget))) === 'more') return setBusy(false);
       const target = safeRedirectPath(next);
-      if (/^\/(graphql|docs)/.test(target)) return location.assign(target); // pages outside this app
+      const isOutside = /^\/(graphql|docs)/.test(target);
+      if ((await followAccountLanguage()) || isOutside) return location.assign(target);
       await router.invalidate();
       router.history.push(target);
     } catch (failure) {

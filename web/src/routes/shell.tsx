@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { BottomNav, SideNav } from '../features/browse/main-nav.tsx';
+import { LanguageSelect } from '../features/language/language-select.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
@@ -81,6 +82,9 @@ export function Shell() {
           <a className="hover:text-fore" href="/graphql">{t`API explorer`}</a>
           <a className="hover:text-fore" href="/docs">{t`Documentation`}</a>
           <a className="hover:text-fore" href="/docs/errors">{t`Error codes`}</a>
+          <div className="ms-auto">
+            <LanguageSelect />
+          </div>
         </div>
       </footer>
       {playing && (

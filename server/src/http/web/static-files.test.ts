@@ -25,6 +25,8 @@ before(async () => {
   const root = join(folder, 'dist');
   await mkdir(join(root, 'assets'), { recursive: true });
   await writeFile(join(root, 'index.html'), INDEX);
+  await writeFile(join(root, 'index.de.html'), INDEX.replace('App', 'Anwendung'));
+  await writeFile(join(root, 'embed.de.html'), '<!doctype html><title>Wiedergabe</title>');
   await writeFile(join(root, 'graphiql.html'), '<!doctype html><title>Explorer</title>');
   await writeFile(join(root, 'embed.html'), '<!doctype html><title>Player</title>');
   await writeFile(join(root, 'assets', 'app-4f2a.js'), SCRIPT);
@@ -75,6 +77,21 @@ describe('web application', () => {
       assert.match(policy, /media-src 'self' blob: data:; .*worker-src 'self' blob:; .*frame-ancestors 'none'/);
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     }
+  });
+
+  it('is in the language of the browser, as far as it was built', async () => {
+    const titles = [
+      ['/', 'de-CH, en;q=0.5', '<title>Anwendung</title>'],
+      ['/embed/0198c0de', 'de', '<title>Wiedergabe</title>'],
+      ['/', 'ja', '<title>App</title>'],
+    ] as const;
+    for (const [path, language, title] of titles) {
+      const response = await at.fetch(path, { headers: { ...BROWSER, 'accept-language': language } });
+      assert.ok((await response.text()).includes(title), language);
+      assert.equal(response.headers.get('vary'), 'accept, accept-encoding, accept-language, cookie');
+    }
+    const german = await at.fetch('/embed/0198c0de', { headers: { ...BROWSER, 'accept-language': 'de' } });
+    assert.doesNotMatch(german.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   });
 
   it('lets other sites frame only the player', async () => {

@@ -9,6 +9,7 @@ import { CompressedFiles, chooseKept } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './meta-tags.ts';
+import { inLanguage, LANGUAGE_HEADERS, pageLanguage } from './page-language.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,6 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|manifest|xml|wasm)|image\/(?:svg|x-icon))/;
 const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
 const MIN_COMPRESSED_SOURCE = 1_024;
+const PAGE_VARY = `accept, accept-encoding, ${LANGUAGE_HEADERS}`;
 
 export interface StaticFiles {
   /** Serves GET and HEAD from the folder, pages of the app with index.html. False when there is no such file. */
@@ -57,7 +59,7 @@ export interface StaticFilesOptions {
  * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that
  * the app's routes can be opened directly; with the status 404 if the app has no such route. A missing asset is a 404.
  * Pages with meta tags contain them before any script runs, and have the status 404 if nothing is public. Addresses
- * below `/embed/` get a separate page, which other sites may frame.
+ * below `/embed/` get a separate page, which other sites may frame. Pages are in the language of the browser.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
@@ -83,7 +85,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       'content-type': type,
       'cache-control': path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag,
-      ...(compressible ? { vary: page ? 'accept, accept-encoding' : 'accept-encoding' } : {}),
+      ...(compressible ? { vary: page ? PAGE_VARY : 'accept-encoding' } : {}),
       ...page?.headers,
       ...extra,
     };
@@ -120,7 +122,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     const headers: OutgoingHttpHeaders = {
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',
-      vary: 'accept',
+      vary: `accept, ${LANGUAGE_HEADERS}`,
       // Computed without the meta tags: they can never allow a script.
       ...page.headers,
       ...(head === 'missing' ? {} : { etag: `"${digestOf(bytes)}"` }),
@@ -134,6 +136,12 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     return true;
   };
 
+  /** The file of a page in the language of the browser, as far as it was built. */
+  const translated = async (request: IncomingMessage, page: string): Promise<string> => {
+    const file = inLanguage(page, pageLanguage(request));
+    return (await stat(file).catch(() => null)) ? file : page;
+  };
+
   return {
     async serve(request, response, path, visit) {
       const file = safeFile(path);
@@ -143,7 +151,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
       const head = isAppPage(path) ? await heads.find(path, visit) : 'missing';
-      const page = join(root, first === 'embed' ? EMBED_PAGE : 'index.html');
+      const page = await translated(request, join(root, first === 'embed' ? EMBED_PAGE : 'index.html'));
       return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
     },
     explorer: (request, response) =>

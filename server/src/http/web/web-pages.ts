@@ -40,7 +40,11 @@ export class WebPages {
     const html = withFacts(await readFile(path, 'utf8'), facts);
     const bytes = Buffer.from(html);
     const name = basename(path);
-    const headers = pageHeaders({ html, inlineStyles: name === EXPLORER_PAGE, framable: name === EMBED_PAGE });
+    const headers = pageHeaders({
+      html,
+      inlineStyles: name === EXPLORER_PAGE,
+      framable: /^embed(?:\.\w+)?\.html$/.test(name),
+    });
     const page = { bytes, digest: digestOf(bytes), headers };
     this.#kept.set(path, { version, page });
     return page;

@@ -6027,6 +6027,26 @@ export type DeclineInvitationResult = {
 };
 export const DeclineInvitation: Operation<DeclineInvitationResult, DeclineInvitationVariables> = { id: 'x4ubMA-miPC6', name: 'DeclineInvitation', kind: 'mutation' };
 
+export type AccountLanguageVariables = Record<string, never>;
+export type AccountLanguageResult = {
+  readonly me: {
+    readonly settings: {
+      readonly language: string;
+    };
+  };
+};
+export const AccountLanguage: Operation<AccountLanguageResult, AccountLanguageVariables> = { id: 'PXQK_Hzo17rQ', name: 'AccountLanguage', kind: 'query' };
+
+export type SetLanguageVariables = {
+  readonly language: string;
+};
+export type SetLanguageResult = {
+  readonly updateSettings: {
+    readonly language: string;
+  };
+};
+export const SetLanguage: Operation<SetLanguageResult, SetLanguageVariables> = { id: '3Bgt1C6Af99d', name: 'SetLanguage', kind: 'mutation' };
+
 export type LikedContentsVariables = {
   readonly after?: string | null | undefined;
 };

@@ -6,10 +6,12 @@ import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../../features/account/profile-panel.tsx';
 import { QuotaPanel } from '../../features/account/quota-panel.tsx';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
+import { LanguageSelect } from '../../features/language/language-select.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
 import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
+import { Panel } from '../../ui/panel.tsx';
 
 const route = getRouteApi('/settings/account');
 
@@ -23,6 +25,12 @@ export function AccountSettingsPage() {
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
       {isSwitchedOn('YOUTUBE') && <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />}
+      <Panel
+        title={t`Language`}
+        hint={t`The language of pages, dates and numbers. It is kept for your account and in this browser.`}
+      >
+        <LanguageSelect />
+      </Panel>
       <NotificationSettings settings={notifications} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />

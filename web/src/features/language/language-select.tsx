@@ -1,0 +1,33 @@
+import { LANGUAGES, type Language, locale, t } from '../../lib/i18n.ts';
+import { useUser } from '../../lib/session.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { chooseLanguage } from './language.ts';
+
+/** The language of the application; a choice loads the page again in it. */
+export function LanguageSelect() {
+  const user = useUser();
+  const action = useAction();
+  return (
+    <select
+      aria-label={t`Language`}
+      value={locale}
+      disabled={action.busy !== null}
+      onChange={(event) => {
+        const language = event.currentTarget.value as Language;
+        action.run('language', async () => {
+          await chooseLanguage(language, Boolean(user)).catch((error: unknown) => {
+            showToast({ text: error instanceof Error ? error.message : t`The language was not saved.` });
+          });
+        });
+      }}
+      className="min-h-9 rounded-lg bg-raised px-2 text-fore"
+    >
+      {Object.entries(LANGUAGES).map(([language, name]) => (
+        <option key={language} value={language} lang={language}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
