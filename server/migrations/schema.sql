@@ -602,7 +602,10 @@ END) stored,
   contains_ads text,
   short_code text collate "C" not null default translate("left"(encode((substr(uuid_send(gen_random_uuid()), 10) || substr(uuid_send(gen_random_uuid()), 1, 2)), 'base64'::text), 11), '+/'::text, '-_'::text),
   taken_down_at timestamp with time zone,
-  takedown_reason text
+  takedown_reason text,
+  clipped_from uuid,
+  clip_start_ms bigint,
+  clip_end_ms bigint
 );
 
 create table counters (
@@ -1395,7 +1398,12 @@ create table video_assets (
   derived_bytes bigint not null default 0,
   derived_files integer not null default 0,
   original_deleted_at timestamp with time zone,
-  loudness jsonb
+  loudness jsonb,
+  edit text,
+  kept_ranges jsonb,
+  original_key text,
+  original_bytes bigint not null default 0,
+  texts_before jsonb
 );
 
 create table video_fetches (
@@ -1825,6 +1833,8 @@ alter table content_tests add constraint content_tests_variants_check CHECK (((v
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
+
+alter table contents add constraint contents_clip CHECK ((((clip_start_ms IS NULL) = (clip_end_ms IS NULL)) AND (clip_start_ms < clip_end_ms) AND ((clipped_from IS NULL) OR (clip_start_ms IS NOT NULL))));
 
 alter table contents add constraint contents_comment_mode_check CHECK ((comment_mode = ANY (ARRAY['ENABLED'::text, 'HOLD_ALL'::text, 'MEMBERS_ONLY'::text, 'DISABLED'::text])));
 
@@ -2264,7 +2274,13 @@ alter table video_assets add constraint video_assets_derived_bytes_check CHECK (
 
 alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
 
+alter table video_assets add constraint video_assets_edit_check CHECK ((edit = ANY (ARRAY['TRIM'::text, 'REVERT'::text])));
+
+alter table video_assets add constraint video_assets_original_bytes_check CHECK ((original_bytes >= 0));
+
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
+
+alter table video_assets add constraint video_assets_trim CHECK ((((NOT (edit IS DISTINCT FROM 'TRIM'::text)) = (original_key IS NOT NULL)) AND ((original_key IS NULL) = (kept_ranges IS NULL)) AND ((original_key IS NOT NULL) OR (original_bytes = 0))));
 
 alter table video_fetches add constraint video_fetches_pkey PRIMARY KEY (video_asset_id);
 
@@ -2451,6 +2467,8 @@ alter table content_tests add constraint content_tests_content_id_fkey FOREIGN K
 alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_clipped_from_fkey FOREIGN KEY (clipped_from) REFERENCES contents(id) ON DELETE SET NULL;
 
 alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
 
@@ -2832,6 +2850,8 @@ CREATE INDEX contents_children ON public.contents USING btree (parent_id, number
 
 CREATE INDEX contents_children_shown ON public.contents USING btree (parent_id, number, id) WHERE ((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL));
 
+CREATE INDEX contents_clipped_from ON public.contents USING btree (clipped_from) WHERE (clipped_from IS NOT NULL);
+
 CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at > created_at) AND (deleted_at IS NULL));
 
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
@@ -3095,6 +3115,8 @@ CASE
     WHEN (original_deleted_at IS NULL) THEN size_bytes
     ELSE (0)::bigint
 END + derived_bytes)), id);
+
+CREATE INDEX video_assets_original ON public.video_assets USING btree (original_key) WHERE (original_key IS NOT NULL);
 
 CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
@@ -3472,6 +3494,10 @@ comment on column video_assets.derived_files is 'Number of files in the package.
 comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
 
 comment on column video_assets.loudness is '{integratedLufs,rangeLu,truePeakDbtp} of the default audio track; null for silence, and where it was not measured.';
+
+comment on column video_assets.original_key is 'Of a trimmed video: the object of the uploaded file.';
+
+comment on column video_assets.original_bytes is 'Of a trimmed video: size of the uploaded file.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 
@@ -4426,7 +4452,11 @@ begin
       select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0),
         (1)) after (days) order by o.id, after.days;
     when 'video_assets' then
-      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      -- A file may be that of one video, and the original of another.
+      insert into object_purges (key_prefix)
+      select distinct f.key from old_rows o cross join lateral (values (o.source_key), (o.original_key)) f (key)
+      where f.key is not null and not exists (select 1 from video_assets v where v.source_key = f.key)
+        and not exists (select 1 from video_assets v where v.original_key = f.key) order by f.key;
       insert into object_purges (key_prefix, due_at)
       select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
     when 'image_assets' then
@@ -4434,7 +4464,8 @@ begin
     when 'ingestions' then
       insert into object_purges (key_prefix, due_at)
       select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
-      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key)
+        and not exists (select 1 from video_assets v where v.original_key = o.object_key) order by o.id, after.days;
   end case;
   return null;
 end $function$
@@ -5410,8 +5441,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -5422,15 +5453,15 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -5441,8 +5472,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null

@@ -25,6 +25,7 @@ import type {
   ContentType,
   CreateChannelAssetInput,
   CreateChannelInput,
+  CreateClipInput,
   CreateContentCaptionsInput,
   CreateEpisodeInput,
   CreateInvitationInput,
@@ -92,6 +93,7 @@ import type {
   TranscodeJobStatus,
   TranscribeContentInput,
   TranslateCaptionsInput,
+  TrimContentVideoInput,
   UpdateChannelInput,
   UpdateChannelMemberInput,
   UpdateCommentSettingsInput,
@@ -425,6 +427,11 @@ interface MutationCreateChannelAssetArguments {
   readonly id: DID;
   /** The image. */
   readonly input: CreateChannelAssetInput;
+}
+
+interface MutationCreateClipArguments {
+  /** The clip. */
+  readonly input: CreateClipInput;
 }
 
 interface MutationCreateCommentArguments {
@@ -875,6 +882,13 @@ interface MutationTranslateCaptionsArguments {
   readonly id: DID;
   /** The languages. */
   readonly input: TranslateCaptionsInput;
+}
+
+interface MutationTrimContentVideoArguments {
+  /** Id of the content. */
+  readonly id: DID;
+  /** What to keep. */
+  readonly input: TrimContentVideoInput;
 }
 
 interface MutationUnblockUserArguments {
@@ -2268,6 +2282,10 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly chaptersUrl: Leaf<string | null>;
   /** Its seasons or episodes in every state, in the order of their numbers; null unless the viewer is a member of its channel. */
   readonly children: Branch<ContentConnectionFields, 'one?', ChannelBlockedUsersArguments>;
+  /** The part that it was made of, of the video as it was then; null for contents that are no clips. */
+  readonly clipRange: Branch<TimeRangeFields, 'one?'>;
+  /** The content that it is a clip of; null for others, and where that is not visible to the viewer. */
+  readonly clippedFrom: Branch<ContentFields, 'one?'>;
   /** Its comment settings. */
   readonly commentSettings: Branch<CommentSettingsFields>;
   /** When it was created. */
@@ -2310,6 +2328,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly tests: Branch<ContentTestConnectionFields, 'one?', ChannelBlockedUsersArguments>;
   /** The latest processing of its video; null if nothing was submitted, and unless the viewer is a member of the channel. */
   readonly transcodeJob: Branch<TranscodeJobFields, 'one?'>;
+  /** How its video was trimmed; null where it is the original, and for others than the members who edit it. */
+  readonly trim: Branch<VideoTrimFields, 'one?'>;
   /** When it was last changed. */
   readonly updatedAt: Leaf<DateTime>;
   /** Resume position of the viewer's account; null if there is none, or the account keeps no history. */
@@ -4174,6 +4194,8 @@ export interface MutationFields {
   readonly createChannel: Branch<ChannelFields, 'one', MutationCreateChannelArguments>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   readonly createChannelAsset: Branch<IngestionSessionFields, 'one', MutationCreateChannelAssetArguments>;
+  /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+  readonly createClip: Branch<VideoEditResultFields, 'one', MutationCreateClipArguments>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   readonly createComment: Branch<CommentFields, 'one', MutationCreateCommentArguments>;
   /** Writes a comment on a content. */
@@ -4328,6 +4350,8 @@ export interface MutationFields {
   readonly retryServerJob: Branch<ServerJobFields, 'one', MutationCancelServerJobArguments>;
   /** Reveals the current API key. For sessions only. */
   readonly revealApiKey: Branch<ApiKeyPayloadFields>;
+  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+  readonly revertContentVideo: Branch<VideoEditResultFields, 'one', CreatorAnalyticsContentArguments>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
   readonly reviewReport: Branch<ServerReportFields, 'one', MutationReviewReportArguments>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
@@ -4372,6 +4396,8 @@ export interface MutationFields {
   readonly transferChannel: Branch<ChannelFields, 'one', MutationRemoveChannelMemberArguments>;
   /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   readonly translateCaptions: Branch<TranscodeJobFields, 'one', MutationTranslateCaptionsArguments>;
+  /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
+  readonly trimContentVideo: Branch<VideoEditResultFields, 'one', MutationTrimContentVideoArguments>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   readonly unblockUser: Branch<BlockUserPayloadFields, 'one', MutationUnblockUserArguments>;
   /** Unfollows a channel. */
@@ -5948,6 +5974,16 @@ export interface ThumbnailSetFields {
   readonly vtt: Leaf<string | null>;
 }
 
+/** A part of a video. */
+export interface TimeRangeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TimeRange'>;
+  /** Its end in milliseconds. */
+  readonly endMs: Leaf<number>;
+  /** Its start in milliseconds. */
+  readonly startMs: Leaf<number>;
+}
+
 /** A scoped token of an account, without the token itself: a credential with some of its permissions. */
 export interface TokenFields extends NodeShared {
   /** Name of the object's type. */
@@ -6492,6 +6528,16 @@ export interface VideoAssetEdgeFields {
   readonly node: Branch<VideoAssetFields>;
 }
 
+/** An edit of a video on its way. */
+export interface VideoEditResultFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VideoEditResult'>;
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Branch<ContentFields>;
+  /** Cutting and processing of the video. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
 /** Metrics of a content in a period. */
 export interface VideoNumbersFields extends NodeShared {
   /** Name of the object's type. */
@@ -6628,6 +6674,14 @@ export interface VideoRetentionFields {
   readonly points: Branch<RetentionPointFields, 'list'>;
   /** Seconds per point: 1 up to 1,000 seconds. */
   readonly secondsPerPoint: Leaf<number>;
+}
+
+/** How a video was trimmed. Its original is kept: revertContentVideo plays it again. */
+export interface VideoTrimFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VideoTrim'>;
+  /** The parts of the original that it consists of, in order. */
+  readonly keep: Branch<TimeRangeFields, 'list'>;
 }
 
 interface ViewableShared {
@@ -7342,6 +7396,7 @@ export interface Types {
   readonly SubtitleOutputs: SubtitleOutputsFields;
   readonly TextPart: TextPartFields;
   readonly ThumbnailSet: ThumbnailSetFields;
+  readonly TimeRange: TimeRangeFields;
   readonly Token: TokenFields;
   readonly TokenConnection: TokenConnectionFields;
   readonly TokenEdge: TokenEdgeFields;
@@ -7375,6 +7430,7 @@ export interface Types {
   readonly VideoAsset: VideoAssetFields;
   readonly VideoAssetConnection: VideoAssetConnectionFields;
   readonly VideoAssetEdge: VideoAssetEdgeFields;
+  readonly VideoEditResult: VideoEditResultFields;
   readonly VideoNumbers: VideoNumbersFields;
   readonly VideoNumbersConnection: VideoNumbersConnectionFields;
   readonly VideoNumbersEdge: VideoNumbersEdgeFields;
@@ -7383,6 +7439,7 @@ export interface Types {
   readonly VideoPerformance: VideoPerformanceFields;
   readonly VideoQuality: VideoQualityFields;
   readonly VideoRetention: VideoRetentionFields;
+  readonly VideoTrim: VideoTrimFields;
   readonly Viewable: ViewableFields;
   readonly ViralityBasis: ViralityBasisFields;
   readonly ViralityImprovement: ViralityImprovementFields;

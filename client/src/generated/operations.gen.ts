@@ -271,6 +271,18 @@ export interface CreateChannelInput {
   readonly websiteUrl?: string | null | undefined;
 }
 
+/** A clip. */
+export interface CreateClipInput {
+  /** Id of a content of yours with a video. */
+  readonly content: DID;
+  /** Where it ends in milliseconds, a second or more later. */
+  readonly endMs: number;
+  /** Where it starts in the video, in milliseconds. */
+  readonly startMs: number;
+  /** Title of the clip. */
+  readonly title: string;
+}
+
 /** New captions. */
 export interface CreateContentCaptionsInput {
   /** Whether they are shown by default; at most one of a content is; default false. */
@@ -892,6 +904,14 @@ export type StreamType = 'RECORDED';
 /** State of a subscription. */
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
+/** A part of a video. */
+export interface TimeRangeInput {
+  /** Its end in milliseconds, a second or more later. */
+  readonly endMs: number;
+  /** Its start in milliseconds. */
+  readonly startMs: number;
+}
+
 /** Events of a player, or of a page with cards. */
 export interface TrackEngagementInput {
   /** 1 to 100 events, those of a session in order. */
@@ -920,6 +940,12 @@ export interface TranslateCaptionsInput {
   readonly from: string;
   /** Language to translate them into, as a BCP 47 tag. */
   readonly to: string;
+}
+
+/** What to keep of a video. */
+export interface TrimContentVideoInput {
+  /** The parts of the video, as it is played now, to keep: 1 to 50 in order, apart from each other. They are exact to the frame. */
+  readonly keep: readonly (TimeRangeInput)[];
 }
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -4160,6 +4186,14 @@ export type TusMetadata = {
   readonly originalFilename: string;
 };
 
+/** An edit of a video on its way. */
+export type VideoEditResult = {
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Content;
+  /** Cutting and processing of the video. */
+  readonly job: TranscodeJob;
+};
+
 /** Captions in one language. */
 export type Captions = {
   /** What made automatic ones; null for others. */
@@ -4906,6 +4940,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
+const VideoEditResultText = 'fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
@@ -6314,6 +6349,20 @@ export const createChannelAssetMutation: Document<
   CreateChannelAssetVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
+/** Arguments of `createClip`. */
+export interface CreateClipVariables {
+  readonly input: CreateClipInput;
+}
+
+/** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+export const createClipMutation: Document<
+  {
+    /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+    readonly createClip: VideoEditResult;
+  },
+  CreateClipVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+
 /** Arguments of `createComment`. */
 export interface CreateCommentVariables {
   readonly body: string;
@@ -7408,6 +7457,20 @@ export const revealApiKeyMutation: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'RevealApiKey', 'mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}', ['revealApiKey'], [ApiKeyPayloadText, ApiKeyText]);
 
+/** Arguments of `revertContentVideo`. */
+export interface RevertContentVideoVariables {
+  readonly id: DID;
+}
+
+/** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+export const revertContentVideoMutation: Document<
+  {
+    /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+    readonly revertContentVideo: VideoEditResult;
+  },
+  RevertContentVideoVariables
+> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+
 /** Arguments of `reviewReport`. */
 export interface ReviewReportVariables {
   readonly id: DID;
@@ -7722,6 +7785,21 @@ export const translateCaptionsMutation: Document<
   },
   TranslateCaptionsVariables
 > = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}', ['translateCaptions'], [TranscodeJobText]);
+
+/** Arguments of `trimContentVideo`. */
+export interface TrimContentVideoVariables {
+  readonly id: DID;
+  readonly input: TrimContentVideoInput;
+}
+
+/** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
+export const trimContentVideoMutation: Document<
+  {
+    /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
+    readonly trimContentVideo: VideoEditResult;
+  },
+  TrimContentVideoVariables
+> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
@@ -8350,6 +8428,8 @@ export interface Operations {
   createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<Channel>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<IngestionSession>;
+  /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+  createClip(variables: CreateClipVariables, options?: CallOptions): Promise<VideoEditResult>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   createComment(variables: CreateCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Writes a comment on a content. */
@@ -8504,6 +8584,8 @@ export interface Operations {
   retryServerJob(variables: RetryServerJobVariables, options?: CallOptions): Promise<ServerJob>;
   /** Reveals the current API key. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+  revertContentVideo(variables: RevertContentVideoVariables, options?: CallOptions): Promise<VideoEditResult>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
   reviewReport(variables: ReviewReportVariables, options?: CallOptions): Promise<ServerReport>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
@@ -8548,6 +8630,8 @@ export interface Operations {
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
   /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranscodeJob>;
+  /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
+  trimContentVideo(variables: TrimContentVideoVariables, options?: CallOptions): Promise<VideoEditResult>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Unfollows a channel. */
@@ -8700,6 +8784,7 @@ export const OPERATIONS = {
   clearHistory: clearHistoryMutation,
   createChannel: createChannelMutation,
   createChannelAsset: createChannelAssetMutation,
+  createClip: createClipMutation,
   createComment: createCommentMutation,
   createCommentByLrn: createCommentByLrnMutation,
   createContent: createContentMutation,
@@ -8777,6 +8862,7 @@ export const OPERATIONS = {
   restoreContent: restoreContentMutation,
   retryServerJob: retryServerJobMutation,
   revealApiKey: revealApiKeyMutation,
+  revertContentVideo: revertContentVideoMutation,
   reviewReport: reviewReportMutation,
   revokeInvitation: revokeInvitationMutation,
   revokeToken: revokeTokenMutation,
@@ -8799,6 +8885,7 @@ export const OPERATIONS = {
   transcribeContent: transcribeContentMutation,
   transferChannel: transferChannelMutation,
   translateCaptions: translateCaptionsMutation,
+  trimContentVideo: trimContentVideoMutation,
   unblockUser: unblockUserMutation,
   unfollow: unfollowMutation,
   unfollowChannel: unfollowChannelMutation,

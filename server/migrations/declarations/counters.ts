@@ -37,6 +37,9 @@ export const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
 const KEPT = 't.deleted_at is null';
 
+/** Of a video: its file, and the original where it was trimmed. */
+const UPLOADED_BYTES = 't.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end';
+
 /** Every exact counter; `npm run gen` writes repeatable/counters.sql from this table. */
 export const COUNTED_TABLES: readonly CountedTable[] = [
   { table: 'channels', updates: true, counters: [{ scope: 'channels', when: 'not (t.is_test or t.is_hidden)' }] },
@@ -96,8 +99,8 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
     updates: ['derived_bytes', 'derived_files', 'original_deleted_at'],
     counters: [
       { scope: 'channel:videos', key: 'channel_id' },
-      { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes', when: 't.original_deleted_at is null' },
-      { scope: 'channel:originals', key: 'channel_id', amount: 't.size_bytes', when: 't.original_deleted_at is null' },
+      { scope: 'channel:storage', key: 'channel_id', amount: UPLOADED_BYTES },
+      { scope: 'channel:originals', key: 'channel_id', amount: UPLOADED_BYTES },
       { scope: 'channel:derived-bytes', key: 'channel_id', amount: 't.derived_bytes' },
       { scope: 'channel:derived-files', key: 'channel_id', amount: 't.derived_files' },
     ],

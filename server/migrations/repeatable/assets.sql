@@ -23,7 +23,11 @@ begin
       select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0),
         (1)) after (days) order by o.id, after.days;
     when 'video_assets' then
-      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      -- A file may be that of one video, and the original of another.
+      insert into object_purges (key_prefix)
+      select distinct f.key from old_rows o cross join lateral (values (o.source_key), (o.original_key)) f (key)
+      where f.key is not null and not exists (select 1 from video_assets v where v.source_key = f.key)
+        and not exists (select 1 from video_assets v where v.original_key = f.key) order by f.key;
       insert into object_purges (key_prefix, due_at)
       select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
     when 'image_assets' then
@@ -31,7 +35,8 @@ begin
     when 'ingestions' then
       insert into object_purges (key_prefix, due_at)
       select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
-      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key)
+        and not exists (select 1 from video_assets v where v.original_key = o.object_key) order by o.id, after.days;
   end case;
   return null;
 end $$;

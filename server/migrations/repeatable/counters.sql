@@ -307,8 +307,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -319,15 +319,15 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -338,8 +338,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
-        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null

@@ -12,6 +12,15 @@ export { TranscriptError } from './captions/transcript-error.ts';
 export { readVerboseJson } from './captions/verbose-json.ts';
 export type { Waveform } from './captions/waveform.ts';
 export { readWhisperJson } from './captions/whisper-json.ts';
+export { cutFile } from './cut/cut-file.ts';
+export {
+  composeRanges,
+  keepChapters,
+  keepCues,
+  restoreChapters,
+  restoreCues,
+  type TimeRange,
+} from './cut/ranges.ts';
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { streamsTooLarge } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';

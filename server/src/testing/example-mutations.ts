@@ -23,6 +23,11 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     image: async (w) =>
       `id: "${await w.content()}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
   },
+  trimContentVideo: async (w) =>
+    `id: "${await w.video()}", input: { keep: [{ startMs: 2500, endMs: 30000 }, { startMs: 35000, endMs: 60000 }] }`,
+  revertContentVideo: async (w) => `id: "${await w.trimmed()}"`,
+  createClip: async (w) =>
+    `input: { content: "${await w.video()}", startMs: 10000, endMs: 25000, title: "The best part" }`,
   replaceContentVideo: async (w) => `id: "${await w.content()}", input: { filename: "b.mp4", size: 1000 }`,
   updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
   publishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,

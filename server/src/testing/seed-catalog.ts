@@ -20,6 +20,17 @@ export async function createVideo(catalog: TestCatalog, owner: Person): Promise<
   return content;
 }
 
+/** The same; the video is the first half of its original. */
+export async function createTrimmedVideo(catalog: TestCatalog, owner: Person): Promise<string> {
+  const content = await createVideo(catalog, owner);
+  await catalog.rows(
+    `update video_assets set edit = 'TRIM', original_key = source_key, original_bytes = 6, source_key = 'sources/half',
+       kept_ranges = '[{"startMs":0,"endMs":60000}]' where content_id = $1`,
+    [uuidOf(content)],
+  );
+  return content;
+}
+
 export async function addChannel(catalog: TestCatalog, owner: Person): Promise<string> {
   const id = newId();
   await catalog.rows(

@@ -10,7 +10,14 @@ import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import { addAccount, addToken } from './seed-accounts.ts';
-import { addChannel, addComment, createVideo, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
+import {
+  addChannel,
+  addComment,
+  createTrimmedVideo,
+  createVideo,
+  makePlaylist,
+  type TestPlaylist,
+} from './seed-catalog.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
 import { PICTURE_PLAN } from './seed-plans.ts';
 
@@ -61,6 +68,8 @@ export interface SeedData {
   youtube(person: Person): Promise<string>;
   /** A content of the owner's channel with a playable video and its uploaded file. */
   video(): Promise<string>;
+  /** One whose video was trimmed. */
+  trimmed(): Promise<string>;
   /** A completed publication on YouTube. */
   publication(): Promise<string>;
   /** A queued export of an account, requested with the credential that it has here. */
@@ -207,6 +216,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       return content;
     },
     video: () => createVideo(catalog, owner),
+    trimmed: () => createTrimmedVideo(catalog, owner),
     async dataExport({ accountId, credential }) {
       const id = newId();
       await catalog.rows(

@@ -303,6 +303,19 @@ class CreateChannelInput(TypedDict, total=False):
     """Website of the channel: an https or http URL of at most 2,048 characters."""
 
 
+class CreateClipInput(TypedDict, total=False):
+    """A clip."""
+
+    content: Required[DID]
+    """Id of a content of yours with a video."""
+    end_ms: Required[int]
+    """Where it ends in milliseconds, a second or more later."""
+    start_ms: Required[int]
+    """Where it starts in the video, in milliseconds."""
+    title: Required[str]
+    """Title of the clip."""
+
+
 class CreateContentCaptionsInput(TypedDict, total=False):
     """New captions."""
 
@@ -996,6 +1009,15 @@ class StartContentTestInput(TypedDict, total=False):
     """One or two variants, B and C; A is the content as it is."""
 
 
+class TimeRangeInput(TypedDict, total=False):
+    """A part of a video."""
+
+    end_ms: Required[int]
+    """Its end in milliseconds, a second or more later."""
+    start_ms: Required[int]
+    """Its start in milliseconds."""
+
+
 class TrackEngagementInput(TypedDict, total=False):
     """Events of a player, or of a page with cards."""
 
@@ -1021,6 +1043,16 @@ class TranslateCaptionsInput(TypedDict, total=False):
     """Language of the captions to translate, as a BCP 47 tag; those of people are taken first."""
     to: Required[str]
     """Language to translate them into, as a BCP 47 tag."""
+
+
+class TrimContentVideoInput(TypedDict, total=False):
+    """What to keep of a video."""
+
+    keep: Required[Sequence[TimeRangeInput]]
+    """
+    The parts of the video, as it is played now, to keep: 1 to 50 in order, apart from each other.
+    They are exact to the frame.
+    """
 
 
 class UpdateChannelInput(TypedDict, total=False):

@@ -3903,6 +3903,15 @@ class VideoAnalytics(Model):
     """Audience retention: how many playbacks watched each second of it, of all time."""
 
 
+class VideoEditResult(Model):
+    """An edit of a video on its way."""
+
+    content: Content
+    """The content. Its video is played as it is until the job is done."""
+    job: TranscodeJob
+    """Cutting and processing of the video."""
+
+
 class VideoNumbers(Model):
     """Metrics of a content in a period."""
 

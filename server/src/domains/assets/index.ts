@@ -9,6 +9,8 @@ export {
   type CaptionsValues,
 } from './captions/captions-fields.ts';
 export { kindOfContent } from './content-kind.sql.ts';
+export { requireCuttable, startCutting, startRevert } from './cutting/start-cutting.ts';
+export { declareVideoTrim } from './cutting/video-trim.graphql.ts';
 export { readMedia } from './delivery/assembled-downloads.ts';
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export {

@@ -17,6 +17,7 @@ import { retryCodecs } from './codecs/retry-codecs.ts';
 import { sweepCodecs } from './codecs/sweep-codecs.ts';
 import { evictCold } from './cold/evict-cold.ts';
 import { endIdleRebuilds } from './cold/rebuild.ts';
+import { type CutSource, cutSourceJob } from './cutting/cut-source.job.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
 import { ChunkWorker } from './encoding/chunk-worker.ts';
@@ -156,6 +157,7 @@ export function registerAssets(
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
+      await platform.jobs.work(cutSourceHandler(platform, tools));
       await platform.jobs.work(waveformHandler(platform, found));
       captioning = openCaptioning(platform.config, found.runner, platform.log);
       await platform.jobs.work(captionsHandler(platform, found, captioning));
@@ -256,6 +258,15 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
     job: posterFrameJob,
     handle: async (payload, run) => (await load()).takePosterFrame({ platform, ...tools }, payload, run),
     giveUp: async (payload, reason) => (await load()).giveUpPosterFrame(platform, payload, reason),
+  };
+}
+
+function cutSourceHandler(platform: Platform, tools: MediaTools): JobHandler<CutSource> {
+  const load = () => import('./cutting/cut-source.handler.ts');
+  return {
+    job: cutSourceJob,
+    handle: async (payload, run) => (await load()).cutSource({ platform, ...tools }, payload, run),
+    giveUp: async (payload, reason) => (await load()).giveUpCut(platform, payload, reason),
   };
 }
 

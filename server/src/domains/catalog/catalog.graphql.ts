@@ -1,5 +1,5 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import type { AssetTypes } from '../assets/index.ts';
+import { type AssetTypes, declareVideoTrim } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import { type BatchTypes, declareBatch } from './batches/batch.graphql.ts';
 import { declareContentCaptions } from './captions/captions.graphql.ts';
@@ -9,6 +9,7 @@ import { declareContentMutations } from './contents/content-mutations.graphql.ts
 import { declareContentQueries } from './contents/content-queries.graphql.ts';
 import { declareContent } from './contents/content-types.graphql.ts';
 import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
+import { declareEdits } from './edits/edits.graphql.ts';
 import { declareAutomaticCaptions } from './enhancement/automatic-captions.graphql.ts';
 import { declareEnhancement } from './enhancement/enhancement.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
@@ -61,6 +62,7 @@ export function declareCatalog(
   const UploadInfo = declareUploadInfo(graph, assets);
   declarePublishVideo(graph, { Content, enums, assets }, UploadInfo);
   declareReplaceVideo(graph, { Content, assets, UploadInfo });
+  declareEdits(graph, { Content, assets, TimeRange: declareVideoTrim(graph, Content) });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
   return { Content, enums, batch, taxonomy, ChannelDashboard };
 }

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ContentInput,
         CreateChannelAssetInput,
         CreateChannelInput,
+        CreateClipInput,
         CreateContentCaptionsInput,
         CreateEpisodeInput,
         CreateInvitationInput,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         TrackEngagementInput,
         TranscribeContentInput,
         TranslateCaptionsInput,
+        TrimContentVideoInput,
         UpdateChannelInput,
         UpdateChannelMemberInput,
         UpdateCommentSettingsInput,
@@ -240,6 +242,7 @@ if TYPE_CHECKING:
         UserProfile,
         UserSettings,
         VideoAnalytics,
+        VideoEditResult,
         VideoNumbers,
         VideoNumbersConnection,
         VideoNumbersEdge,
@@ -2896,6 +2899,21 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CREATE_CHANNEL_ASSET, {"id": id, "input": input}, options)
 
+    async def create_clip(
+        self,
+        *,
+        input: CreateClipInput,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Creates a content of a part of the video of a content of yours, in the same channel. It is
+        private, and not published. Follow it with waitForProcessing.
+
+        Args:
+            input: The clip.
+        """
+        return await self._call(documents.CREATE_CLIP, {"input": input}, options)
+
     async def create_comment(
         self,
         *,
@@ -4044,6 +4062,21 @@ class AsyncOperations(AsyncMethods):
         """Reveals the current API key. For sessions only."""
         return await self._call(documents.REVEAL_API_KEY, {}, options)
 
+    async def revert_content_video(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Plays the original of a trimmed video again, once it is processed. Captions and chapters
+        move back; those that nobody changed since are as they were.
+
+        Args:
+            id: Id of the content.
+        """
+        return await self._call(documents.REVERT_CONTENT_VIDEO, {"id": id}, options)
+
     async def review_report(
         self,
         *,
@@ -4392,6 +4425,25 @@ class AsyncOperations(AsyncMethods):
             input: The languages.
         """
         return await self._call(documents.TRANSLATE_CAPTIONS, {"id": id, "input": input}, options)
+
+    async def trim_content_video(
+        self,
+        *,
+        id: DID,
+        input: TrimContentVideoInput,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Removes the beginning, the end or other parts of the video of a content of yours that is
+        ready or published. Captions and chapters move with it. The video is played as it is until
+        the job is done, and stays so if that fails. The original is kept and counts as storage:
+        revertContentVideo plays it again.
+
+        Args:
+            id: Id of the content.
+            input: What to keep.
+        """
+        return await self._call(documents.TRIM_CONTENT_VIDEO, {"id": id, "input": input}, options)
 
     async def unblock_user(
         self,

@@ -124,6 +124,7 @@ if TYPE_CHECKING:
         UserProfile,
         UserSettings,
         VideoAnalytics,
+        VideoEditResult,
         VideoNumbersConnection,
         ViralityPrediction,
         WaitForProcessingResult,
@@ -322,6 +323,7 @@ _DIRECT_UPLOAD = "fragment DirectUpload on DirectUpload{completeEndpoint partCou
 _INGESTION_METADATA = "fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}"
 _INGESTION_PROGRESS = "fragment IngestionProgress on IngestionProgress{current total totalKnown}"
 _TUS_METADATA = "fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}"
+_VIDEO_EDIT_RESULT = "fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}"
 _CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}"
 _INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}"
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
@@ -985,6 +987,13 @@ CREATE_CHANNEL_ASSET: Operation[IngestionSession] = Operation(
     "IngestionSession",
     (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_METADATA, _INGESTION_PROGRESS, _TUS_METADATA),
 )
+CREATE_CLIP: Operation[VideoEditResult] = Operation(
+    "mutation",
+    "mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}",
+    ("createClip",),
+    "VideoEditResult",
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+)
 CREATE_COMMENT: Operation[Comment] = Operation(
     "mutation",
     "mutation CreateComment($body:String!$contentId:DID!$parent:DID){createComment(body:$body contentId:$contentId parent:$parent){...Comment}}",
@@ -1524,6 +1533,13 @@ REVEAL_API_KEY: Operation[ApiKeyPayload] = Operation(
     "ApiKeyPayload",
     (_API_KEY_PAYLOAD, _API_KEY),
 )
+REVERT_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
+    "mutation",
+    "mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}",
+    ("revertContentVideo",),
+    "VideoEditResult",
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+)
 REVIEW_REPORT: Operation[ServerReport] = Operation(
     "mutation",
     "mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ServerReport}}",
@@ -1677,6 +1693,13 @@ TRANSLATE_CAPTIONS: Operation[TranscodeJob] = Operation(
     ("translateCaptions",),
     "TranscodeJob",
     (_TRANSCODE_JOB,),
+)
+TRIM_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
+    "mutation",
+    "mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}",
+    ("trimContentVideo",),
+    "VideoEditResult",
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 UNBLOCK_USER: Operation[BlockUserPayload] = Operation(
     "mutation",
@@ -1984,6 +2007,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "clearHistory": CLEAR_HISTORY,
     "createChannel": CREATE_CHANNEL,
     "createChannelAsset": CREATE_CHANNEL_ASSET,
+    "createClip": CREATE_CLIP,
     "createComment": CREATE_COMMENT,
     "createCommentByLrn": CREATE_COMMENT_BY_LRN,
     "createContent": CREATE_CONTENT,
@@ -2061,6 +2085,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "restoreContent": RESTORE_CONTENT,
     "retryServerJob": RETRY_SERVER_JOB,
     "revealApiKey": REVEAL_API_KEY,
+    "revertContentVideo": REVERT_CONTENT_VIDEO,
     "reviewReport": REVIEW_REPORT,
     "revokeInvitation": REVOKE_INVITATION,
     "revokeToken": REVOKE_TOKEN,
@@ -2083,6 +2108,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "transcribeContent": TRANSCRIBE_CONTENT,
     "transferChannel": TRANSFER_CHANNEL,
     "translateCaptions": TRANSLATE_CAPTIONS,
+    "trimContentVideo": TRIM_CONTENT_VIDEO,
     "unblockUser": UNBLOCK_USER,
     "unfollow": UNFOLLOW,
     "unfollowChannel": UNFOLLOW_CHANNEL,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ContentInput,
         CreateChannelAssetInput,
         CreateChannelInput,
+        CreateClipInput,
         CreateContentCaptionsInput,
         CreateEpisodeInput,
         CreateInvitationInput,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         TrackEngagementInput,
         TranscribeContentInput,
         TranslateCaptionsInput,
+        TrimContentVideoInput,
         UpdateChannelInput,
         UpdateChannelMemberInput,
         UpdateCommentSettingsInput,
@@ -240,6 +242,7 @@ if TYPE_CHECKING:
         UserProfile,
         UserSettings,
         VideoAnalytics,
+        VideoEditResult,
         VideoNumbers,
         VideoNumbersConnection,
         VideoNumbersEdge,
@@ -2891,6 +2894,21 @@ class Operations(Methods):
         """
         return self._call(documents.CREATE_CHANNEL_ASSET, {"id": id, "input": input}, options)
 
+    def create_clip(
+        self,
+        *,
+        input: CreateClipInput,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Creates a content of a part of the video of a content of yours, in the same channel. It is
+        private, and not published. Follow it with waitForProcessing.
+
+        Args:
+            input: The clip.
+        """
+        return self._call(documents.CREATE_CLIP, {"input": input}, options)
+
     def create_comment(
         self,
         *,
@@ -4024,6 +4042,21 @@ class Operations(Methods):
         """Reveals the current API key. For sessions only."""
         return self._call(documents.REVEAL_API_KEY, {}, options)
 
+    def revert_content_video(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Plays the original of a trimmed video again, once it is processed. Captions and chapters
+        move back; those that nobody changed since are as they were.
+
+        Args:
+            id: Id of the content.
+        """
+        return self._call(documents.REVERT_CONTENT_VIDEO, {"id": id}, options)
+
     def review_report(
         self,
         *,
@@ -4347,6 +4380,25 @@ class Operations(Methods):
             input: The languages.
         """
         return self._call(documents.TRANSLATE_CAPTIONS, {"id": id, "input": input}, options)
+
+    def trim_content_video(
+        self,
+        *,
+        id: DID,
+        input: TrimContentVideoInput,
+        options: CallOptions | None = None,
+    ) -> VideoEditResult:
+        """
+        Removes the beginning, the end or other parts of the video of a content of yours that is
+        ready or published. Captions and chapters move with it. The video is played as it is until
+        the job is done, and stays so if that fails. The original is kept and counts as storage:
+        revertContentVideo plays it again.
+
+        Args:
+            id: Id of the content.
+            input: What to keep.
+        """
+        return self._call(documents.TRIM_CONTENT_VIDEO, {"id": id, "input": input}, options)
 
     def unblock_user(
         self,

@@ -18,7 +18,7 @@ const MARK = sql(
      update video_assets v set mime_type = $2, width = $3, height = $4, duration_ms = $5, package_prefix = $6,
        ready_at = $7, derived_bytes = $8, derived_files = $9
      from contents c
-     where v.id = $1 and v.package_prefix is null and c.id = v.content_id and c.deleted_at is null
+     where v.id = $1 and v.package_prefix is null and v.edit is null and c.id = v.content_id and c.deleted_at is null
        and exists (select from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING'))
      returning v.content_id, v.channel_id
    ),
@@ -32,7 +32,7 @@ const MARK = sql(
 
 /**
  * Makes a video that is being processed playable and its content READY. Null when it is already playable, or when its
- * processing ended.
+ * processing ended. One that was made by an edit is not played before it is complete: captions change with it.
  */
 export function markVideoPlayable(
   tx: Transaction,
@@ -58,10 +58,10 @@ const UPLOADED = sql(
   'uploaded_video',
   `select v.source_key as "sourceKey", v.content_id as "contentId", v.channel_id as "channelId"
    from video_assets v join contents c on c.id = v.content_id
-   where v.id = $1 and v.package_prefix is null and c.deleted_at is null`,
+   where v.id = $1 and v.package_prefix is null and v.edit is null and c.deleted_at is null`,
 );
 
-/** A video that has no package yet; null for others. */
+/** A video that has no package yet and may be played before it is encoded; null for others. */
 export function uploadedVideo(
   tx: Pick<Transaction, 'first'>,
   videoAssetId: string,

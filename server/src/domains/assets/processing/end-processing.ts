@@ -8,6 +8,7 @@ import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.s
 import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { endRebuildsOf } from '../cold/rebuild.store.ts';
 import { purgeSingles } from '../cold/rebuild.ts';
+import { followEdit } from '../cutting/follow-edit.ts';
 import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import type { EncodedJob } from '../encoding/encode-plans.store.ts';
@@ -90,9 +91,11 @@ export async function completeProcessing(
       await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
     }
     await orderCodecs(platform, tx, { channelId, videoAssetId });
+    await followEdit(tx, { contentId, channelId, videoAssetId }, now);
     await dropReplacedSpeech(platform, tx, { contentId, channelId, videoAssetId });
     await removeReplacedVideos(tx, videoAssetId);
-    await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
+    // Those that were found in the original have moved.
+    if (earlier?.edit !== 'TRIM') await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
     if (poster && earlier && !earlier.hasPoster)

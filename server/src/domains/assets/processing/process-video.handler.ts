@@ -137,14 +137,18 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   for (let earlier = 1; earlier < attempt; earlier += 1)
     await clearPackage(tools.platform, packagePrefix(contentId, videoAssetId, jobId, earlier));
-  const isUnplayed = source.packagePrefix === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
+  // Captions and chapters change when a video that was made by an edit is complete.
+  const isInstant = source.edit === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
+  const isUnplayed = source.packagePrefix === null && isInstant;
   if (isUnplayed)
     await tools.sources.use(source.sourceKey, (path) =>
       playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
     );
   const { facts, mimeType, cuts, indexed, sourceTag } = await chooseEncodeSource(tools, held, source, signal);
   const { durationMs } = facts;
-  if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
+  // The minutes of an edited video were charged when it was uploaded.
+  if (durationMs !== null && source.edit === null)
+    await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   const { stages, ffmpegVersion: ffmpeg } = tools;
   const whole = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };

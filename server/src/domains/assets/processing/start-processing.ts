@@ -23,7 +23,7 @@ import {
 } from './transcode-jobs.store.ts';
 import { lockContentOfVideo, markContentProcessing, newestVideoAsset, setContentLayout } from './video-assets.store.ts';
 
-interface Tools {
+export interface ProcessingTools {
   readonly jobs: Pick<Jobs, 'send'>;
   readonly clock: Clock;
 }
@@ -55,7 +55,7 @@ export interface StartedProcessing {
  * @throws AppError RESOURCE_NOT_FOUND for a missing content, INVALID_INPUT without an uploaded video or its original.
  */
 export async function startProcessing(
-  tools: Tools,
+  tools: ProcessingTools,
   tx: Transaction,
   request: ProcessingRequest,
 ): Promise<StartedProcessing> {
@@ -106,7 +106,7 @@ function isOver(job: TranscodeJob & { readonly purpose: JobPurpose }, videoAsset
 
 /** A job that waits (IDLE) for an upload that was opened in the same transaction; `startProcessing` takes it up. */
 export async function openProcessing(
-  tools: Pick<Tools, 'clock'>,
+  tools: Pick<ProcessingTools, 'clock'>,
   tx: Transaction,
   content: { contentId: ContentId; channelId: string },
 ): Promise<JobId> {
@@ -116,7 +116,7 @@ export async function openProcessing(
   return jobId;
 }
 
-export interface FetchTools extends Tools {
+export interface FetchTools extends ProcessingTools {
   readonly space: StorageSpace;
 }
 

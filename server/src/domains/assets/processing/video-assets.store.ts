@@ -1,4 +1,4 @@
-import type { Rendition } from '../../../media/index.ts';
+import type { Rendition, TimeRange } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
@@ -18,13 +18,32 @@ export interface NewVideoAsset {
 const INSERT = sql(
   'insert_video_asset',
   `insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes,
-    created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    created_at, edit, kept_ranges, original_key, original_bytes)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
-export async function insertVideoAsset(tx: Executor, asset: NewVideoAsset, now: string): Promise<void> {
+/** What made a video of an earlier one of the same content: ranges of its file were kept, or all of it again. */
+export type VideoEdit =
+  | {
+      readonly edit: 'TRIM';
+      readonly keptRanges: readonly TimeRange[];
+      readonly originalKey: string;
+      readonly originalBytes: number;
+    }
+  | { readonly edit: 'REVERT' };
+
+export async function insertVideoAsset(
+  tx: Executor,
+  asset: NewVideoAsset,
+  now: string,
+  edit: VideoEdit | null = null,
+): Promise<void> {
   const { id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes } = asset;
-  await tx.run(INSERT, [id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes, now]);
+  const trim = edit?.edit === 'TRIM' ? edit : null;
+  await tx.run(INSERT, [
+    ...[id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes, now, edit?.edit ?? null],
+    ...[trim && JSON.stringify(trim.keptRanges), trim?.originalKey ?? null, trim?.originalBytes ?? 0],
+  ]);
 }
 
 const NEWEST = sql(
@@ -40,7 +59,7 @@ export async function newestVideoAsset(tx: Executor, contentId: string): Promise
 const SOURCE = sql(
   'video_asset_source',
   `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix",
-          v.mime_type as "mimeType", c.title,
+          v.mime_type as "mimeType", c.title, v.edit,
           exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
@@ -55,6 +74,8 @@ export interface VideoSourceFacts {
   readonly packagePrefix: string | null;
   readonly title: string;
   readonly hasPoster: boolean;
+  /** How it was made of an earlier video of its content; null for others. */
+  readonly edit: VideoEdit['edit'] | null;
 }
 
 export function videoSourceFacts(db: Executor, videoAssetId: string): Promise<VideoSourceFacts | null> {

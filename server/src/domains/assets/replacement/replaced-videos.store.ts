@@ -3,7 +3,8 @@ import { sql } from '../../../platform/db/statement.ts';
 
 /** SQL: the videos of the same content that can be played and are older than the video `v`. */
 export const earlierVideosOf = (v: string): string =>
-  `select o.id, o.duration_ms from video_assets o where o.content_id = ${v}.content_id and o.ready_at is not null
+  `select o.id, o.duration_ms, o.kept_ranges, o.texts_before from video_assets o
+     where o.content_id = ${v}.content_id and o.ready_at is not null
      and (o.created_at, o.id) < (${v}.created_at, ${v}.id) order by o.created_at desc, o.id desc limit 1`;
 
 const DROP = sql(

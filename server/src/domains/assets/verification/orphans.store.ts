@@ -24,6 +24,7 @@ const FOUND = `
           and starts_with('media/' || g.content_id || '/' || g.id || '/' || r.folder, g.prefix))
         or g.area in ('uploads', 'sources') and exists (select from video_assets v where v.source_key = g.prefix
           and v.original_deleted_at is null)
+        or g.area in ('uploads', 'sources') and exists (select from video_assets v where v.original_key = g.prefix)
         or g.area = 'images' and exists (select from image_assets i where i.id = g.id and i.object_prefix = g.prefix)
         then 'used'
       when g.area = 'media' and exists (select from transcode_jobs j where j.video_asset_id = g.id

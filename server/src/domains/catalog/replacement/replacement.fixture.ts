@@ -70,7 +70,7 @@ export class ReplacementFixture {
 
   async playback(who: Person | null, id: string): Promise<Playback> {
     const { content } = await this.api.ok(who, PLAYBACK, { id });
-    const video = new URL(content.outputAssets.video.hls).pathname.split('/')[3] ?? '';
+    const [, video = ''] = new RegExp(`${uuidOf(id)}/([0-9a-f-]{36})/`).exec(content.outputAssets.video.hls) ?? [];
     const nodes: { id: string; duration: number | null }[] = content.assets.videos.edges.map(
       (edge: { node: object }) => edge.node,
     );

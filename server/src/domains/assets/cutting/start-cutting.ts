@@ -1,0 +1,92 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { composeRanges, type TimeRange } from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { lockOwnerOf } from '../../channels/index.ts';
+import { originalDeleted } from '../originals/require-original.ts';
+import { type FetchTools, type ProcessingTools, reportJob, startProcessing } from '../processing/start-processing.ts';
+import { insertTranscodeJob } from '../processing/transcode-jobs.store.ts';
+import { insertVideoAsset, markContentProcessing } from '../processing/video-assets.store.ts';
+import { checkStorageQuota } from '../quota/quota.policy.ts';
+import { requireSpace } from '../quota/reserve-space.ts';
+import { cutSourceJob } from './cut-source.job.ts';
+import { type PlayedVideo, playedVideo } from './cuttable-videos.store.ts';
+
+/** The video of a content, which can be cut. @throws AppError INVALID_INPUT naming `field` otherwise. */
+export async function requireCuttable(
+  tx: Transaction,
+  contentId: string,
+  field: string,
+): Promise<PlayedVideo & { readonly durationMs: number }> {
+  const video = await playedVideo(tx, contentId);
+  if (video === null || video.durationMs === null)
+    throw new AppError('INVALID_INPUT', 'This content has no video that can be played.', {
+      field,
+      suggestedFix: 'Wait until waitForProcessing returns COMPLETE, then repeat the call.',
+    });
+  if (video.isOriginalDeleted) throw originalDeleted(field);
+  return { ...video, durationMs: video.durationMs };
+}
+
+export interface CutRequest {
+  /** What the result is the video of. */
+  readonly contentId: ContentId;
+  readonly channelId: string;
+  readonly video: PlayedVideo;
+  /** Of the video as it is played now. */
+  readonly ranges: readonly TimeRange[];
+  /** Whether the result takes the place of `video`. */
+  readonly isTrim: boolean;
+  readonly field: string;
+}
+
+/**
+ * Queues cutting ranges out of a video and processing of the result, in the caller's transaction. Always cut from the
+ * uploaded file, so that a video that is trimmed again loses no quality.
+ * @throws AppError INVALID_INPUT when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
+ */
+export async function startCutting(tools: FetchTools, tx: Transaction, request: CutRequest): Promise<JobId> {
+  const { contentId, channelId, video, isTrim, field } = request;
+  const owner = await lockOwnerOf(tx, channelId, tools.clock.now());
+  if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+  const full = checkStorageQuota(owner, 1, field);
+  if (full) throw full;
+  await requireSpace(tools.space, tx, 1, field);
+  const jobId = newId<'job'>();
+  const now = new Date(tools.clock.now()).toISOString();
+  await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId: null, status: 'QUEUED' }, now);
+  await markContentProcessing(tx, contentId, null, now);
+  const { originalKey: key, originalBytes: sizeBytes, filename, hint, keptRanges } = video;
+  const ranges = keptRanges === null ? request.ranges : composeRanges(keptRanges, request.ranges);
+  await tools.jobs.send(tx, cutSourceJob, { jobId, file: { key, sizeBytes, filename, hint }, ranges, isTrim });
+  await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
+  return jobId;
+}
+
+/**
+ * Queues processing of the uploaded file of a trimmed video, which then takes its place. The caller has locked the
+ * content.
+ * @throws AppError INVALID_INPUT naming `field` where it was not trimmed.
+ */
+export async function startRevert(
+  tools: ProcessingTools,
+  tx: Transaction,
+  { contentId, channelId, field }: Pick<CutRequest, 'contentId' | 'channelId' | 'field'>,
+): Promise<JobId> {
+  const video = await playedVideo(tx, contentId);
+  if (video === null || video.keptRanges === null)
+    throw new AppError('INVALID_INPUT', 'The video of this content is the original.', {
+      field,
+      suggestedFix: 'There is nothing to revert. Content.trim tells whether a video was trimmed.',
+    });
+  const nowMs = tools.clock.now();
+  const videoAssetId: VideoAssetId = newId<'video-asset'>(nowMs);
+  const { originalKey: sourceKey, originalBytes: sizeBytes, filename, hint } = video;
+  await insertVideoAsset(
+    tx,
+    { id: videoAssetId, channelId, contentId, ingestionId: null, hint, filename, sourceKey, sizeBytes },
+    new Date(nowMs).toISOString(),
+    { edit: 'REVERT' },
+  );
+  return (await startProcessing(tools, tx, { contentId, videoAssetId, field })).jobId;
+}

@@ -1,0 +1,86 @@
+import { readNew } from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
+import type { TimeRange } from '../../../media/index.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { requireCuttable, startCutting, startRevert } from '../../assets/index.ts';
+import { authorizeChannel } from '../../channels/index.ts';
+import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
+import { VIDEO_FIELDS } from '../contents/content-fields.ts';
+import { insertContent, lockContent } from '../contents/contents.store.ts';
+import { lockReplaceable } from '../replacement/replace-video.ts';
+import type { Actor, CatalogServices } from '../services.ts';
+import { layoutOf, setClipSource } from './clips.store.ts';
+import { readKeptRanges, readRange } from './read-ranges.ts';
+
+/**
+ * Has ranges of the account's video kept; returns the id of the job. It is played as it is until the result can be.
+ * @throws AppError for the content, its state and the ranges; INVALID_INPUT while its video is processed, and where its
+ *   uploaded file was deleted.
+ */
+export function trimVideo(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  keep: readonly TimeRange[],
+): Promise<string> {
+  return tools.db.transaction(async (tx) => {
+    const { id: contentId, channelId } = await lockReplaceable(tx, actor, content);
+    const video = await requireCuttable(tx, contentId, 'id');
+    const ranges = readKeptRanges(keep, video.durationMs, 'input.keep');
+    return startCutting(tools, tx, { contentId, channelId, video, ranges, isTrim: true, field: 'id' });
+  });
+}
+
+/** Has the uploaded file of the account's trimmed video played again; returns the id of the job. */
+export function revertVideo(tools: CatalogServices, actor: Actor, content: ContentTarget): Promise<string> {
+  return tools.db.transaction(async (tx) => {
+    const { id: contentId, channelId } = await lockReplaceable(tx, actor, content);
+    return startRevert(tools, tx, { contentId, channelId, field: 'id' });
+  });
+}
+
+export interface ClipInput extends TimeRange {
+  readonly title: string;
+}
+
+export interface StartedClip {
+  readonly contentId: ContentId;
+  readonly jobId: string;
+}
+
+/**
+ * Creates a private content of a range of the account's video, which is processed and not published.
+ * @throws AppError for the content, the title and the range, and where the uploaded file was deleted.
+ */
+export function createClip(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  { title, startMs, endMs }: ClipInput,
+): Promise<StartedClip> {
+  const nowMs = tools.clock.now();
+  const field = 'input.content';
+  return tools.db.transaction(async (tx) => {
+    const found = await lockContent(tx, content, actor.accountId);
+    authorize(CONTENT_CHANGE, found, field);
+    const none = checkHasVideo(content.kind, field);
+    if (none) throw none;
+    const { channelId } = found;
+    await authorizeChannel(tx, { channelId, accountId: actor.accountId, permission: 'content:create', field });
+    const video = await requireCuttable(tx, found.id, field);
+    const range = readRange({ startMs, endMs }, video.durationMs, 'input');
+    const layout = await layoutOf(tx, found.id);
+    const values = readNew(VIDEO_FIELDS, { title, visibility: 'PRIVATE', layout });
+    const contentId = newId<'content'>(nowMs);
+    const kind: ContentKind = content.kind === 'SHORT' ? 'SHORT' : 'FEATURE';
+    const plan = { publishWhenReady: false, releaseAt: null };
+    await insertContent(tx, { id: contentId, channel: channelId, kind, values, ...plan }, nowMs);
+    await setClipSource(tx, contentId, { contentId: found.id, ...range });
+    await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
+    const request = { contentId, channelId, video, ranges: [range], isTrim: false, field };
+    return { contentId, jobId: await startCutting(tools, tx, request) };
+  });
+}

@@ -1,0 +1,135 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { processing } from '../../../kernel/key-budgets.ts';
+import type { AssetTypes } from '../../assets/index.ts';
+import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
+import { CONTENT_ACTIONS, CONTENT_CHANGE } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
+import { actorOf } from '../services.ts';
+import { clipColumns } from './clips.sql.ts';
+import { createClip, revertVideo, trimVideo } from './edit-video.ts';
+import { MAX_RANGES } from './read-ranges.ts';
+
+interface Types {
+  readonly Content: EntityRef;
+  readonly assets: AssetTypes;
+  readonly TimeRange: EntityRef;
+}
+
+/** Declares trimContentVideo, revertContentVideo and createClip, and where clips are from. */
+export function declareEdits(graph: Graph, types: Types): void {
+  const { Content, TimeRange } = types;
+  graph.extend(Content, (f) => ({
+    clippedFrom: f.one({
+      type: Content,
+      nullable: true,
+      description: 'The content that it is a clip of; null for others, and where that is not visible to the viewer.',
+      on: (child, s) => `${child}.id = ${s.t}.clipped_from and ${isVisibleContent(child, s)}`,
+    }),
+    clipRange: f.column({
+      type: TimeRange,
+      nullable: true,
+      description: 'The part that it was made of, of the video as it was then; null for contents that are no clips.',
+      sql: (s) => clipColumns(s.t),
+      read: ([startMs, endMs]: [number | null, number | null]) =>
+        startMs === null || endMs === null ? null : { startMs, endMs },
+    }),
+  }));
+  const VideoEditResult = graph.object('VideoEditResult', {
+    description: 'An edit of a video on its way.',
+    fields: (f) => ({
+      content: f.read({
+        type: Content,
+        description: 'The content. Its video is played as it is until the job is done.',
+      }),
+      job: f.read({ type: types.assets.TranscodeJob, description: 'Cutting and processing of the video.' }),
+    }),
+  });
+  declareTrim(graph, VideoEditResult);
+  declareCreateClip(graph, VideoEditResult);
+}
+
+function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
+  const TimeRangeInput = graph.builder.inputType('TimeRangeInput', {
+    description: 'A part of a video.',
+    fields: (t) => ({
+      startMs: t.int({ required: true, description: 'Its start in milliseconds.' }),
+      endMs: t.int({ required: true, description: 'Its end in milliseconds, a second or more later.' }),
+    }),
+  });
+  const TrimContentVideoInput = graph.builder.inputType('TrimContentVideoInput', {
+    description: 'What to keep of a video.',
+    fields: (t) => ({
+      keep: t.field({
+        type: [TimeRangeInput],
+        required: true,
+        description:
+          `The parts of the video, as it is played now, to keep: 1 to ${MAX_RANGES} in order, apart from each other. ` +
+          'They are exact to the frame.',
+      }),
+    }),
+  });
+  graph.mutation('trimContentVideo', {
+    access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.replaceVideo],
+    charges: processing,
+    description:
+      'Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. ' +
+      'Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that ' +
+      'fails. The original is kept and counts as storage: revertContentVideo plays it again.',
+    payload: VideoEditResult,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: TrimContentVideoInput, required: true, description: 'What to keep.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      const actor = actorOf(requireAccount(context));
+      return { content: content.id, job: await trimVideo(context.services.catalog, actor, content, input.keep) };
+    },
+  });
+  graph.mutation('revertContentVideo', {
+    access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.replaceVideo],
+    charges: processing,
+    description:
+      'Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those ' +
+      'that nobody changed since are as they were.',
+    payload: VideoEditResult,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+    command: async (context, { id }) => {
+      const content = readContentId(context, id, 'id');
+      const actor = actorOf(requireAccount(context));
+      return { content: content.id, job: await revertVideo(context.services.catalog, actor, content) };
+    },
+  });
+}
+
+function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
+  const CreateClipInput = graph.builder.inputType('CreateClipInput', {
+    description: 'A clip.',
+    fields: (t) => ({
+      content: t.field({ type: 'DID', required: true, description: 'Id of a content of yours with a video.' }),
+      startMs: t.int({ required: true, description: 'Where it starts in the video, in milliseconds.' }),
+      endMs: t.int({ required: true, description: 'Where it ends in milliseconds, a second or more later.' }),
+      title: t.string({ required: true, description: 'Title of the clip.' }),
+    }),
+  });
+  graph.mutation('createClip', {
+    access: 'content:create',
+    policies: [CONTENT_CHANGE, CHANNEL_CHANGE],
+    charges: processing,
+    description:
+      'Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not ' +
+      'published. Follow it with waitForProcessing.',
+    payload: VideoEditResult,
+    args: (t: ArgBuilder) => ({ input: t.field({ type: CreateClipInput, required: true, description: 'The clip.' }) }),
+    command: async (context, { input }) => {
+      const content = readContentId(context, input.content, 'input.content');
+      const actor = actorOf(requireAccount(context));
+      context.requirePermission('asset:upload');
+      const { contentId, jobId } = await createClip(context.services.catalog, actor, content, input);
+      return { content: contentId, job: jobId };
+    },
+  });
+}
