@@ -97,6 +97,52 @@ test('an operator names the server, and pages show the name and the terms', asyn
   await operator.context.close();
 });
 
+test('an operator chooses a color, which all pages have in both palettes', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const { page, errors } = operator;
+  await page.goto('/admin/settings');
+  const colors = page.getByRole('region', { name: 'Colors' });
+  const save = () => colors.getByRole('button', { name: 'Save' }).click();
+  await colors.getByLabel('Use a color of our own').check();
+  const color = colors.getByLabel('Accent color', { exact: true });
+  await color.fill('#ffffff');
+  await save();
+  await colors
+    .getByText(/too bright: on light pages/)
+    .first()
+    .waitFor();
+  await color.fill('#0b57d0');
+  await save();
+  await colors.getByText('Saved.').waitFor();
+  for (const [colorScheme, text] of [
+    ['light', '#0b57d0'],
+    ['dark', '#598ddf'],
+  ] as const) {
+    const guest = await stage.visitor({ colorScheme });
+    for (const path of ['/', '/docs']) {
+      const color = `getComputedStyle(document.documentElement).getPropertyValue('--accent-text')`;
+      await until(async () => {
+        await guest.page.goto(path);
+        return (await guest.page.evaluate(color)) === text;
+      });
+      assert.deepEqual(await accessibilityViolations(guest.page), []);
+    }
+    await guest.page.goto('/');
+    const button = guest.page.getByRole('banner').getByRole('link', { name: 'Sign up' });
+    await button.waitFor();
+    const fill = `getComputedStyle(document.querySelector('header a[href="/sign-up"]')).backgroundColor`;
+    assert.equal(await guest.page.evaluate(fill), 'rgb(11, 87, 208)');
+    await guest.context.close();
+  }
+  await page.goto('/admin/settings');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await colors.getByLabel('Use a color of our own').uncheck();
+  await save();
+  await colors.getByText('Saved.').waitFor();
+  assert.deepEqual(errors, []);
+  await operator.context.close();
+});
+
 test('an operator sets a quota, which accounts see, and switches a feature off', async () => {
   const operator = await stage.signedIn({}, await stage.operator());
   const member = await stage.signedIn();

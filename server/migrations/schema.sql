@@ -882,7 +882,8 @@ create table instance_settings (
   privacy_url text,
   updated_at timestamp with time zone not null,
   features_off text[] not null default '{}'::text[],
-  plan_quotas jsonb not null default '{}'::jsonb
+  plan_quotas jsonb not null default '{}'::jsonb,
+  accent_color text
 );
 
 create table instance_texts (
@@ -2037,6 +2038,8 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
 alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
+
+alter table instance_settings add constraint instance_settings_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text));
 
 alter table instance_settings add constraint instance_settings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 40)));
 

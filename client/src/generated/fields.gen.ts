@@ -3776,6 +3776,8 @@ export interface IngestionSessionEdgeFields {
 export interface InstanceFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Instance'>;
+  /** Color of buttons and links, as #rrggbb; null for the default. */
+  readonly accentColor: Leaf<string | null>;
   /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
   readonly featuresOff: Leaf<readonly (ServerFeature)[]>;
   /** Its name; Reelgraph by default. */

@@ -1018,6 +1018,8 @@ export interface UpdateContentsInput {
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
 export interface UpdateInstanceInput {
+  /** Color of buttons and links, as #rrggbb. Pages show it a little lighter or darker where text needs that; one that would become another color is refused. */
+  readonly accentColor?: string | null | undefined;
   /** All that is to be switched off; the rest is switched on. */
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   /** Its name, at most 40 characters. */
@@ -2421,6 +2423,8 @@ export type GenreConnection = {
 
 /** Settings of this server. */
 export type Instance = {
+  /** Color of buttons and links, as #rrggbb; null for the default. */
+  readonly accentColor: string | null;
   /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
   readonly featuresOff: readonly (ServerFeature)[];
   /** Its name; Reelgraph by default. */
@@ -4835,7 +4839,7 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
-const InstanceText = 'fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
+const InstanceText = 'fragment Instance on Instance{accentColor featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
 const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
 const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';

@@ -26,6 +26,7 @@ import { type PageHeadSource, PageHeads } from './web/meta-tags.ts';
 import { oembedRoute } from './web/oembed.ts';
 import { robotsRoute } from './web/robots.ts';
 import { staticFiles } from './web/static-files.ts';
+import { themePath, themeRoutes } from './web/theme.ts';
 
 export interface HttpServerOptions {
   readonly platform: Pick<Platform, 'config' | 'log' | 'db' | 'store' | 'space'>;
@@ -93,6 +94,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ...options.routes,
     oembedRoute(heads, baseUrl, () => instance().name),
     robotsRoute(baseUrl),
+    ...themeRoutes(() => instance().accentColor),
     ...edgeRoutes({
       baseUrl,
       version: options.version,
@@ -126,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       baseUrl,
       reserved,
       facts: () => {
-        const { name, signUp, featuresOff, ...legal } = instance();
+        const { name, signUp, featuresOff, accentColor, ...legal } = instance();
         return {
           'did-namespace': config.DID_NAMESPACE,
           'site-name': name,
@@ -134,6 +136,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           'terms-url': legal.termsChangedAt ? '/terms' : (legal.termsUrl ?? ''),
           'privacy-url': legal.privacyChangedAt ? '/privacy' : (legal.privacyUrl ?? ''),
           'features-off': featuresOff.join(' '),
+          'theme-css': accentColor === null ? '' : themePath(accentColor),
           mail: config.MAIL,
           'api-versions': [...versions.supported, PREVIEW].join(' '),
         };

@@ -58,7 +58,9 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         {state.captions.length > 0 && (
           <ChoiceMenu
             name={t`Captions`}
-            face={<Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-[#ffb84d]'}`} />}
+            face={
+              <Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-accent-player'}`} />
+            }
             choices={[
               { value: null, label: t`Off` },
               ...state.captions.map(({ index, label }) => ({ value: index, label })),

@@ -98,7 +98,7 @@ export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, on
                 'whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12'
               }
             >
-              <Icon name="check" className={`size-4 text-[#ffb84d] ${value === chosen ? '' : 'invisible'}`} />
+              <Icon name="check" className={`size-4 text-accent-player ${value === chosen ? '' : 'invisible'}`} />
               <span className="grow">{label}</span>
               {note && <span className="text-[#b9c2c1]">{note}</span>}
             </button>

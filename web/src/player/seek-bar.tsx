@@ -84,7 +84,7 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
       <SeekTrack segments={segments} state={state} time={time} at={shown === null ? null : shown * duration} />
       <span
         className={
-          'absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-[#ffb84d] shadow ' +
+          'absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-accent-player shadow ' +
           'transition-transform group-hover/seek:scale-100 group-focus-visible/seek:scale-100'
         }
         style={{ left: percent(time, duration) }}

@@ -37,7 +37,7 @@ export function SeekTrack({ segments, state, time, at }: Properties) {
             {buffered.map((span) => (
               <Part key={span.start} part={overlapWithin(segment, span)} className="bg-white/35" />
             ))}
-            <Part part={overlapWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
+            <Part part={overlapWithin(segment, { start: 0, end: time })} className="bg-accent-player" />
           </span>
         );
       })}

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const LOOKS: Readonly<Record<Look, string>> = {
-  primary: 'px-4 bg-accent text-on-accent hover:brightness-108 active:brightness-95',
+  primary: 'px-4 bg-accent text-on-accent hover:brightness-(--accent-hover) active:brightness-(--accent-active)',
   plain: 'px-4 bg-raised text-fore hover:bg-line',
   quiet: 'px-2.5 text-muted hover:bg-raised hover:text-fore',
   danger: 'px-4 bg-danger-fill text-white hover:brightness-110',

@@ -1172,6 +1172,11 @@ class UpdateContentsInput(TypedDict, total=False):
 class UpdateInstanceInput(TypedDict, total=False):
     """Changes of the settings: an omitted field keeps its value, null restores the default."""
 
+    accent_color: str | None
+    """
+    Color of buttons and links, as #rrggbb. Pages show it a little lighter or darker where text
+    needs that; one that would become another color is refused.
+    """
     features_off: Sequence[ServerFeatureValue] | None
     """All that is to be switched off; the rest is switched on."""
     name: str | None

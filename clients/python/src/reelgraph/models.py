@@ -1860,6 +1860,8 @@ class IngestionSession(Model):
 class Instance(Model):
     """Settings of this server."""
 
+    accent_color: str | None
+    """Color of buttons and links, as #rrggbb; null for the default."""
     features_off: list[ServerFeature]
     """What is switched off: the mutations that add to it or start it are UNAUTHORIZED."""
     name: str

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/html.ts';
+import { THEME_PATH } from './theme.ts';
 
 /** Style sheet and script of the documentation pages. */
 export const STYLES_PATH = '/docs/page.css';
@@ -39,6 +40,7 @@ export function pageShell(parts: PageParts): Html {
     <meta name="color-scheme" content="dark light">
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="${STYLES_PATH}">
+    <link rel="stylesheet" href="${THEME_PATH}">
     ${markdownPath === undefined ? nothing : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
     <script src="${SCRIPT_PATH}" defer></script>
     ${script === undefined ? nothing : html`<script src="${script}" defer></script>`}

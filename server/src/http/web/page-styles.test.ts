@@ -4,7 +4,14 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pageStyles } from './page-styles.ts';
 
-const SAME = { ground: 'ink', raised: 'surface', line: 'line', text: 'fore', soft: 'muted', accent: 'accent-text' };
+const SAME = {
+  ground: 'ink',
+  raised: 'surface',
+  line: 'line',
+  text: 'fore',
+  soft: 'muted',
+  'accent-text': 'accent-text',
+};
 
 /** The values of a property in both palettes: dark, then light. */
 const valuesOf = (styles: string, name: string): (string | undefined)[] =>

@@ -28,14 +28,12 @@ const fontFaces = FONTS.map(
 /** The style sheet of the documentation pages, with the palette and the font of the web application. */
 export const pageStyles = `${fontFaces}:root {
   color-scheme: dark;
-  --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b;
-    --edge: #ffb84d;
+  --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent-text: #ffc36b;
 }
 @media (prefers-color-scheme: light) {
   :root {
     color-scheme: light;
-    --ground: #f8f6f1; --raised: #fffefb; --line: #ddd6c8; --text: #1b1f20; --soft: #565f5f; --accent: #855000;
-      --edge: #855000;
+    --ground: #f8f6f1; --raised: #fffefb; --line: #ddd6c8; --text: #1b1f20; --soft: #565f5f; --accent-text: #855000;
   }
 }
 * { box-sizing: border-box; }
@@ -50,7 +48,7 @@ header form { flex: 1 1 12rem; max-width: 20rem; margin-left: auto; }
 header input { width: 100%; padding: 0.45rem 0.8rem; font: inherit; font-size: 0.93rem; color: var(--text);
   background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
 header input::placeholder { color: var(--soft); opacity: 1; }
-header input:focus-visible { outline: 2px solid var(--edge); outline-offset: 1px; }
+header input:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 1px; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--raised); }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0; }
@@ -62,7 +60,7 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 .side ul, .contents ul { list-style: none; margin: 0; padding: 0; }
 .side a { display: block; padding: 0.25rem 0; color: var(--text); text-decoration: none; }
 .side a:hover, .contents a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
-.side a[aria-current] { color: var(--accent); font-weight: 600; }
+.side a[aria-current] { color: var(--accent-text); font-weight: 600; }
 .contents { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; font-size: 0.95rem; }
 .contents h2 { margin: 0; font-size: 0.85rem; color: var(--soft); font-weight: 600; }
 .contents ul { columns: 3 14rem; }
@@ -70,9 +68,9 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 .foot { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700;
   letter-spacing: -0.01em; text-decoration: none; }
-a { color: var(--accent); text-underline-offset: 0.2em; }
+a { color: var(--accent-text); text-underline-offset: 0.2em; }
 .brand img { width: 1.75rem; height: 1.75rem; }
-a:focus-visible { outline: 2px solid var(--edge); outline-offset: 3px; border-radius: 4px; }
+a:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 3px; border-radius: 4px; }
 h1, h2, h3 { letter-spacing: -0.01em; word-spacing: 0.06em; text-wrap: balance; }
 h1 { margin: 0.5rem 0; font-size: clamp(1.4rem, 5vw, 2.1rem); line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 2.5rem 0 0.5rem; font-size: 1.15rem; }
@@ -95,8 +93,8 @@ blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--li
   border-radius: 10px; }
 .copy { position: absolute; top: 0.5rem; right: 0.5rem; padding: 0.25rem 0.7rem; font: inherit; font-size: 0.8rem;
   color: var(--text); background: var(--ground); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
-.copy:hover { border-color: var(--edge); }
-.copy:focus-visible, pre:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
+.copy:hover { border-color: var(--accent-text); }
+.copy:focus-visible, pre:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 2px; }
 .code pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; background: none; border: 0; }
 .code:has(.copy) pre { margin-right: 5rem; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0;
@@ -114,14 +112,15 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: 1
 .try textarea { display: block; width: 100%; padding: 0.8rem; resize: vertical; color: var(--text);
   background: var(--raised); border: 1px solid var(--line); border-radius: 10px; line-height: 1.5; tab-size: 2;
   font: 0.92rem/1.5 ui-monospace, "Cascadia Code", Menlo, monospace; }
-.try textarea[aria-invalid] { border-color: var(--edge); }
+.try textarea[aria-invalid] { border-color: var(--accent-text); }
 .try button { padding: 0.5rem 1.1rem; font: inherit; color: var(--text); background: var(--raised);
   border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
-.try button:hover { border-color: var(--edge); }
-.try .try-run { color: var(--ground); background: var(--accent); border-color: var(--accent); font-weight: 600; }
-.try textarea:focus-visible, .try button:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
+.try button:hover { border-color: var(--accent-text); }
+.try .try-run { color: var(--ground); background: var(--accent-text); border-color: var(--accent-text);
+  font-weight: 600; }
+.try textarea:focus-visible, .try button:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 2px; }
 .try-actions { display: flex; flex-wrap: wrap; gap: 0.6rem; }
-.try-problem { color: var(--accent); margin: 0.5rem 0 0; }
+.try-problem { color: var(--accent-text); margin: 0.5rem 0 0; }
 .try-status { min-height: 1.6em; margin: 0.5rem 0; color: var(--soft); }
 .try-problem:empty { display: none; }
 .try .try-response pre { max-height: 30rem; overflow: auto; }

@@ -10,7 +10,10 @@ export const EXPLORER_PAGE = 'graphiql.html';
 /** The embed page with the player, for other sites. */
 export const EMBED_PAGE = 'embed.html';
 
-/** Settings of this installation for the pages, by the name of their meta element. */
+/**
+ * Settings of this installation for the pages, by the name of their meta element; and `theme-css`, the path of a style
+ * sheet after those of the page, or empty.
+ */
 export type PageFacts = Readonly<Record<string, string>>;
 
 export interface WebPage {
@@ -59,15 +62,19 @@ export function digestOf(bytes: Buffer): string {
 const TITLE = '<title data-page>Reelgraph</title>';
 
 /**
- * Replaces the title, and the content of the `<meta name="…" content="…">` elements of settings; the build contains a
- * default.
+ * Replaces the title, and the content of the `<meta name="…" content="…">` elements of settings, of which the build
+ * contains a default; and adds the style sheet.
  */
 export function withFacts(html: string, facts: PageFacts): string {
   const named = facts['site-name'];
   const titled =
     named === undefined ? html : html.replace(TITLE, () => `<title data-page>${escapeHtml(named)}</title>`);
-  return titled.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
+  const theme = facts['theme-css'];
+  const styled = theme ? titled.replace('</head>', () => `${styleSheet(theme)}</head>`) : titled;
+  return styled.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
     const fact = facts[name];
     return fact === undefined ? element : `${start}${escapeHtml(fact)}"`;
   });
 }
+
+const styleSheet = (path: string): string => `<link rel="stylesheet" href="${escapeHtml(path)}" />`;

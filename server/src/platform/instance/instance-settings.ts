@@ -19,6 +19,8 @@ export interface StoredInstance {
   readonly featuresOff: readonly FeatureName[];
   /** Quotas of plans that differ from the defaults. */
   readonly planQuotas: ChangedQuotas;
+  /** `#rrggbb`; null: ours. */
+  readonly accentColor: string | null;
 }
 
 /** The settings as they apply. */
@@ -34,7 +36,7 @@ type ReadRow = StoredInstance & Pick<InstanceSettings, 'termsChangedAt' | 'priva
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
 const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
-  features_off as "featuresOff", plan_quotas as "planQuotas"`;
+  features_off as "featuresOff", plan_quotas as "planQuotas", accent_color as "accentColor"`;
 /** SQL: the quotas that operators changed, for statements that read a plan; null if they changed no settings. */
 export const CHANGED_QUOTAS = '(select i.plan_quotas from instance_settings i)';
 const changedAt = (kind: string): string => `(select t.changed_at from instance_texts t where t.kind = '${kind}')`;
@@ -52,12 +54,12 @@ const WRITE = sql(
   'write_instance_settings',
   `with changed as (
      update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, features_off = $5,
-       plan_quotas = $6, updated_at = $7)
+       plan_quotas = $6, accent_color = $7, updated_at = $8)
    select pg_notify('${INSTANCE_CHANNEL}', '')`,
 );
 const NOTHING: StoredInstance = {
   ...{ name: null, signUp: null, termsUrl: null, privacyUrl: null },
-  ...{ featuresOff: [], planQuotas: {} },
+  ...{ featuresOff: [], planQuotas: {}, accentColor: null },
 };
 
 const NO_ROW: ReadRow = { ...NOTHING, termsChangedAt: null, privacyChangedAt: null };
@@ -75,9 +77,9 @@ export async function lockInstance(tx: Executor, nowIso: string): Promise<Stored
 
 /** Stores the settings and notifies all processes when the transaction is committed. */
 export async function writeInstance(tx: Executor, settings: StoredInstance, nowIso: string): Promise<void> {
-  const { name, signUp, termsUrl, privacyUrl, featuresOff, planQuotas } = settings;
+  const { name, signUp, termsUrl, privacyUrl, featuresOff, planQuotas, accentColor } = settings;
   const quotas = JSON.stringify(planQuotas);
-  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, quotas, nowIso]);
+  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, quotas, accentColor, nowIso]);
 }
 
 function withDefaults(stored: ReadRow, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {

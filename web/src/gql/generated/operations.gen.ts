@@ -457,6 +457,7 @@ export interface UpdateContentCaptionsInput {
 }
 
 export interface UpdateInstanceInput {
+  readonly accentColor?: string | null | undefined;
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   readonly name?: string | null | undefined;
   readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
@@ -599,6 +600,7 @@ export type InstanceFieldsFragment = {
     readonly changedAt: string;
   } | null;
   readonly featuresOff: readonly (ServerFeature)[];
+  readonly accentColor: string | null;
   readonly planQuotas: readonly ({
     readonly plan: QuotaPlan;
     readonly current: {
@@ -2524,6 +2526,7 @@ export type InstanceSettingsResult = {
       readonly changedAt: string;
     } | null;
     readonly featuresOff: readonly (ServerFeature)[];
+    readonly accentColor: string | null;
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
       readonly current: {
@@ -2545,7 +2548,7 @@ export type InstanceSettingsResult = {
     })[];
   };
 };
-export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'pnRo-x1Yga0D', name: 'InstanceSettings', kind: 'query' };
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'dhed5-Te4k9c', name: 'InstanceSettings', kind: 'query' };
 
 export type UpdateInstanceVariables = {
   readonly input: UpdateInstanceInput;
@@ -2565,6 +2568,7 @@ export type UpdateInstanceResult = {
       readonly changedAt: string;
     } | null;
     readonly featuresOff: readonly (ServerFeature)[];
+    readonly accentColor: string | null;
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
       readonly current: {
@@ -2586,7 +2590,7 @@ export type UpdateInstanceResult = {
     })[];
   };
 };
-export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'QyRtWtMfSM5b', name: 'UpdateInstance', kind: 'mutation' };
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'Coi_38MDTmcv', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

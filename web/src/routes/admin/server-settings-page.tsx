@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
+import { BrandSettings } from '../../features/admin/settings/brand-settings.tsx';
 import { FeatureSettings } from '../../features/admin/settings/feature-settings.tsx';
 import { GeneralSettings } from '../../features/admin/settings/general-settings.tsx';
 import { LegalSettings } from '../../features/admin/settings/legal-settings.tsx';
@@ -17,6 +18,7 @@ export function AdminSettingsPage() {
       <title>{t`Settings · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <GeneralSettings instance={instance} />
+      <BrandSettings instance={instance} />
       <LegalSettings instance={instance} />
       <FeatureSettings instance={instance} />
       <QuotaSettings instance={instance} />

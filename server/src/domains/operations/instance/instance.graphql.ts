@@ -53,6 +53,11 @@ export function declareInstance(graph: Graph): void {
         type: [ServerFeature],
         description: 'What is switched off: the mutations that add to it or start it are UNAUTHORIZED.',
       }),
+      accentColor: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Color of buttons and links, as #rrggbb; null for the default.',
+      }),
       planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
     }),
   });
@@ -83,6 +88,11 @@ export function declareInstance(graph: Graph): void {
       featuresOff: t.field({
         type: [ServerFeature],
         description: 'All that is to be switched off; the rest is switched on.',
+      }),
+      accentColor: t.string({
+        description:
+          'Color of buttons and links, as #rrggbb. Pages show it a little lighter or darker where text needs ' +
+          'that; one that would become another color is refused.',
       }),
       planQuotas: t.field({
         type: [PlanQuotasInput],

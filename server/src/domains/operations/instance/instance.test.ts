@@ -8,7 +8,8 @@ import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/te
 import { operatorOf } from '../testing.ts';
 
 const FIELDS =
-  '{ name signUp termsUrl privacyUrl featuresOff termsText { markdown changedAt } privacyText { markdown } }';
+  '{ name signUp termsUrl privacyUrl featuresOff accentColor termsText { markdown changedAt } ' +
+  'privacyText { markdown } }';
 const READ = `{ instance ${FIELDS} }`;
 const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) ${FIELDS} }`;
 const LOG = '{ operatorActions(first: 5) { edges { node { kind subject details } } } }';
@@ -44,27 +45,34 @@ describe('settings of the server', () => {
   it('have defaults, change for all processes, and are noted', async () => {
     const defaults = {
       ...{ name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null, featuresOff: [] },
-      ...{ termsText: null, privacyText: null },
+      ...{ termsText: null, privacyText: null, accentColor: null },
     };
     assert.deepEqual((await api.ok(anna, READ)).instance, defaults);
-    const input = { name: ' Harbour TV ', signUp: 'CLOSED', termsUrl: 'https://example.com/terms' };
-    const changed = { ...defaults, ...input, name: 'Harbour TV' };
+    const input = {
+      ...{ name: ' Harbour TV ', signUp: 'CLOSED', termsUrl: 'https://example.com/terms' },
+      accentColor: '#0B57D0',
+    };
+    const changed = { ...defaults, ...input, name: 'Harbour TV', accentColor: '#0b57d0' };
     assert.deepEqual((await api.ok(operator, UPDATE, { input })).updateInstance, changed);
     await until(async () => cache.current.name === 'Harbour TV' && cache.current.signUp === 'closed');
     const settled = await rows();
     await api.ok(operator, UPDATE, { input });
     assert.deepEqual(await rows(), settled, 'a repetition changes nothing');
-    const cleared = await api.ok(operator, UPDATE, { input: { name: null, signUp: null } });
+    const cleared = await api.ok(operator, UPDATE, { input: { name: null, signUp: null, accentColor: null } });
     assert.deepEqual(cleared.updateInstance, { ...defaults, termsUrl: 'https://example.com/terms' });
     const { edges } = (await api.ok(operator, LOG)).operatorActions;
     assert.deepEqual(
       edges.map(({ node }: { node: object }) => node),
       [
-        { kind: 'SETTINGS_CHANGED', subject: 'Server', details: 'name: default, signUp: default' },
         {
           kind: 'SETTINGS_CHANGED',
           subject: 'Server',
-          details: 'name: Harbour TV, signUp: closed, termsUrl: https://example.com/terms',
+          details: 'name: default, signUp: default, accentColor: default',
+        },
+        {
+          kind: 'SETTINGS_CHANGED',
+          subject: 'Server',
+          details: 'name: Harbour TV, signUp: closed, termsUrl: https://example.com/terms, accentColor: #0b57d0',
         },
       ],
     );
@@ -126,6 +134,8 @@ describe('settings of the server', () => {
       [{ termsUrl: 'http://example.com' }, 'input.termsUrl'],
       [{ privacyUrl: 'https://user:pass@example.com' }, 'input.privacyUrl'],
       [{ privacyUrl: `https://example.com/${'x'.repeat(2_000)}` }, 'input.privacyUrl'],
+      [{ accentColor: 'red' }, 'input.accentColor'],
+      [{ accentColor: '#ffffff' }, 'input.accentColor'],
       [{ termsText: 'x'.repeat(100_001) }, 'input.termsText'],
       [{ privacyText: 'a\u0000b' }, 'input.privacyText'],
       [{ privacyText: 'Text', privacyUrl: 'https://example.com/privacy' }, 'input.privacyText'],

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
+import { readAccentColor } from '../../../kernel/accent-color.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { FEATURE_NAMES, type FeatureName } from '../../../kernel/features.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -19,6 +20,7 @@ export interface InstanceInput extends LegalInput {
   readonly name?: Maybe<string>;
   readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
   readonly featuresOff?: Maybe<readonly FeatureName[]>;
+  readonly accentColor?: Maybe<string>;
   readonly planQuotas?: Maybe<readonly PlanQuotasInput[]>;
 }
 
@@ -60,12 +62,20 @@ function describeChanges(before: StoredInstance, after: StoredInstance): string[
   ];
 }
 
-function checkInput({ name, signUp, termsUrl, privacyUrl, featuresOff }: InstanceInput): Partial<StoredInstance> {
+function checkInput({
+  name,
+  signUp,
+  termsUrl,
+  privacyUrl,
+  featuresOff,
+  accentColor,
+}: InstanceInput): Partial<StoredInstance> {
   return {
     ...(name === undefined ? {} : { name: name === null ? null : checkName(name) }),
     ...(signUp === undefined ? {} : { signUp: signUp === null ? null : SIGN_UP[signUp] }),
     ...(termsUrl === undefined ? {} : { termsUrl: checkUrl(termsUrl, 'input.termsUrl') }),
     ...(privacyUrl === undefined ? {} : { privacyUrl: checkUrl(privacyUrl, 'input.privacyUrl') }),
+    ...(accentColor === undefined ? {} : { accentColor: checkAccent(accentColor) }),
     ...(featuresOff === undefined ? {} : { featuresOff: FEATURE_NAMES.filter((name) => featuresOff?.includes(name)) }),
   };
 }
@@ -80,6 +90,11 @@ function checkName(text: string): string | null {
     field: 'input.name',
     suggestedFix: 'Leave these characters out.',
   });
+}
+
+/** Null for an empty color: ours. */
+function checkAccent(value: string | null): string | null {
+  return value === null || value.trim() === '' ? null : readAccentColor(value, 'input.accentColor');
 }
 
 /** Null for an empty address. Only https, because it is a link on every page. */

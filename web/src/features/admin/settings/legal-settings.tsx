@@ -11,11 +11,13 @@ type Kind = 'terms' | 'privacy';
 
 const LABELS = {
   terms: {
+    ...{ urlName: 'termsUrl', textName: 'termsText', path: '/terms', example: 'https://example.com/terms' },
     label: t`Terms of service`,
     address: t`Address of the terms of service`,
     body: t`Text of the terms of service`,
   },
   privacy: {
+    ...{ urlName: 'privacyUrl', textName: 'privacyText', path: '/privacy', example: 'https://example.com/privacy' },
     label: t`Privacy policy`,
     address: t`Address of the privacy policy`,
     body: t`Text of the privacy policy`,
@@ -48,10 +50,8 @@ export function LegalSettings({ instance }: { instance: InstanceFieldsFragment }
 }
 
 function readLegal(kind: Kind, data: FormData): UpdateInstanceInput {
-  return {
-    [`${kind}Url`]: textOf(data, `${kind}Url`) || null,
-    [`${kind}Text`]: textOf(data, `${kind}Text`) || null,
-  };
+  const { urlName, textName } = LABELS[kind];
+  return { [urlName]: textOf(data, urlName) || null, [textName]: textOf(data, textName) || null };
 }
 
 interface FieldsProperties {
@@ -62,7 +62,7 @@ interface FieldsProperties {
 }
 
 function LegalFields({ kind, url, text, errorOf }: FieldsProperties) {
-  const { label, address, body } = LABELS[kind];
+  const { label, address, body, urlName, textName, path, example } = LABELS[kind];
   const [place, setPlace] = useState<Place>(text ? 'text' : url ? 'url' : 'none');
   return (
     <fieldset className="space-y-4">
@@ -81,18 +81,18 @@ function LegalFields({ kind, url, text, errorOf }: FieldsProperties) {
       {place === 'url' && (
         <TextField
           label={address}
-          name={`${kind}Url`}
+          name={urlName}
           type="url"
           required
           defaultValue={text ? '' : (url ?? '')}
-          placeholder={`https://example.com/${kind}`}
-          error={errorOf(`${kind}Url`)}
+          placeholder={example}
+          error={errorOf(urlName)}
         />
       )}
       {place === 'text' && (
         <TextArea
           label={body}
-          name={`${kind}Text`}
+          name={textName}
           look="code"
           rows={12}
           required
@@ -100,23 +100,23 @@ function LegalFields({ kind, url, text, errorOf }: FieldsProperties) {
           defaultValue={text?.markdown ?? ''}
           hint={
             text ? (
-              <LastChange kind={kind} day={calendarDate(text.changedAt)} />
+              <LastChange path={path} day={calendarDate(text.changedAt)} />
             ) : (
-              t`Markdown, shown at /${kind} with the date of its last change.`
+              t`Markdown, shown at ${path} with the date of its last change.`
             )
           }
-          error={errorOf(`${kind}Text`)}
+          error={errorOf(textName)}
         />
       )}
     </fieldset>
   );
 }
 
-function LastChange({ kind, day }: { kind: Kind; day: string }) {
+function LastChange({ path, day }: { path: string; day: string }) {
   return (
     <Trans>
       Markdown. Last changed on {day};{' '}
-      <a href={`/${kind}`} target="_blank" rel="noreferrer" className="underline underline-offset-3">
+      <a href={path} target="_blank" rel="noreferrer" className="underline underline-offset-3">
         see the page
       </a>
       .

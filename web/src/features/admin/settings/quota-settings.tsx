@@ -13,8 +13,8 @@ import { SettingsForm } from './settings-form.tsx';
 type QuotaName = keyof QuotaFieldsFragment;
 
 const PLANS: Readonly<Record<QuotaPlan, string>> = {
-  FREE: 'Free',
-  PREMIUM: 'Premium',
+  FREE: t`Free`,
+  PREMIUM: t`Premium`,
   PREMIUM_PLUS: 'Premium+',
   CREATOR_PLUS: 'Creator+',
   TRIAL: t`Trials`,

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { defaultInstance } from '../../platform/instance/instance-settings.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const BROWSER = { accept: 'text/html,*/*;q=0.8' };
+const PAGE = '<!doctype html><html><head><link rel="stylesheet" href="/a.css" /></head><body></body></html>';
+
+describe('the style sheet of an accent color', () => {
+  let root: string;
+  let at: TestServer;
+  let accentColor: string | null = null;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'theme-'));
+    await Promise.all(['index', 'embed'].map((name) => writeFile(join(root, `${name}.html`), PAGE)));
+    const settings = defaultInstance({ SIGN_UP: 'open' });
+    at = await startTestServer({ webRoot: root, instance: () => ({ ...settings, accentColor }) });
+  });
+  after(async () => {
+    await at.close();
+    await rm(root, { recursive: true });
+  });
+  const sheetOf = async (path: string) => {
+    const response = await at.fetch(path, { headers: BROWSER });
+    const page = await response.text();
+    assert.match(response.headers.get('content-security-policy') ?? '', /style-src 'self';/);
+    return [...page.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href);
+  };
+
+  it('is empty, and not in pages, until operators choose a color', async () => {
+    assert.deepEqual(await sheetOf('/'), ['/a.css']);
+    const response = await at.fetch('/theme.css');
+    assert.deepEqual([response.status, await response.text()], [200, '']);
+  });
+
+  it('is in all pages after their own, at an address that never changes', async () => {
+    accentColor = '#0b57d0';
+    const [, path = ''] = await sheetOf('/');
+    assert.match(path, /^\/theme\/0b57d0-[\w-]{16}\.css$/);
+    assert.deepEqual(await sheetOf('/embed/0198c0de'), ['/a.css', path]);
+    const response = await at.fetch(path);
+    const styles = await response.text();
+    assert.deepEqual(
+      [response.headers.get('content-type'), response.headers.get('cache-control')],
+      ['text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+    );
+    const light = styles.slice(styles.indexOf('light'));
+    assert.match(light, /--accent:#0b57d0;--on-accent:#ffffff;--accent-text:#0b57d0;--accent-hover:92%/);
+    assert.equal(await (await at.fetch('/theme.css')).text(), styles);
+    accentColor = '#ff8a3d';
+    assert.equal(await (await at.fetch(path)).text(), styles, 'of pages that are still open');
+    assert.match((await sheetOf('/'))[1] ?? '', /^\/theme\/ff8a3d-/);
+    const old = await at.fetch('/theme/0b57d0-ofanotherversion.css');
+    assert.match(await old.text(), /--accent:#ff8a3d/);
+    assert.equal(old.headers.get('cache-control'), 'public, max-age=60');
+  });
+});
