@@ -1,4 +1,5 @@
 import { t } from './i18n.ts';
+
 /**
  * Client of the GraphQL endpoint. Requests send the id of a committed document, never a document, and authenticate
  * with the session cookie, never with an API key.
@@ -46,10 +47,10 @@ export class ApiError extends Error {
 /** The error for a request without a response, or with one that is not the API's. */
 export const unreachable = (detail: string): ApiError =>
   new ApiError({
-    message: 'The server could not be reached.',
+    message: t`The server could not be reached.`,
     extensions: {
       code: 'SERVICE_UNAVAILABLE',
-      suggestedFix: `Check your connection and try again (${detail}).`,
+      suggestedFix: t`Check your connection and try again (${detail}).`,
       retryable: true,
     },
   });

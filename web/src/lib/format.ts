@@ -10,6 +10,8 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
+const SPOKEN = new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' });
+
 /** Seconds to words for screen readers: `1 hour 2 minutes 3 seconds`. */
 export function spokenTime(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
@@ -19,12 +21,13 @@ export function spokenTime(seconds: number): string {
     minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
     (rest > 0 || whole === 0) && plural(rest, { one: '# second', other: '# seconds' }),
   ];
-  return parts.filter(Boolean).join(' ');
+  return SPOKEN.format(parts.filter((part) => part !== false));
 }
 
 /** Bytes to `14.2 MB`, in powers of 1000 as storage is sold. */
 export function byteSize(bytes: number): string {
-  if (bytes < 999.5) return `${Math.round(bytes)} B`;
+  const rounded = Math.round(bytes);
+  if (bytes < 999.5) return t`${rounded} B`;
   const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   let value = bytes / 1000;
   let unit = 0;
@@ -86,14 +89,22 @@ export function shortCount(count: number): string {
   );
 }
 
-/** A count with its noun: `1 view`, `1.2K views`. */
-export function counted(count: number, noun: string): string {
-  return `${shortCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+const UNITS = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
+
+/** Words in a row: `Drama, Comedy`. */
+export const joined = (words: readonly string[]): string => UNITS.format(words);
 
 /** A view count: `no views yet`, `1 view`, `1.2K views`. */
 export const viewCountText = (count: number): string =>
   count === 0 ? t`no views yet` : plural(count, { one: '# view', other: '# views' }, shortCount(count));
+
+/** A number of videos: `1 video`, `1.2K videos`. */
+export const videoCountText = (count: number): string =>
+  plural(count, { one: '# video', other: '# videos' }, shortCount(count));
+
+/** A number of followers: `1 follower`, `1.2K followers`. */
+export const followerCountText = (count: number): string =>
+  plural(count, { one: '# follower', other: '# followers' }, shortCount(count));
 
 /** An estimate as people say it: `about 3 minutes left`. */
 export function timeLeft(seconds: number): string {
@@ -102,5 +113,6 @@ export function timeLeft(seconds: number): string {
   if (seconds < 55) return plural(tens, { one: 'about # second left', other: 'about # seconds left' });
   const minutes = Math.max(1, Math.round(seconds / 60));
   if (minutes < 90) return plural(minutes, { one: 'about # minute left', other: 'about # minutes left' });
-  return plural(Math.round(minutes / 60), { one: 'about # hour left', other: 'about # hours left' });
+  const hours = Math.round(minutes / 60);
+  return plural(hours, { one: 'about # hour left', other: 'about # hours left' });
 }

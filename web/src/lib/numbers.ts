@@ -12,13 +12,20 @@ export const count = (value: number): string => whole.format(value);
 export const shortCount = (value: number): string =>
   Math.abs(value) < 10_000 ? tenth.format(value) : short.format(value);
 
+function secondsText(value: number): string {
+  const seconds = tenth.format(value);
+  return t`${seconds} s`;
+}
+
 /** Minutes as a duration: `40 s`, `12 min`, `3 h 5 min`, `65 h`. */
 export function minutes(value: number): string {
-  if (value > 0 && value < 1) return `${Math.max(1, Math.round(value * 60))} s`;
+  if (value > 0 && value < 1) return secondsText(Math.max(1, Math.round(value * 60)));
   const all = Math.round(value);
   if (all < 60) return t`${all} min`;
   const [hours, rest] = [Math.floor(all / 60), all % 60];
-  return hours >= 10 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : t`${hours} h ${rest} min`;
+  if (hours < 10 && rest > 0) return t`${hours} h ${rest} min`;
+  const rounded = whole.format(Math.round(all / 60));
+  return t`${rounded} h`;
 }
 
 /** A fraction from 0 to 1 as a percentage: `12.5%`. */
@@ -37,7 +44,7 @@ export function signed(value: number, format: (value: number) => string = count)
 }
 
 /** A latency in milliseconds: `320 ms`, `1.4 s`. */
-export const latency = (ms: number): string => (ms < 1000 ? t`${Math.round(ms)} ms` : `${tenth.format(ms / 1000)} s`);
+export const latency = (ms: number): string => (ms < 1000 ? t`${whole.format(ms)} ms` : secondsText(ms / 1000));
 
 const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 

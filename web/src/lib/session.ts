@@ -154,12 +154,12 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
   if (first) throw new ApiError({ message: first.message, extensions: first });
   if (response.status === 429) {
     throw new ApiError({
-      message: 'Too many attempts.',
-      extensions: { code: 'RATE_LIMIT_EXCEEDED', suggestedFix: 'Wait a minute, then try again.' },
+      message: t`Too many attempts.`,
+      extensions: { code: 'RATE_LIMIT_EXCEEDED', suggestedFix: t`Wait a minute, then try again.` },
     });
   }
   throw new ApiError({
-    message: failure.message ?? `The server responded with status ${response.status}.`,
+    message: failure.message ?? t`The server responded with status ${response.status}.`,
     extensions: { code: failure.code ?? 'INVALID_INPUT' },
   });
 }

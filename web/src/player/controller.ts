@@ -258,11 +258,10 @@ export class PlayerController {
     const active = tracks.findIndex(({ mode }) => mode === 'showing');
     this.#showForced(active >= 0);
     this.#update({
-      captions: tracks.map(({ label, language }, index) => ({
-        index,
-        language,
-        label: label || language || t`Track ${index + 1}`,
-      })),
+      captions: tracks.map(({ label, language }, index) => {
+        const number = index + 1;
+        return { index, language, label: label || language || t`Track ${number}` };
+      }),
       activeCaption: active < 0 ? null : active,
     });
   }

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { clockTime } from '../lib/format.ts';
-import { t } from '../lib/i18n.ts';
+import { locale, t } from '../lib/i18n.ts';
+import { percent } from '../lib/numbers.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
 import type { PlayerState, Theatre } from './player-state.ts';
+import { bitRate } from './quality.ts';
 import { type Chapter, chapterAt } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';
@@ -19,6 +21,11 @@ interface Properties {
   readonly onMenu: (open: boolean) => void;
   readonly onHelp: () => void;
 }
+
+const rates = new Intl.NumberFormat(locale);
+
+/** `1.5×`. */
+const rateText = (rate: number): string => `${rates.format(rate)}×`;
 
 type MenuName = 'audio' | 'captions' | 'speed' | 'quality';
 
@@ -40,7 +47,7 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
           <span className="text-white/75"> / {clockTime(state.duration)}</span>
         </span>
         <span aria-hidden="true" className="min-w-0 grow">
-          <span className="hidden truncate px-1 text-sm text-white/85 @xl:block">
+          <span dir="auto" className="hidden truncate px-1 text-sm text-white/85 @xl:block">
             {chapterAt(chapters, state.time)?.title}
           </span>
         </span>
@@ -73,9 +80,9 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         )}
         <ChoiceMenu
           name={t`Speed`}
-          face={<span className="min-w-8 text-sm font-semibold tabular-nums">{state.rate}×</span>}
-          value={`${state.rate}×`}
-          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? t`Normal` : `${rate}×` }))}
+          face={<span className="min-w-8 text-sm font-semibold tabular-nums">{rateText(state.rate)}</span>}
+          value={rateText(state.rate)}
+          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? t`Normal` : rateText(rate) }))}
           chosen={state.rate}
           open={menu === 'speed'}
           onOpen={opener('speed')}
@@ -144,13 +151,13 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
       <input
         type="range"
         aria-label={t`Volume`}
-        aria-valuetext={`${Math.round(level * 100)}%`}
+        aria-valuetext={percent(level)}
         min={0}
         max={1}
         step={0.05}
         value={level}
         onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
-        onKeyDown={(event) => event.key.startsWith(t`Arrow`) && event.stopPropagation()}
+        onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
         className={
           'player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 ' +
           'group-hover/volume:opacity-100 focus-visible:w-20 focus-visible:opacity-100 @md:block'
@@ -171,7 +178,6 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
   if (state.levels.length === 0) return null;
   const active = state.levels.find(({ id }) => id === state.activeLevel);
   const chosen = state.levels.find(({ id }) => id === state.chosenLevel);
-  const megabits = (bitrateBps: number): string => `${(bitrateBps / 1e6).toFixed(1)} Mbit/s`;
   return (
     <ChoiceMenu
       name={t`Quality`}
@@ -184,7 +190,7 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
       value={chosen?.label ?? [t`Auto`, active?.label].filter(Boolean).join(' ')}
       choices={[
         { value: null, label: t`Auto`, ...(active && !chosen ? { note: active.label } : {}) },
-        ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: megabits(bitrateBps) })),
+        ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: bitRate(bitrateBps) })),
       ]}
       chosen={state.chosenLevel}
       open={open}

@@ -84,7 +84,7 @@ export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, on
         >
           {choices.map(({ value, label, note }) => (
             <button
-              key={label}
+              key={String(value)}
               type="button"
               role="menuitemradio"
               aria-checked={value === chosen}
@@ -99,7 +99,9 @@ export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, on
               }
             >
               <Icon name="check" className={`size-4 text-accent-player ${value === chosen ? '' : 'invisible'}`} />
-              <span className="grow">{label}</span>
+              <span dir="auto" className="grow text-left">
+                {label}
+              </span>
               {note && <span className="text-[#b9c2c1]">{note}</span>}
             </button>
           ))}

@@ -1,4 +1,4 @@
-import { Trans, t } from '../lib/i18n.ts';
+import { t } from '../lib/i18n.ts';
 import { Button, Spinner } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
@@ -16,12 +16,15 @@ export function Overlay({ player, state, title }: Properties) {
     return (
       <div role="alert" className="absolute inset-0 grid place-items-center bg-black/80 p-4 text-center">
         <div className="space-y-2">
-          <p className="text-lg font-semibold">{state.failure.message}</p>
-          <p className="text-white/80">{state.failure.fix}</p>
+          <p dir="auto" className="text-lg font-semibold">
+            {state.failure.message}
+          </p>
+          <p dir="auto" className="text-white/80">
+            {state.failure.fix}
+          </p>
           <Button look="primary" className="mt-2" onClick={() => player.retry()}>
-            <Trans>
-              <Icon name="replay" /> Try again
-            </Trans>
+            <Icon name="replay" />
+            {t`Try again`}
           </Button>
         </div>
       </div>
@@ -46,7 +49,9 @@ export function Overlay({ player, state, title }: Properties) {
   return (
     <p role="status" className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3">
       <Spinner className="size-12" />
-      <span className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">{state.recovering ?? t`Loading…`}</span>
+      <span dir="auto" className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">
+        {state.recovering ?? t`Loading…`}
+      </span>
     </p>
   );
 }

@@ -100,6 +100,7 @@ export function Player({
     <section
       ref={frame}
       aria-label={t`Player: ${title}`}
+      dir="ltr"
       data-controls={!hidden}
       onPointerMove={wake}
       onPointerDown={wake}

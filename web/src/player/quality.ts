@@ -1,4 +1,5 @@
-import { t } from '../lib/i18n.ts';
+import { locale, t } from '../lib/i18n.ts';
+
 /** Labels of quality levels, and the level for a stored preference. Pure. */
 export interface Level {
   /** Index in the stream's own order. */
@@ -40,6 +41,14 @@ export function isAvoided(level: StreamLevel, all: readonly StreamLevel[]): bool
   return isEnhanced(level) && all.some((other) => !isEnhanced(other) && (other.score ?? 0) >= score);
 }
 
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** `2.5 Mbit/s`. */
+export function bitRate(bitrateBps: number): string {
+  const megabits = tenths.format(bitrateBps / 1e6);
+  return t`${megabits} Mbit/s`;
+}
+
 /**
  * Levels, best first: the source before the encoded level of its size. A label includes frame rates above 30 and, if
  * labels collide, the bit rate.
@@ -49,16 +58,14 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     const lines = Math.min(level.width, level.height);
     const rate = Math.round(level.frameRate);
     const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : t`Audio`;
-    const kind = isSource(level) ? ' source' : isEnhanced(level) ? ' enhanced' : '';
+    const label = isSource(level) ? t`${size} source` : isEnhanced(level) ? t`${size} enhanced` : size;
     const isOptional = isSource(level) || isAvoided(level, levels);
-    return { id, lines, bitrateBps: level.bitrate, label: size + kind, isSource: isSource(level), isOptional };
+    return { id, lines, bitrateBps: level.bitrate, label, isSource: isSource(level), isOptional };
   });
   const unique = (label: string): boolean => named.filter((each) => each.label === label).length === 1;
   return named
     .map((level) =>
-      unique(level.label)
-        ? level
-        : { ...level, label: `${level.label} · ${(level.bitrateBps / 1e6).toFixed(1)} Mbit/s` },
+      unique(level.label) ? level : { ...level, label: `${level.label} · ${bitRate(level.bitrateBps)}` },
     )
     .sort((a, b) => b.lines - a.lines || Number(b.isSource) - Number(a.isSource) || b.bitrateBps - a.bitrateBps);
 }

@@ -117,6 +117,7 @@ function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
       )}
       {chapter && (
         <span
+          dir="auto"
           className={
             'line-clamp-2 w-max max-w-40 rounded bg-black/80 px-1.5 py-0.5 text-center text-xs ' +
             '[overflow-wrap:anywhere]'

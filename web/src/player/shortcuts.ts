@@ -1,4 +1,5 @@
 import { t } from '../lib/i18n.ts';
+
 /** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
   | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'theatre' | 'help' }
@@ -24,7 +25,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['f', 'F'], shown: 'F', label: t`Full screen`, command: { do: 'fullscreen' } },
   { keys: ['t', 'T'], shown: 'T', label: t`Theatre mode`, command: { do: 'theatre' } },
   { keys: ['c', 'C'], shown: 'C', label: t`Captions on or off`, command: { do: 'captions' } },
-  { keys: ['i', 'I'], shown: 'I', label: 'Picture-in-picture', command: { do: 'pip' } },
+  { keys: ['i', 'I'], shown: 'I', label: t`Picture-in-picture`, command: { do: 'pip' } },
   { keys: ['<'], shown: '<', label: t`Decrease speed`, command: { do: 'rateStep', by: -1 } },
   { keys: ['>'], shown: '>', label: t`Increase speed`, command: { do: 'rateStep', by: 1 } },
   { keys: [','], shown: ',', label: t`Previous frame while paused`, command: { do: 'frame', by: -1 } },

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { followAccountLanguage } from '../features/language/language.ts';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
@@ -118,10 +118,8 @@ function PasskeyForm({ next }: { next: string | undefined }) {
     <form className="space-y-3" onSubmit={form.onSubmit}>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <Button type="submit" busy={form.busy} className="w-full">
-        <Trans>
-          <Icon name="key" className="size-4.5" />
-          Continue with a passkey
-        </Trans>
+        <Icon name="key" className="size-4.5" />
+        {t`Continue with a passkey`}
       </Button>
     </form>
   );
@@ -182,7 +180,7 @@ function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: ()
       />
       <label className="flex items-center gap-2">
         <input type="checkbox" name="trust" className="size-4 accent-accent" />
-        Do not ask again in this browser for 30 days
+        {t`Do not ask again in this browser for 30 days`}
       </label>
       <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Sign in`}</Button>
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">
@@ -210,7 +208,7 @@ export function SignUpPage() {
       </AuthCard>
     );
   return (
-    <AuthCard title={mode === 'closed' ? 'Sign-up is closed' : t`Create your account`} page={t`Sign up`}>
+    <AuthCard title={mode === 'closed' ? t`Sign-up is closed` : t`Create your account`} page={t`Sign up`}>
       {mode === 'closed' ? (
         <p className="text-muted">{t`This server is not accepting new accounts. Ask an operator to create one for
           you.`}</p>
@@ -284,26 +282,36 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
 
 /** What someone who creates an account agrees to, where the server has such pages. */
 function Agreement() {
-  const pages = [
-    [termsUrl(), t`terms of service`],
-    [privacyUrl(), t`privacy policy`],
-  ] as const;
-  const links = pages.flatMap(([url, label]) =>
-    url === null
-      ? []
-      : [
-          <a key={label} href={url} target="_blank" rel="noreferrer" className={TEXT_LINK}>
-            {label}
-          </a>,
-        ],
-  );
-  if (links.length === 0) return null;
-  const [first, second] = links;
+  const [terms, privacy] = [termsUrl(), privacyUrl()];
+  if (terms === null && privacy === null) return null;
   return (
     <p className="text-sm text-muted">
-      By creating an account you agree to the {first}
-      {second && <> and the {second}</>}.
+      {terms !== null && privacy !== null && (
+        <Trans>
+          By creating an account you agree to the <TabLink url={terms}>terms of service</TabLink> and the{' '}
+          <TabLink url={privacy}>privacy policy</TabLink>.
+        </Trans>
+      )}
+      {terms !== null && privacy === null && (
+        <Trans>
+          By creating an account you agree to the <TabLink url={terms}>terms of service</TabLink>.
+        </Trans>
+      )}
+      {terms === null && privacy !== null && (
+        <Trans>
+          By creating an account you agree to the <TabLink url={privacy}>privacy policy</TabLink>.
+        </Trans>
+      )}
     </p>
+  );
+}
+
+/** A link that opens a tab. */
+function TabLink({ url, children }: { url: string; children: ReactNode }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={TEXT_LINK}>
+      {children}
+    </a>
   );
 }
 

@@ -39,7 +39,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <div className="mx-auto max-w-md space-y-4 py-16 text-center">
-      <title>{t`Not found · ${siteName()}`}</title>
+      <title>{`${t`Not found`} · ${siteName()}`}</title>
       <p aria-hidden="true" className="text-6xl font-bold tracking-tight text-accent-text">
         404
       </p>

@@ -23,15 +23,15 @@ export function ForgotPasswordPage() {
       <AuthCard title={sendsMail() ? t`Check your mail` : t`Ask the operator for the link`} page={t`Reset password`}>
         <p role="status" className="[overflow-wrap:anywhere]">
           {sendsMail() ? (
-            <>
+            <Trans>
               If <strong>{email}</strong> has an account, we sent it a link to choose a new password. The link works for
               an hour.
-            </>
+            </Trans>
           ) : (
-            <>
+            <Trans>
               This server does not send mail. If <strong>{email}</strong> has an account, its operator finds the link in
               the mail folder of the server and can pass it on to you. The link works for an hour.
-            </>
+            </Trans>
           )}
         </p>
         <BackToSignIn />

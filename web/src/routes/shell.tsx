@@ -6,7 +6,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
 import { stopPlaying, useNowPlaying } from '../features/watch/now-playing.ts';
-import { Trans, t } from '../lib/i18n.ts';
+import { t } from '../lib/i18n.ts';
 import { signOut, useUser } from '../lib/session.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -48,7 +48,7 @@ export function Shell() {
       <a
         href="#main"
         className={
-          'absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent ' +
+          'absolute top-2 start-2 z-50 -translate-y-20 rounded-lg bg-accent ' +
           'px-4 py-2 font-semibold text-on-accent focus:translate-y-0'
         }
       >{t`Skip to content`}</a>
@@ -102,13 +102,13 @@ export function Shell() {
 /** Terms and privacy policy of this server, where it has them. */
 function LegalLinks() {
   const links = [
-    [termsUrl(), t`Terms`],
-    [privacyUrl(), t`Privacy`],
+    ['terms', termsUrl(), t`Terms`],
+    ['privacy', privacyUrl(), t`Privacy`],
   ] as const;
   return links.map(
-    ([url, label]) =>
+    ([name, url, label]) =>
       url !== null && (
-        <a key={label} className="hover:text-fore" href={url}>
+        <a key={name} className="hover:text-fore" href={url}>
           {label}
         </a>
       ),
@@ -139,7 +139,7 @@ function Header() {
       <div className="mx-auto flex h-15 max-w-[100rem] items-center gap-2 px-4 sm:px-6">
         <Link
           to="/"
-          className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2"
+          className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:me-2"
           aria-label={t`${siteName()}, home`}
         >
           <Logo className="size-8" />
@@ -194,9 +194,7 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
       face={<Avatar image={null} name={username} className="size-9 text-sm" />}
       className="rounded-full p-0.5"
     >
-      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
-        <Trans>Signed in as {username}</Trans>
-      </p>
+      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">{t`Signed in as ${username}`}</p>
       {VIEWER_LINKS.map(([to, label, icon]) => (
         <Link key={to} to={to} className={`${POPOVER_ITEM} lg:hidden`}>
           <Icon name={icon} className="size-4.5 text-muted" />
@@ -210,10 +208,8 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
         </Link>
       ))}
       <button type="button" className={POPOVER_ITEM} onClick={() => void leave()}>
-        <Trans>
-          <Icon name="close" className="size-4.5 text-muted" />
-          Sign out
-        </Trans>
+        <Icon name="close" className="size-4.5 text-muted" />
+        {t`Sign out`}
       </button>
     </Popover>
   );

@@ -1,15 +1,15 @@
-import { t } from '../lib/i18n.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** A command to paste, with a button that copies it. */
 export function CodeBlock({
   code,
   label,
-  copy = t`Copy ${label.toLowerCase()}`,
+  copy,
 }: {
   code: string;
   label: string;
-  copy?: string;
+  /** Label of the button: "Copy command". */
+  copy: string;
 }) {
   return (
     <div className="space-y-3">

@@ -25,6 +25,8 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
     <dialog
       ref={element}
       aria-labelledby={heading}
+      // Of the page, also for dialogs inside of the player, which goes from left to right.
+      dir={document.documentElement.dir || undefined}
       // The close event is asynchronous: the same dialog may be open again by then.
       onCancel={(event) => {
         if (event.target !== element.current) return;

@@ -73,6 +73,7 @@ export function TextArea({
     <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
         <textarea
+          dir={look === 'code' ? 'ltr' : 'auto'}
           {...input}
           ref={area}
           id={id}

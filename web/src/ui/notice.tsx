@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
-import { Trans, t } from '../lib/i18n.ts';
+import { t } from '../lib/i18n.ts';
 import { Icon } from './icons.tsx';
 
 /** An error with its suggested fix and documentation link, which every API error has. */
@@ -17,7 +17,7 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
         {known?.documentation && (
           <p className="text-sm">
             <a className="text-accent-text underline underline-offset-3" href={known.documentation}>
-              <Trans>Learn more about {known.code}</Trans>
+              {t`Learn more about ${known.code}`}
             </a>
           </p>
         )}
@@ -33,7 +33,7 @@ export function FailureList({ lines }: { lines: readonly string[] }) {
   return (
     <div role="alert" className="space-y-2">
       <p className="font-semibold">{t`Some items could not be changed:`}</p>
-      <ul className="list-disc space-y-1 pl-5 text-sm [overflow-wrap:anywhere]">
+      <ul className="list-disc space-y-1 ps-5 text-sm [overflow-wrap:anywhere]">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}

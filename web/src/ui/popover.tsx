@@ -6,7 +6,7 @@ interface Properties {
   readonly face: ReactNode;
   readonly className?: string;
   /** Which edge of the button the panel is aligned with. */
-  readonly align?: 'left' | 'right';
+  readonly align?: 'start' | 'end';
   readonly children: ReactNode;
 }
 
@@ -15,11 +15,12 @@ const EDGE = 8;
 const GAP = 4;
 
 /** Places the panel below the button, or above it where there is more room, within the window. */
-function placeBeside(panel: HTMLElement, button: HTMLElement, align: 'left' | 'right'): void {
+function placeBeside(panel: HTMLElement, button: HTMLElement, align: 'start' | 'end'): void {
   const { top, bottom, left, right } = button.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const { offsetWidth: width, offsetHeight: height } = panel;
-  const wanted = align === 'right' ? right - width : left;
+  const isLeftToRight = getComputedStyle(button).direction === 'ltr';
+  const wanted = (align === 'end') === isLeftToRight ? right - width : left;
   const isBelow = bottom + GAP + height <= clientHeight - EDGE || top < clientHeight - bottom;
   panel.style.left = `${Math.max(EDGE, Math.min(wanted, clientWidth - width - EDGE))}px`;
   panel.style.top = `${isBelow ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
@@ -29,7 +30,7 @@ function placeBeside(panel: HTMLElement, button: HTMLElement, align: 'left' | 'r
  * A button that opens a menu of links and buttons, above everything else on the page. Closes on Escape, on a choice,
  * and when pointer or focus leave it.
  */
-export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
+export function Popover({ label, face, className = '', align = 'end', children }: Properties) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -107,5 +108,5 @@ export function Popover({ label, face, className = '', align = 'right', children
 
 /** Class names of the links and buttons in it. */
 export const POPOVER_ITEM =
-  'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-left ' +
+  'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-start ' +
   'text-[0.95rem] whitespace-nowrap hover:bg-raised disabled:opacity-60';

@@ -1,3 +1,5 @@
+import { percent as percentText } from '../lib/numbers.ts';
+
 /** A labelled progress bar from 0 to 100. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   const shown = Math.min(100, Math.max(0, Math.round(percent)));
@@ -5,7 +7,7 @@ export function Progress({ label, percent }: { label: string; percent: number })
     <div className="space-y-1.5">
       <p className="flex justify-between gap-4 text-sm">
         <span>{label}</span>
-        <span className="text-muted tabular-nums">{shown}%</span>
+        <span className="text-muted tabular-nums">{percentText(shown / 100)}</span>
       </p>
       <div
         role="progressbar"

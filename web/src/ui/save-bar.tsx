@@ -16,7 +16,7 @@ export function SaveBar({ busy, saved, children = t`Save` }: Properties) {
         {children}
       </Button>
       <p role="status" className="text-sm text-sea">
-        {saved ? 'Saved.' : ''}
+        {saved ? t`Saved.` : ''}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { t } from '../lib/i18n.ts';
+import { plural, t } from '../lib/i18n.ts';
 import { focusHeading } from '../lib/use-row-focus.ts';
 import type { Selection } from '../lib/use-selection.ts';
 import { CheckField } from './field.tsx';
@@ -44,9 +44,9 @@ export function SelectionBar({ all, selection, children }: Properties) {
   }, []);
   return (
     <div ref={bar} className="flex flex-wrap items-center gap-2">
-      <div className="mr-auto max-sm:basis-full">
+      <div className="me-auto max-sm:basis-full">
         <CheckField
-          label={count === 0 ? t`Select all` : t`${count} selected`}
+          label={count === 0 ? t`Select all` : plural(count, { one: '# selected', other: '# selected' })}
           aria-label={t`Select all`}
           checked={count > 0 && count === all.length}
           onChange={(event) => selection.set(all, event.currentTarget.checked)}

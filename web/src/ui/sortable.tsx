@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../lib/i18n.ts';
+import { count } from '../lib/numbers.ts';
 import { Icon } from './icons.tsx';
 
 interface Properties<Item> {
@@ -30,7 +31,8 @@ export function Sortable<Item extends { readonly id: string }>({
     const item = items[from];
     if (!item || to < 0 || to >= items.length || to === from) return;
     onMove(from, to);
-    setSaid(t`Moved ${nameOf(item)} to position ${to + 1} of ${items.length}.`);
+    const [position, total] = [count(to + 1), count(items.length)];
+    setSaid(t`Moved ${nameOf(item)} to position ${position} of ${total}.`);
   };
   const step = (index: number, by: 1 | -1): void => {
     move(index, index + by);

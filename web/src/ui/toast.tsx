@@ -42,7 +42,7 @@ export function Toasts() {
           onFocus={() => setHeld(true)}
           onBlur={() => setHeld(false)}
           className={
-            'pointer-events-auto flex max-w-md items-center gap-2 rounded-xl bg-fore py-1.5 pr-1.5 pl-4 ' +
+            'pointer-events-auto flex max-w-md items-center gap-2 rounded-xl bg-fore py-1.5 pe-1.5 ps-4 ' +
             'text-[0.95rem] text-ink shadow-2xl'
           }
         >

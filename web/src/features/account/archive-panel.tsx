@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AccountArchive, type ArchiveFragment, RequestAccountArchive } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { byteSize, calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { operationQuery, queryClient } from '../../lib/query.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -60,25 +60,24 @@ function ArchiveState({ archive }: { archive: ArchiveFragment }) {
   if (isBeingWritten(archive))
     return (
       <p className="flex items-center gap-2 text-muted">
-        <Spinner /> Your archive is being prepared. You can leave this page.
+        <Spinner />
+        {t`Your archive is being prepared. You can leave this page.`}
       </p>
     );
   if (status === 'FAILED')
     return <p className="text-danger">{t`The archive could not be written. Request it again, or ask the operator.`}</p>;
   if (status === 'EXPIRED' || url === null)
-    return (
-      <p className="text-muted">
-        <Trans>The archive of {calendarDate(createdAt)} was deleted.</Trans>
-      </p>
-    );
+    return <p className="text-muted">{t`The archive of ${calendarDate(createdAt)} was deleted.`}</p>;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <a href={url} download className={buttonClass('primary')}>{t`Download`}</a>
+      <a href={url} download className={buttonClass('primary')}>
+        {tc('verb', 'Download')}
+      </a>
       <p className="text-sm text-muted">
-        <Trans>
-          {byteSize(Number(sizeBytes))} · of {calendarDate(createdAt)}
-          {expiresAt !== null && `, until ${calendarDate(expiresAt)}`}
-        </Trans>
+        {byteSize(Number(sizeBytes))} ·{' '}
+        {expiresAt === null
+          ? t`of ${calendarDate(createdAt)}`
+          : t`of ${calendarDate(createdAt)}, until ${calendarDate(expiresAt)}`}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -39,7 +39,7 @@ export function DeleteAccountPanel() {
       {deletesAt !== null && (
         <Dialog open title={t`Your account is closed`} onClose={() => void leave()}>
           <p role="status">
-            <Trans>It will be deleted on {calendarDate(deletesAt)}. Sign in before that day to keep it.</Trans>
+            {t`It will be deleted on ${calendarDate(deletesAt)}. Sign in before that day to keep it.`}
           </p>
           <DialogButtons>
             <Button look="primary" onClick={() => void leave()}>{t`Close`}</Button>

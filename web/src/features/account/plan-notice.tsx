@@ -33,8 +33,10 @@ export function PlanNotice({ subscription, place }: Properties) {
 
 function textOf({ state, plan, graceEndsAt }: PlanStateFragment): string | null {
   if (state === 'PAST_DUE') {
-    const until = graceEndsAt === null ? '' : t` until ${calendarDate(graceEndsAt)}`;
-    return t`The last payment for ${plan.name} failed. Everything keeps working${until}: check your card before then.`;
+    return graceEndsAt === null
+      ? t`The last payment for ${plan.name} failed. Everything keeps working: check your card before then.`
+      : t`The last payment for ${plan.name} failed. Everything keeps working until ${calendarDate(graceEndsAt)}: check
+          your card before then.`;
   }
   if (state === 'EXPIRED')
     return t`Your plan ${plan.name} has ended: the limits of Free apply, nothing was deleted. Choose a plan to go on.`;

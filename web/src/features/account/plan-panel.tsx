@@ -8,7 +8,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -23,13 +23,15 @@ const LOOK_MS = 2_000;
 const MOST_LOOKS = 20;
 
 const STATES = {
-  TRIALING: 'trial',
-  ACTIVE: 'active',
+  TRIALING: t`trial`,
+  ACTIVE: t`active`,
   PAST_DUE: t`past due`,
-  CANCELED: 'canceled',
-  EXPIRED: 'expired',
+  CANCELED: t`canceled`,
+  EXPIRED: t`expired`,
 } as const;
 const NAMES = { FREE: t`Free`, PREMIUM: t`Premium`, PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
+
+const DOLLARS = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
 
 interface Properties {
   readonly subscription: PlanStateFragment;
@@ -42,6 +44,7 @@ interface Properties {
 export function PlanPanel({ subscription, billing, isPaid }: Properties) {
   const { plan, state, endsAt, trial } = subscription;
   const action = useAction();
+  const status = plan.name === 'Free' ? '' : STATES[state];
   const until = trial.active ? trial.endsAt : endsAt;
   const isSubscribed = billing.hasPortal && (state === 'ACTIVE' || state === 'PAST_DUE' || state === 'CANCELED');
   const offers = isSubscribed && plan.name !== 'Free' ? [] : billing.offers;
@@ -52,10 +55,7 @@ export function PlanPanel({ subscription, billing, isPaid }: Properties) {
       <Panel title={t`Plan`}>
         <p>
           <strong>{plan.name}</strong>{' '}
-          <span className="text-muted">
-            {plan.name !== 'Free' && STATES[state]}
-            {until && t`, until ${calendarDate(until)}`}
-          </span>
+          <span className="text-muted">{until ? t`${status}, until ${calendarDate(until)}` : status}</span>
         </p>
         {isPaid && <Confirmation isDone={state === 'ACTIVE' && plan.name !== 'Free'} />}
         <PlanNotice subscription={subscription} place="panel" />
@@ -113,7 +113,8 @@ function Offers({ offers, busy, onChoose }: OffersProperties) {
     <ul aria-label={t`Plans`} className="divide-y divide-line">
       {offers.map((offer) => {
         const name = NAMES[offer.plan];
-        const every = offer.interval === 'ANNUAL' ? 'year' : 'month';
+        const isAnnual = offer.interval === 'ANNUAL';
+        const price = DOLLARS.format(offer.price);
         return (
           <li
             key={`${offer.plan} ${offer.interval}`}
@@ -121,16 +122,12 @@ function Offers({ offers, busy, onChoose }: OffersProperties) {
           >
             <p>
               <strong>{name}</strong>{' '}
-              <span className="text-muted">
-                <Trans>
-                  ${offer.price.toFixed(2)} a {every}
-                </Trans>
-              </span>
+              <span className="text-muted">{isAnnual ? t`${price} a year` : t`${price} a month`}</span>
             </p>
             <Button
               busy={busy === `${offer.plan} ${offer.interval}`}
               onClick={() => onChoose(offer)}
-              aria-label={t`Choose ${name}, paid every ${every}`}
+              aria-label={isAnnual ? t`Choose ${name}, paid every year` : t`Choose ${name}, paid every month`}
             >{t`Choose`}</Button>
           </li>
         );

@@ -43,7 +43,7 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
         onChange={(event) => save({ doNotTrack: event.currentTarget.checked })}
       />
       <p role="status" className="text-sm text-sea">
-        {saved ? 'Saved.' : ''}
+        {saved ? t`Saved.` : ''}
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </Panel>

@@ -1,6 +1,7 @@
 import type { AccountSettingsResult } from '../../gql/generated/operations.gen.ts';
 import { byteSize, calendarDate } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Progress } from '../../ui/progress.tsx';
 
@@ -12,7 +13,9 @@ export function QuotaPanel({
 }: {
   credits: AccountSettingsResult['me']['credits'];
 }) {
-  const minutes = Math.round(uploadMinutes.used).toLocaleString(locale);
+  const used = count(uploadMinutes.used);
+  const allowed = uploadMinutes.limit;
+  const [spent, limit] = [count(generation.spent), count(generation.limit)];
   return (
     <Panel title={t`Usage`} hint={t`Upload minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
@@ -25,14 +28,11 @@ export function QuotaPanel({
         percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress
-        label={t`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString(locale)} minutes`}
+        label={t`Uploaded this month: ${used} of ${plural(allowed, { one: '# minute', other: '# minutes' })}`}
         percent={percent(uploadMinutes.used, uploadMinutes.limit)}
       />
       <Progress
-        label={
-          t`Credits for enhancements this month: ${generation.spent.toLocaleString(locale)} of ` +
-          generation.limit.toLocaleString(locale)
-        }
+        label={t`Credits for enhancements this month: ${spent} of ${limit}`}
         percent={percent(generation.spent, generation.limit)}
       />
       <Progress

@@ -2,14 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
+import { percent } from '../../lib/numbers.ts';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { CardMenu } from '../playlist/card-menu.tsx';
 import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
 
-const SIZES = t`(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw`;
+const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
 export interface CardProperties {
   readonly content: ContentCardFragment;
@@ -34,7 +35,7 @@ export function ContentCard({
     <article className="group relative">
       <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
       <div className="mt-3 flex items-start justify-between gap-2">
-        <Heading className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <Heading dir="auto" className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
@@ -69,7 +70,7 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
     <article className="group relative flex gap-3">
       <Thumbnail content={content} sizes="10rem" className="aspect-video w-40 shrink-0 self-start" />
       <div className="min-w-0 grow space-y-1">
-        <h3 className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h3 dir="auto" className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
@@ -87,7 +88,21 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
   );
 }
 
-const KINDS = { SERIE: t`Series`, SEASON: t`Season`, MINISERIE: t`Miniseries`, EPISODE: t`Episode` } as const;
+/** What is no plain video: `Season 2`. Null for others. */
+function kindText(kind: ContentCardFragment['kind'], number: number | null): string | null {
+  switch (kind) {
+    case 'SERIE':
+      return tc('one', 'Series');
+    case 'MINISERIE':
+      return t`Miniseries`;
+    case 'SEASON':
+      return number === null ? t`Season` : t`Season ${number}`;
+    case 'EPISODE':
+      return number === null ? t`Episode` : t`Episode ${number}`;
+    default:
+      return null;
+  }
+}
 
 interface FactsProperties {
   readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
@@ -100,11 +115,11 @@ interface FactsProperties {
 /** Kind (except for videos), view count and age. */
 export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
-  const named = kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null; // just checked
+  const named = numbered ? kindText(kind, metadata.number) : null;
   const container = kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
   return (
     <>
-      {numbered && named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
+      {named && `${named} · `}
       {!container && viewCount > 0 && `${viewCountText(viewCount)} · `}
       {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
     </>
@@ -134,6 +149,7 @@ export function Thumbnail({
   useCardReport(frame, reported ? content : null);
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
+  const share = percent((watched ?? 0) / 100);
   return (
     <div ref={frame} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
       <ResponsiveImage
@@ -146,7 +162,7 @@ export function Thumbnail({
       {duration !== null && (
         <span
           className={
-            'absolute right-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white ' +
+            'absolute end-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white ' +
             'tabular-nums'
           }
         >
@@ -155,11 +171,9 @@ export function Thumbnail({
         </span>
       )}
       {watched !== null && (
-        <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
+        <span dir="ltr" className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span className="block h-full bg-accent" style={{ width: `${watched}%` }} />
-          <span className="sr-only">
-            <Trans>{watched}% watched</Trans>
-          </span>
+          <span className="sr-only">{t`${share} watched`}</span>
         </span>
       )}
     </div>

@@ -36,7 +36,7 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
     <li className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[15rem_minmax(0,1fr)]">
       <Thumbnail content={content} sizes="(min-width: 40rem) 15rem, 92vw" />
       <div className="min-w-0 space-y-1">
-        <h3 className="font-semibold [overflow-wrap:anywhere]">
+        <h3 dir="auto" className="font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
@@ -45,11 +45,15 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">
-          {isPremiere && t`Premiere · `}
-          {isFinale && t`Finale · `}
+          {isPremiere && `${t`Premiere`} · `}
+          {isFinale && `${t`Finale`} · `}
           <Facts content={content} numbered={false} />
         </p>
-        {summary && <p className="line-clamp-3 max-w-prose text-muted [overflow-wrap:anywhere]">{summary}</p>}
+        {summary && (
+          <p dir="auto" className="line-clamp-3 max-w-prose text-muted [overflow-wrap:anywhere]">
+            {summary}
+          </p>
+        )}
       </div>
     </li>
   );

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
-  { to: '/', label: 'Home', icon: 'home', inBar: true },
+  { to: '/', label: t`Home`, icon: 'home', inBar: true },
   { to: '/trending', label: t`Trending`, icon: 'trending', inBar: true },
   { to: '/shorts', label: t`Shorts`, icon: 'shorts', inBar: true },
   { to: '/browse/series', label: t`Series`, icon: 'series', inBar: true },

@@ -11,7 +11,7 @@ import {
   UnpinComment,
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import type { CommentSectionContext } from './comment-section-context.ts';
 
@@ -42,7 +42,7 @@ export function commentActions(
         title: t`Block ${author.username}?`,
         text: t`${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their
           existing comments there are removed. You can unblock them in Studio, under Comments.`,
-        yes: t`Block`,
+        yes: tc('verb', 'Block'),
       },
       run: async () => {
         await api(BlockUser, { channel: section.channelId, username: author.username, hideComments: true });
@@ -52,9 +52,9 @@ export function commentActions(
   }
   if (own || section.moderates) {
     actions.push({
-      name: 'Delete',
+      name: t`Delete`,
       icon: 'trash',
-      question: { title: t`Delete this comment?`, text: t`This cannot be undone. Replies are kept.`, yes: 'Delete' },
+      question: { title: t`Delete this comment?`, text: t`This cannot be undone. Replies are kept.`, yes: t`Delete` },
       run: async () => {
         await api(DeleteComment, { id });
         section.onStale();
@@ -92,7 +92,7 @@ function highlightActions(
   { onChange, onStale }: CommentSectionContext,
 ): CommentAction[] {
   const heart: CommentAction = {
-    name: isHearted ? t`Remove heart` : t`Heart`,
+    name: isHearted ? t`Remove heart` : tc('verb', 'Heart'),
     icon: 'heart',
     run: async () =>
       onChange(
@@ -116,6 +116,6 @@ interface Reviewed {
 
 function requireSuccess({ results }: Reviewed, section: CommentSectionContext): void {
   const failed = results.find(({ ok }) => !ok);
-  if (failed) throw new ApiError({ message: failed.error?.message ?? 'The action could not be completed.' });
+  if (failed) throw new ApiError({ message: failed.error?.message ?? t`The action could not be completed.` });
   section.onStale();
 }

@@ -12,7 +12,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
   const section = useCommentSection();
   let at = 0;
   return (
-    <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+    <p dir="auto" className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
       {parseCommentText(
         comment.body,
         comment.mentions.map(({ username }) => username),

@@ -47,6 +47,7 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
         id={id}
         // biome-ignore lint/a11y/noAutofocus: the form opens after a click on Reply or Edit
         autoFocus={onCancel !== undefined}
+        dir="auto"
         value={body}
         placeholder={`${label}…`}
         maxLength={10_000}

@@ -7,8 +7,8 @@ import {
   UpdateComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { ago, counted, shortCount } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { ago, shortCount } from '../../lib/format.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -72,7 +72,7 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
         )}
         {action.error !== null && <ErrorNotice error={action.error} />}
         {!editing && (
-          <div className="-ml-2 flex flex-wrap items-center gap-1">
+          <div className="-ms-2 flex flex-wrap items-center gap-1">
             <Like comment={comment} />
             {onReply && comment.status === 'PUBLISHED' && (
               <button
@@ -99,10 +99,10 @@ const GONE = {
 } as const;
 
 const HELD = {
-  ALL: t`the channel reviews every comment`,
-  BLOCKED_WORD: t`it contains a blocked word`,
-  LINK: t`it contains a link`,
-  MODERATOR: t`a moderator held it`,
+  ALL: t`Held for review: the channel reviews every comment.`,
+  BLOCKED_WORD: t`Held for review: it contains a blocked word.`,
+  LINK: t`Held for review: it contains a link.`,
+  MODERATOR: t`Held for review: a moderator held it.`,
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
@@ -119,31 +119,25 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         >
           {author.username}
         </Link>
-        {depth > 1 && parent?.author && (
-          <span>
-            <Trans>replying to {parent.author.username}</Trans>
-          </span>
-        )}
+        {depth > 1 && parent?.author && <span>{t`replying to ${parent.author.username}`}</span>}
         <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
         {editedAt && <span title={t`Edited ${ago(editedAt, Date.now())}`}>{t`edited`}</span>}
         {isPinned && (
           <span className="inline-flex items-center gap-1 font-medium text-sea">
-            <Trans>
-              <Icon name="pin" className="size-4" /> Pinned
-            </Trans>
+            <Icon name="pin" className="size-4" />
+            {t`Pinned`}
           </span>
         )}
         {isHearted && (
           <span className="inline-flex items-center gap-1 font-medium text-accent-text">
-            <Trans>
-              <Icon name="heart" filled className="size-4" /> Loved by {channelTitle}
-            </Trans>
+            <Icon name="heart" filled className="size-4" />
+            {t`Loved by ${channelTitle}`}
           </span>
         )}
       </p>
       {status === 'HELD' && (
         <p className="text-sm text-sea">
-          <Trans>Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.</Trans>
+          {heldFor ? HELD[heldFor] : t`Held for review.`} {t`Only you and the channel can see it.`}
         </p>
       )}
       {status === 'REJECTED' && (
@@ -166,7 +160,7 @@ function Like({ comment }: { comment: CommentPartsFragment }) {
         type="button"
         className={SMALL}
         aria-pressed={on}
-        aria-label={t`Like this comment, ${counted(count, 'like')}`}
+        aria-label={t`Like this comment, ${plural(count, { one: '# like', other: '# likes' }, shortCount(count))}`}
         onClick={toggle}
       >
         <Icon name="heart" filled={on} className={`size-4.5 ${on ? 'text-accent-text' : ''}`} />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import type { useAction } from '../../lib/use-action.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -27,23 +27,29 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
   return (
     <>
       <Popover
-        label={t`More actions for the comment by ${comment.author?.username ?? 'a deleted account'}`}
+        label={
+          comment.author
+            ? t`More actions for the comment by ${comment.author.username}`
+            : t`More actions for the comment by a deleted account`
+        }
         face={<Icon name="more" className="size-5" />}
         className={buttonClass('quiet', 'min-h-9 py-1')}
-        align="left"
+        align="start"
       >
         {own && <Item name={t`Edit`} icon="edit" onPress={onEdit} />}
         {commentActions(comment, section).map((each) => (
           <Item
-            key={each.name}
+            key={each.icon}
             name={each.name}
             icon={each.icon}
-            onPress={() => (each.question ? setConfirming(each) : action.run(each.name, each.run))}
+            onPress={() => (each.question ? setConfirming(each) : action.run(each.icon, each.run))}
           />
         ))}
-        {!own && <Item name={t`Report`} icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
+        {!own && (
+          <Item name={tc('verb', 'Report')} icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />
+        )}
       </Popover>
-      <ReportDialog target={reporting} subject={t`this comment`} onClose={() => setReporting(null)} />
+      <ReportDialog target={reporting} title={t`Report this comment`} onClose={() => setReporting(null)} />
       <Confirm
         open={confirming !== null}
         title={confirming?.question?.title ?? ''}

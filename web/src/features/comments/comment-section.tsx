@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { useUser } from '../../lib/session.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
@@ -65,8 +66,8 @@ export function CommentSection({ content }: Properties) {
       <section aria-labelledby="comments" className="space-y-6">
         <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
           <h2 id="comments" className="text-lg font-semibold">
-            Comments
-            {total > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{total}</span>}
+            {t`Comments`}
+            {total > 0 && <span className="ps-2 font-normal text-muted tabular-nums">{count(total)}</span>}
           </h2>
           {comments.threads.length > 1 && <SortChoice sort={sort} onChoose={setSort} />}
           <NewComments count={live.newComments.length} onShow={showNew} />
@@ -78,7 +79,8 @@ export function CommentSection({ content }: Properties) {
         )}
         {!comments.isLoaded && comments.busy && (
           <p role="status" className="flex items-center gap-2 text-muted">
-            <Spinner /> Loading comments…
+            <Spinner />
+            {t`Loading comments…`}
           </p>
         )}
         <ul ref={list} className="space-y-6">
@@ -148,7 +150,7 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
     <>
       <CommentForm
         label={t`Add a comment`}
-        send={t`Comment`}
+        send={tc('verb', 'Comment')}
         onSend={async (body) => onWrite((await api(CreateComment, { contentId, body })).createComment)}
       />
       {mode === 'HOLD_ALL' && (

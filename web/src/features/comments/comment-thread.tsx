@@ -7,7 +7,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -47,7 +47,7 @@ export function CommentThread({ start }: { start: Thread }) {
     <CommentSectionProvider value={{ ...section, onChange }}>
       <li className="space-y-3">
         <CommentItem comment={start} onReply={replyTo(start.id)} replying={replyingTo === start.id} />
-        <div className="space-y-4 pl-5 sm:pl-13">
+        <div className="space-y-4 ps-5 sm:ps-13">
           {replyingTo === start.id && form}
           {total > 0 && (
             <button
@@ -55,12 +55,12 @@ export function CommentThread({ start }: { start: Thread }) {
               aria-expanded={open}
               onClick={() => setOpen(!open)}
               className={
-                '-ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-lg ' +
+                '-ms-2 inline-flex min-h-9 items-center gap-1.5 rounded-lg ' +
                 'px-2 text-sm font-semibold text-accent-text hover:bg-raised'
               }
             >
               <Icon name="chevron" className={`size-4 transition-transform ${open ? 'rotate-180' : ''}`} />
-              {total === 1 ? '1 reply' : t`${shortCount(total)} replies`}
+              {plural(total, { one: '# reply', other: '# replies' }, shortCount(total))}
             </button>
           )}
           {open && <RepliesState replies={query} />}
@@ -69,7 +69,7 @@ export function CommentThread({ start }: { start: Thread }) {
               {replies.map((reply) => (
                 <li key={reply.id} className="space-y-3">
                   <CommentItem comment={reply} onReply={replyTo(reply.id)} replying={replyingTo === reply.id} />
-                  {replyingTo === reply.id && <div className="pl-11">{form}</div>}
+                  {replyingTo === reply.id && <div className="ps-11">{form}</div>}
                 </li>
               ))}
             </ul>
@@ -106,7 +106,8 @@ function RepliesState({ replies }: { replies: ReturnType<typeof useReplies> }) {
       {replies.error !== null && <ErrorNotice error={replies.error} />}
       {replies.isLoading && (
         <p role="status" className="flex items-center gap-2 text-sm text-muted">
-          <Spinner /> Loading replies…
+          <Spinner />
+          {t`Loading replies…`}
         </p>
       )}
       {replies.hasNextPage && (

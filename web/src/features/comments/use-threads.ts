@@ -7,7 +7,6 @@ import {
   type CommentsResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { mergeComments, type Thread } from './threads.ts';
 
@@ -23,7 +22,7 @@ type Cached = InfiniteData<ThreadPage, string | null>;
  * pages.
  */
 export function useThreads(contentId: string, sort: CommentSort) {
-  const queryKey = [t`Comments`, { contentId, sort }];
+  const queryKey = ['comments', { contentId, sort }];
   const [reloads, setReloads] = useState(0);
   const query = useInfiniteQuery({
     queryKey,

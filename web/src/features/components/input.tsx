@@ -33,7 +33,7 @@ export function Fields() {
           Select a file
         </FileButton>
       </DropZone>
-      <CodeBlock label="Command" code="curl -T harbour.mp4 https://video.example/uploads/u1" />
+      <CodeBlock label="Command" copy="Copy command" code="curl -T harbour.mp4 https://video.example/uploads/u1" />
     </Section>
   );
 }
@@ -79,7 +79,7 @@ export function Overlays() {
   return (
     <Section title="Overlays" hint="A menu closes on a choice; a dialog keeps the focus, and returns it.">
       <div className="flex flex-wrap gap-3">
-        <Popover label="More actions" face={<Icon name="more" />} align="left">
+        <Popover label="More actions" face={<Icon name="more" />} align="start">
           <button type="button" className={POPOVER_ITEM}>
             <Icon name="edit" className="size-5" /> Edit
           </button>

@@ -82,7 +82,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       {shown && (
         <div className="space-y-2">
           <h3 className="font-semibold">{t`Try it`}</h3>
-          <CodeBlock code={shown.curlCommand} label={t`Command`} />
+          <CodeBlock code={shown.curlCommand} label={t`Command`} copy={t`Copy command`} />
         </div>
       )}
       <Dialog open={replacing} title={t`Regenerate the API key?`} onClose={() => setReplacing(false)}>

@@ -99,7 +99,7 @@ function NewToken({ created: { value, curlCommand, token } }: { readonly created
         {value}
       </code>
       <CopyButton text={value} label={t`Copy token`} />
-      <CodeBlock code={curlCommand} label={t`Command`} />
+      <CodeBlock code={curlCommand} label={t`Command`} copy={t`Copy command`} />
     </div>
   );
 }

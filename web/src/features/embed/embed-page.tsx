@@ -105,10 +105,11 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
             href={path}
             target="_blank"
             rel="noopener"
+            dir="auto"
+            aria-label={t`${title} on ${siteName()}, in a new tab`}
             className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
           >
             {title}
-            <span className="sr-only">{t`on Reelgraph, in a new tab`}</span>
           </a>
         }
         otherwise={<Message text={t`This video is not ready to play.`} />}
@@ -136,7 +137,9 @@ function Message({ text, children }: { text: string; children?: React.ReactNode 
         target="_blank"
         rel="noopener"
         className="text-sm text-white/75 underline underline-offset-3 hover:text-white"
-      >{t`Reelgraph`}</a>
+      >
+        {siteName()}
+      </a>
     </div>
   );
 }

@@ -61,7 +61,11 @@ export function TokenPlayer({
       storyboard={storyboardOf(storyboard)}
       aspect={width && height ? width / height : 16 / 9}
       fill
-      top={<p className="line-clamp-2 font-semibold">{title}</p>}
+      top={
+        <p dir="auto" className="line-clamp-2 font-semibold">
+          {title}
+        </p>
+      }
     />
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AcceptInvitation, DeclineInvitation, type OwnInvitationFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -20,6 +20,11 @@ export function InvitationCard({ invitation, token, onAnswered }: Properties) {
   const { id, role, channel, invitedBy, expiresAt } = invitation;
   const action = useAction();
   const variables = { invitation: id, token };
+  const facts = [
+    `@${channel.handle}`,
+    invitedBy && t`invited by ${invitedBy.displayName}`,
+    t`expires ${calendarDate(expiresAt)}`,
+  ];
   const accept = (): void =>
     action.run('accept', async () => {
       await api(AcceptInvitation, variables);
@@ -33,17 +38,12 @@ export function InvitationCard({ invitation, token, onAnswered }: Properties) {
   return (
     <div className="space-y-4 rounded-2xl bg-surface p-5">
       <div className="space-y-1">
-        <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">
+        <h2 dir="auto" className="text-xl font-semibold [overflow-wrap:anywhere]">
           <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
             {channel.metadata.title}
           </Link>
         </h2>
-        <p className="text-muted [overflow-wrap:anywhere]">
-          <Trans>
-            @{channel.handle} · {invitedBy ? `invited by ${invitedBy.displayName} · ` : ''}expires{' '}
-            {calendarDate(expiresAt)}
-          </Trans>
-        </p>
+        <p className="text-muted [overflow-wrap:anywhere]">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <p>
         <strong>{roleName(role)}.</strong> {ROLE_MEANINGS[role]}

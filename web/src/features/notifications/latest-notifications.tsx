@@ -42,7 +42,8 @@ export function LatestNotifications({ unread }: { unread: number }) {
       {(error ?? action.error) !== null && <ErrorNotice error={error ?? action.error} />}
       {!data && error === null && (
         <p role="status" className="flex items-center gap-2 p-3 text-muted">
-          <Spinner /> Loading…
+          <Spinner />
+          {t`Loading…`}
         </p>
       )}
       {data && shown.length === 0 && (

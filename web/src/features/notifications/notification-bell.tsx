@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Popover } from '../../ui/popover.tsx';
@@ -14,7 +15,11 @@ export function NotificationBell() {
   const unread = useUnreadCount();
   return (
     <Popover
-      label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
+      label={
+        unread > 0
+          ? plural(unread, { one: 'Notifications, # unread', other: 'Notifications, # unread' })
+          : t`Notifications`
+      }
       className="relative grid size-10 place-items-center rounded-full text-muted hover:bg-raised hover:text-fore"
       face={
         <>
@@ -23,11 +28,11 @@ export function NotificationBell() {
             <span
               aria-hidden="true"
               className={
-                'absolute top-0.5 right-0 min-w-4.5 rounded-full bg-accent px-1 text-center text-xs font-bold ' +
+                'absolute top-0.5 end-0 min-w-4.5 rounded-full bg-accent px-1 text-center text-xs font-bold ' +
                 'text-on-accent tabular-nums'
               }
             >
-              {unread > 99 ? '99+' : unread}
+              {unread > 99 ? `${count(99)}+` : count(unread)}
             </span>
           )}
         </>
@@ -37,7 +42,8 @@ export function NotificationBell() {
         <Suspense
           fallback={
             <p role="status" className="flex items-center gap-2 p-3 text-muted">
-              <Spinner /> Loading…
+              <Spinner />
+              {t`Loading…`}
             </p>
           }
         >

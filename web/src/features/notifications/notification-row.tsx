@@ -38,8 +38,11 @@ export function NotificationRow({ notification, isRead }: Properties) {
         <Icon name={ICONS[notification.kind]} className="size-5" />
       </span>
       <div className="min-w-0 grow">
-        <p className={`line-clamp-3 leading-snug [overflow-wrap:anywhere] ${isRead ? 'text-muted' : 'font-semibold'}`}>
-          {!isRead && <span className="sr-only">{t`Unread:`}</span>}
+        <p
+          dir="auto"
+          className={`line-clamp-3 leading-snug [overflow-wrap:anywhere] ${isRead ? 'text-muted' : 'font-semibold'}`}
+        >
+          {!isRead && <span className="sr-only">{t`Unread:`} </span>}
           <Link
             {...targetOf(notification)}
             onClick={() => {
@@ -74,11 +77,12 @@ function targetOf({ kind, content }: NotificationRowFragment) {
 function textOf({ kind, content, comment, invitation }: NotificationRowFragment): string {
   const title = content?.card.title ?? '';
   const channel = content?.channel.metadata.title ?? '';
+  const text = comment?.body ?? '';
   switch (kind) {
     case 'COMMENT_REPLY':
-      return t`${comment?.author?.username ?? 'Someone'} replied: “${comment?.body ?? ''}”`;
+      return comment?.author ? t`${comment.author.username} replied: “${text}”` : t`Someone replied: “${text}”`;
     case 'COMMENT_HEART':
-      return t`${channel} loved your comment: “${comment?.body ?? ''}”`;
+      return t`${channel} loved your comment: “${text}”`;
     case 'NEW_VIDEO':
       return t`${channel} published “${title}”`;
     case 'PROCESSING_DONE':
@@ -88,7 +92,13 @@ function textOf({ kind, content, comment, invitation }: NotificationRowFragment)
     case 'PROCESSING_FAILED':
       return t`Your video “${title}” could not be processed`;
     case 'CHANNEL_INVITATION':
-      return t`${invitation?.invitedBy?.displayName ?? 'Someone'} invites you to
-        ${invitation?.channel.metadata.title ?? ''}`;
+      return invitationText(invitation);
   }
+}
+
+function invitationText(invitation: NotificationRowFragment['invitation']): string {
+  const title = invitation?.channel.metadata.title ?? '';
+  return invitation?.invitedBy
+    ? t`${invitation.invitedBy.displayName} invites you to ${title}`
+    : t`Someone invites you to ${title}`;
 }

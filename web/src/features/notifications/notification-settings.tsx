@@ -7,6 +7,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { sendsMail } from '../../lib/session.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -54,14 +55,14 @@ export function NotificationSettings({ settings: first }: { settings: readonly S
           <thead>
             <tr className="text-sm text-muted">
               <td />
-              <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">{t`In Reelgraph`}</th>
+              <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">{t`In ${siteName()}`}</th>
               <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">{t`E-mail`}</th>
             </tr>
           </thead>
           <tbody>
             {settings.map(({ kind, inPage, byMail }) => (
               <tr key={kind} className="border-t border-line">
-                <th scope="row" id={`${id}-${kind}`} className="py-2.5 pr-3 text-left font-normal">
+                <th scope="row" id={`${id}-${kind}`} className="py-2.5 pe-3 text-start font-normal">
                   {LABELS[kind]}
                 </th>
                 <td className="text-center">
@@ -87,7 +88,7 @@ export function NotificationSettings({ settings: first }: { settings: readonly S
           </tbody>
         </table>
         <p role="status" className="text-sm text-sea">
-          {isSaved ? 'Saved.' : ''}
+          {isSaved ? t`Saved.` : ''}
         </p>
         {action.error !== null && <ErrorNotice error={action.error} />}
       </Panel>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
@@ -14,7 +14,7 @@ export function CardMenu({ contentId, title }: { contentId: string; title: strin
   return (
     <div
       className={
-        'relative z-10 -my-1 -mr-1.5 shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 ' +
+        'relative z-10 -my-1 -me-1.5 shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 ' +
         'has-[[aria-expanded=true]]:opacity-100 pointer-coarse:opacity-100'
       }
     >
@@ -24,16 +24,12 @@ export function CardMenu({ contentId, title }: { contentId: string; title: strin
         className="grid size-8 place-items-center rounded-full text-muted hover:bg-raised hover:text-fore"
       >
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => void saveForLater(contentId))}>
-          <Trans>
-            <Icon name="clock" className="size-5 text-muted" />
-            Save to Watch later
-          </Trans>
+          <Icon name="clock" className="size-5 text-muted" />
+          {t`Save to Watch later`}
         </button>
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => setSaving(true))}>
-          <Trans>
-            <Icon name="bookmark" className="size-5 text-muted" />
-            Save to playlist
-          </Trans>
+          <Icon name="bookmark" className="size-5 text-muted" />
+          {t`Save to playlist`}
         </button>
       </Popover>
       {isSaving && (
@@ -52,10 +48,8 @@ export function SaveButton({ contentId, className }: { contentId: string; classN
   return (
     <>
       <button type="button" className={className} onClick={() => whenSignedIn(() => setSaving(true))}>
-        <Trans>
-          <Icon name="bookmark" className="size-5" />
-          Save
-        </Trans>
+        <Icon name="bookmark" className="size-5" />
+        {t`Save`}
       </button>
       {isSaving && (
         <Suspense>

@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { didSuffix } from '../../lib/did.ts';
-import { ago } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { ago, videoCountText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { useFirstItemImage } from './first-item-image.ts';
 
-const SIZES = t`(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw`;
+const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
 /** A playlist card: cover or image of the first item, and number of videos. */
 export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   return (
     <article className="group relative">
       <PlaylistCover playlist={playlist} sizes={SIZES} />
-      <h2 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+      <h2 dir="auto" className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
         <Link
           to="/playlist/$id"
           params={{ id: didSuffix(playlist.id) }}
@@ -24,10 +24,8 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
         </Link>
       </h2>
       <p className="mt-1 text-sm text-muted">
-        <Trans>
-          {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-          updated {ago(playlist.updatedAt, Date.now())}
-        </Trans>
+        {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
+        {t`updated ${ago(playlist.updatedAt, Date.now())}`}
       </p>
     </article>
   );
@@ -49,14 +47,11 @@ export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragm
       />
       <span
         className={
-          'absolute inset-y-0 right-0 flex w-[32%] flex-col ' +
-          'items-center justify-center gap-1 bg-black/75 text-white'
+          'absolute inset-y-0 end-0 flex w-[32%] flex-col ' + 'items-center justify-center gap-1 bg-black/75 text-white'
         }
       >
         <Icon name="list" className="size-6" />
-        <span className="text-sm font-semibold tabular-nums">
-          {playlist.itemsCount === 1 ? '1 video' : t`${playlist.itemsCount} videos`}
-        </span>
+        <span className="text-sm font-semibold tabular-nums">{videoCountText(playlist.itemsCount)}</span>
       </span>
     </div>
   );

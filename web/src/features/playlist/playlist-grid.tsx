@@ -23,7 +23,8 @@ export function PlaylistGrid({ channelId }: { channelId: string }) {
   if (!first) {
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading playlists…
+        <Spinner />
+        {t`Loading playlists…`}
       </p>
     );
   }

@@ -8,7 +8,7 @@ import {
   SaveToPlaylist,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { nodesOf } from '../../lib/use-pages.ts';
@@ -54,7 +54,8 @@ export function SaveDialog({ contentId, onClose }: Properties) {
       {choices.error !== null && <ErrorNotice error={choices.error} />}
       {choices.isPending && (
         <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-          <Spinner /> Loading your playlists…
+          <Spinner />
+          {t`Loading your playlists…`}
         </p>
       )}
       {content && (
@@ -111,9 +112,8 @@ export function SaveDialog({ contentId, onClose }: Properties) {
           ) : (
             <DialogButtons>
               <Button onClick={() => setCreating(true)}>
-                <Trans>
-                  <Icon name="plus" className="size-4" /> New playlist
-                </Trans>
+                <Icon name="plus" className="size-4" />
+                {t`New playlist`}
               </Button>
               <Button look="primary" onClick={onClose}>{t`Done`}</Button>
             </DialogButtons>
@@ -170,7 +170,9 @@ function Choice({ label, note, initial, save }: ChoiceProperties) {
           aria-busy={isPending}
           onChange={(event) => choose(event.currentTarget.checked)}
         />
-        <span className="min-w-0 grow [overflow-wrap:anywhere]">{label}</span>
+        <span dir="auto" className="min-w-0 grow [overflow-wrap:anywhere]">
+          {label}
+        </span>
         <span className="text-sm text-muted">{note}</span>
       </label>
       {error !== null && (

@@ -15,7 +15,8 @@ export async function saveForLater(id: string): Promise<void> {
     await setWatchLater(id, true);
     showToast({ text: t`Saved to Watch later`, undo: () => void undo(id) });
   } catch (error) {
-    showToast({ text: t`Not saved to Watch later: ${reasonOf(error)}` });
+    const reason = reasonOf(error);
+    showToast({ text: t`Not saved to Watch later: ${reason}` });
   }
 }
 
@@ -24,7 +25,8 @@ async function undo(id: string): Promise<void> {
     await setWatchLater(id, false);
     showToast({ text: t`Removed from Watch later` });
   } catch (error) {
-    showToast({ text: t`Still in Watch later: ${reasonOf(error)}` });
+    const reason = reasonOf(error);
+    showToast({ text: t`Still in Watch later: ${reason}` });
   }
 }
 

@@ -76,13 +76,13 @@ export function SearchBox() {
           onKeyDown={onKeyDown}
           className={
             'h-10 w-full rounded-full border border-line-strong ' +
-            'bg-surface pr-3 pl-10 text-fore placeholder:text-muted'
+            'bg-surface pe-3 ps-10 text-fore placeholder:text-muted'
           }
         />
         <button
           type="submit"
           aria-label={t`Submit search`}
-          className="absolute inset-y-0 left-0 grid w-10 place-items-center rounded-full text-muted"
+          className="absolute inset-y-0 start-0 grid w-10 place-items-center rounded-full text-muted"
         >
           <Icon name="search" className="size-4.5" />
         </button>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { filtersSet, readSearchParams, type SearchParams } from './search-params.ts';
 
@@ -14,7 +14,7 @@ interface Properties {
 /** Search filters; each selection has its own URL. */
 export function SearchFilters({ params, categories }: Properties) {
   const navigate = useNavigate();
-  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const names = new Intl.DisplayNames(locale, { type: 'language' });
   const choose = (change: Record<string, string>): void =>
     void navigate({ to: '/search', search: readSearchParams({ ...params, ...change }), resetScroll: false });
   return (
@@ -22,16 +22,18 @@ export function SearchFilters({ params, categories }: Properties) {
       <legend className="sr-only">{t`Filters`}</legend>
       <Choice
         label={t`Length`}
+        any={t`Length: any`}
         value={params.length}
         choices={[
           ['short', t`Under 4 minutes`],
-          ['medium', '4 to 20 minutes'],
+          ['medium', t`4 to 20 minutes`],
           ['long', t`Over 20 minutes`],
         ]}
         onChoose={(length) => choose({ length })}
       />
       <Choice
         label={t`Published`}
+        any={t`Published: any`}
         value={params.date}
         choices={[
           ['day', t`Last 24 hours`],
@@ -43,12 +45,14 @@ export function SearchFilters({ params, categories }: Properties) {
       />
       <Choice
         label={t`Category`}
+        any={t`Category: any`}
         value={params.category}
         choices={categories.map(({ slug, name }) => [slug, name] as const)}
         onChoose={(category) => choose({ category })}
       />
       <Choice
         label={t`Language`}
+        any={t`Language: any`}
         value={params.language}
         choices={LANGUAGES.map((tag) => [tag, names.of(tag) ?? tag] as const)}
         onChoose={(language) => choose({ language })}
@@ -65,12 +69,14 @@ export function SearchFilters({ params, categories }: Properties) {
 
 interface ChoiceProperties {
   readonly label: string;
+  /** The choice that filters nothing. */
+  readonly any: string;
   readonly value: string | undefined;
   readonly choices: readonly (readonly [string, string])[];
   readonly onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
+function Choice({ label, any, value, choices, onChoose }: ChoiceProperties) {
   return (
     <label className="block text-sm">
       <span className="sr-only">{label}</span>
@@ -82,9 +88,7 @@ function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
           `${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`
         }
       >
-        <option value="">
-          <Trans>{label}: any</Trans>
-        </option>
+        <option value="">{any}</option>
         {choices.map(([name, text]) => (
           <option key={name} value={name}>
             {text}

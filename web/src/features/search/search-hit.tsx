@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
 import { didSuffix } from '../../lib/did.ts';
-import { counted } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { followerCountText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
 import { ContentLink } from '../browse/content-link.tsx';
@@ -11,7 +11,7 @@ import { PlaylistCover } from '../playlist/playlist-card.tsx';
 
 export type Hit = SearchResult['search']['edges'][number]['node'];
 
-const SIZES = t`(min-width: 40rem) 18rem, 92vw`;
+const SIZES = '(min-width: 40rem) 18rem, 92vw';
 const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text';
 
 /** A search result with highlighted terms. */
@@ -63,9 +63,7 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
       }
       summary={highlights.summary}
     >
-      <Trans>
-        Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
-      </Trans>
+      {[t`Channel`, `@${channel.handle}`, followerCountText(channel.followersCount)].join(' · ')}
     </Frame>
   );
 }
@@ -81,7 +79,7 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
       }
       summary={highlights.summary}
     >
-      <Trans>Playlist · {playlist.channel.metadata.title}</Trans>
+      {t`Playlist`} · {playlist.channel.metadata.title}
     </Frame>
   );
 }
@@ -101,9 +99,11 @@ function Frame({ image, title, summary, children }: FrameProperties) {
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
       {image}
       <div className="min-w-0 space-y-1.5">
-        <h2 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h2>
+        <h2 dir="auto" className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
+          {title}
+        </h2>
         <p className="text-sm text-muted">{children}</p>
-        <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
+        <p dir="auto" className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
           <Marked parts={summary} />
         </p>
       </div>

@@ -59,7 +59,7 @@ export function SuggestionList({ id, suggestions, active, onChoose, onForget }: 
       {suggestions[0]?.kind === 'recent' && (
         <button
           type="button"
-          className="mt-1 w-full rounded-lg px-3 py-2 text-left text-sm font-semibold text-accent-text hover:underline"
+          className="mt-1 w-full rounded-lg px-3 py-2 text-start text-sm font-semibold text-accent-text hover:underline"
           onClick={onForget}
         >{t`Clear recent searches`}</button>
       )}

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SearchSuggestions, type SearchSuggestionsResult } from '../../gql/generated/operations.gen.ts';
-import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { matchingSearches, recentSearches } from './recent-searches.ts';
 
@@ -35,7 +34,7 @@ export function useSuggestions(text: string): readonly Suggestion[] {
   const isSearch = text.trim().length >= LEAST_CHARACTERS;
   const known = matchingSearches(recentSearches(), text);
   const recent = (isSearch ? known.slice(0, MOST_RECENT) : known).map(
-    (label): Suggestion => ({ key: t`recent ${label}`, label, kind: 'recent' }),
+    (label): Suggestion => ({ key: `recent-${label}`, label, kind: 'recent' }),
   );
   const found = isSearch ? (data?.search.edges.flatMap(({ node }) => suggestionOf(node)) ?? []) : [];
   return [...recent, ...found];

@@ -19,7 +19,7 @@ export function EmailPanel({ user }: { readonly user: SessionUser }) {
     element.reset();
     setNote(
       outcome === 'changed'
-        ? 'Changed.'
+        ? t`Changed.`
         : t`We sent a link to ${email}. The address changes when you open it, within a day.`,
     );
   });

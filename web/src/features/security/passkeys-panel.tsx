@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { textOf } from '../../lib/use-form.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,13 +26,11 @@ export function PasskeysPanel({ passkeys: first }: { readonly passkeys: readonly
             <li key={key.id} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
               <div className="min-w-0">
                 <p className="[overflow-wrap:anywhere]">{key.name ?? t`Passkey`}</p>
-                <p className="text-sm text-muted">
-                  <Trans>Added {calendarDate(key.createdAt)}</Trans>
-                </p>
+                <p className="text-sm text-muted">{t`Added ${calendarDate(key.createdAt)}`}</p>
               </div>
               <Button
                 onClick={() => setRemoved(key)}
-                aria-label={t`Remove ${key.name ?? 'passkey'}`}
+                aria-label={key.name === null ? t`Remove passkey` : t`Remove ${key.name}`}
               >{t`Remove`}</Button>
             </li>
           ))}
@@ -76,7 +74,9 @@ export function PasskeysPanel({ passkeys: first }: { readonly passkeys: readonly
         }}
       >
         <p className="[overflow-wrap:anywhere]">
-          <Trans>{removed?.name ?? 'It'} can no longer sign in to this account.</Trans>
+          {removed?.name
+            ? t`${removed.name} can no longer sign in to this account.`
+            : t`It can no longer sign in to this account.`}
         </p>
       </Confirm>
     </Panel>

@@ -1,4 +1,4 @@
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -18,7 +18,9 @@ export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly str
       </ul>
       <DialogButtons>
         <CopyButton text={text} label={t`Copy`} />
-        <a href={file} download="reelgraph-recovery-codes.txt" className={buttonClass()}>{t`Download`}</a>
+        <a href={file} download="reelgraph-recovery-codes.txt" className={buttonClass()}>
+          {tc('verb', 'Download')}
+        </a>
         <Button look="primary" onClick={onClose}>{t`I saved them`}</Button>
       </DialogButtons>
     </Dialog>

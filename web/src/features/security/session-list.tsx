@@ -1,5 +1,5 @@
 import { ago, calendarDate } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,17 +51,16 @@ interface RowProperties {
 
 function Row({ session: { userAgent, ipAddress, createdAt, updatedAt, isCurrent }, busy, onEnd }: RowProperties) {
   const name = deviceName(userAgent) ?? t`Unknown device`;
-  const address = addressName(ipAddress);
+  const facts = [
+    addressName(ipAddress),
+    t`signed in ${calendarDate(createdAt)}`,
+    !isCurrent && t`active ${ago(updatedAt, Date.now())}`,
+  ];
   return (
     <li tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
         <p>{name}</p>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          <Trans>
-            {address ? `${address} · ` : ''}signed in {calendarDate(createdAt)}
-            {isCurrent ? '' : ` · active ${ago(updatedAt, Date.now())}`}
-          </Trans>
-        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       {isCurrent ? (
         <p className="text-sm text-sea">{t`This session`}</p>

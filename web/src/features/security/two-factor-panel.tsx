@@ -17,7 +17,7 @@ export function TwoFactorPanel({ isOn }: { readonly isOn: boolean }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <Panel
-      title="Two-factor authentication"
+      title={t`Two-factor authentication`}
       hint={t`Signing in needs your password and a code from an authenticator application on your phone.`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -5,6 +5,7 @@ import { type ContentCardFragment, Watch, type WatchResult } from '../../gql/gen
 import { watchPath } from '../../lib/did.ts';
 import { shortCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import type { PlayerStart } from '../../player/player.tsx';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
@@ -92,7 +93,9 @@ export function ShortSlide({ card, place, isShown, isLoaded, muted, onSilenced }
           >
             @{card.channel.handle}
           </Link>
-          <p className="line-clamp-2 [overflow-wrap:anywhere]">{title}</p>
+          <p dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+            {title}
+          </p>
         </div>
       </div>
       {short && <Actions short={short} />}
@@ -150,7 +153,7 @@ function Actions({ short }: { short: Short }) {
   return (
     <div
       className={
-        'flex flex-col items-center gap-3 max-sm:absolute max-sm:right-2 max-sm:bottom-28 max-sm:z-10 ' + OVER_VIDEO
+        'flex flex-col items-center gap-3 max-sm:absolute max-sm:end-2 max-sm:bottom-28 max-sm:z-10 ' + OVER_VIDEO
       }
     >
       <Link to="/@{$handle}" params={{ handle: channel.handle }} aria-label={channel.metadata.title}>
@@ -159,7 +162,7 @@ function Actions({ short }: { short: Short }) {
       <LikeButton id={id} likes={likes} />
       <button
         type="button"
-        aria-label={t`Comments, ${commentCount}`}
+        aria-label={t`Comments, ${count(commentCount)}`}
         className={buttonClass('plain')}
         onClick={() => setCommenting(true)}
       >

@@ -71,7 +71,7 @@ export function ShortsFeed({ shorts, onShow, onMore }: Properties) {
           />
         ))}
       </div>
-      <div className={`absolute top-2 right-2 flex flex-col gap-2 ${OVER_VIDEO}`}>
+      <div className={`absolute top-2 end-2 flex flex-col gap-2 ${OVER_VIDEO}`}>
         <Button look="plain" aria-pressed={muted} aria-label={t`Mute`} onClick={() => mute(!muted)}>
           <Icon name={muted ? 'muted' : 'volume'} />
         </Button>

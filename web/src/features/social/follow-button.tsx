@@ -1,7 +1,7 @@
 import { FollowChannel, UnfollowChannel } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { followerCountText } from '../../lib/format.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useToggle } from './use-toggle.ts';
@@ -27,17 +27,18 @@ export function FollowButton({ channel }: Properties) {
       return { on: now.channel.isFollowed, count: now.channel.followersCount };
     },
   );
+  const { title } = channel.metadata;
   return (
     <>
       <button
         type="button"
-        aria-label={`${on ? t`Following` : t`Follow`} ${channel.metadata.title}`}
+        aria-label={on ? t`Following ${title}` : t`Follow ${title}`}
         onClick={toggle}
         className={buttonClass(on ? 'plain' : 'primary')}
       >
-        {on ? t`Following` : t`Follow`}
+        {on ? tc('state', 'Following') : t`Follow`}
       </button>
-      <span className="text-sm text-muted">{counted(count, 'follower')}</span>
+      <span className="text-sm text-muted">{followerCountText(count)}</span>
       {error !== null && (
         <div className="order-last basis-full">
           <ErrorNotice error={error} />

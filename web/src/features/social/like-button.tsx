@@ -1,7 +1,7 @@
 import { LikeContent, UnlikeContent } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted, shortCount } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { shortCount } from '../../lib/format.ts';
+import { plural, t, tc } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -23,12 +23,12 @@ export function LikeButton({ id, likes }: Properties) {
       <button
         type="button"
         aria-pressed={on}
-        aria-label={t`Like, ${counted(count, 'like')}`}
+        aria-label={t`Like, ${plural(count, { one: '# like', other: '# likes' }, shortCount(count))}`}
         onClick={toggle}
         className={buttonClass('plain')}
       >
         <Icon name="heart" filled={on} className={`size-5 ${on ? 'text-accent-text' : ''}`} />
-        <span className="tabular-nums">{count > 0 ? shortCount(count) : t`Like`}</span>
+        <span className="tabular-nums">{count > 0 ? shortCount(count) : tc('verb', 'Like')}</span>
       </button>
       {error !== null && (
         <div className="order-last basis-full">

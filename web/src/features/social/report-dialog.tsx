@@ -12,12 +12,13 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 interface Properties {
   /** DID of the content, comment or channel; null while the dialog is closed. */
   readonly target: string | null;
-  readonly subject: string;
+  /** What is reported: "Report this video". */
+  readonly title: string;
   readonly onClose: () => void;
 }
 
 /** The form to report a content, comment or channel. */
-export function ReportDialog({ target, subject, onClose }: Properties) {
+export function ReportDialog({ target, title, onClose }: Properties) {
   const [sent, setSent] = useState(false);
   const action = useAction();
   const close = (): void => {
@@ -36,11 +37,11 @@ export function ReportDialog({ target, subject, onClose }: Properties) {
     });
   };
   return (
-    <Dialog open={target !== null} title={t`Report ${subject}`} onClose={close}>
+    <Dialog open={target !== null} title={title} onClose={close}>
       {sent ? (
         <div className="space-y-4">
           <p role="status">{t`Thanks for reporting. It will be reviewed; you get a notification then.`}</p>
-          <p className="text-right">
+          <p className="text-end">
             <Button onClick={close}>{t`Close`}</Button>
           </p>
         </div>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { clockTime } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,12 +33,10 @@ export function ShareButton({ path, title, embed = null }: Properties) {
   return (
     <>
       <button type="button" className={buttonClass('plain')} onClick={show}>
-        <Trans>
-          <Icon name="share" className="size-5" />
-          Share
-        </Trans>
+        <Icon name="share" className="size-5" />
+        {tc('verb', 'Share')}
       </button>
-      <Dialog open={open} title={t`Share`} onClose={() => setOpen(false)}>
+      <Dialog open={open} title={tc('verb', 'Share')} onClose={() => setOpen(false)}>
         <Copyable label={t`Link`} text={`${location.origin}${path}${start}`} copy={t`Copy link`} />
         {at > 0 && (
           <CheckField
@@ -55,7 +53,7 @@ export function ShareButton({ path, title, embed = null }: Properties) {
             lines={4}
           />
         )}
-        <p className="text-right">
+        <p className="text-end">
           <button type="button" className={buttonClass('quiet')} onClick={() => setOpen(false)}>{t`Close`}</button>
         </p>
       </Dialog>
@@ -83,6 +81,7 @@ function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
           id={id}
           readOnly
           rows={lines}
+          dir="ltr"
           value={text}
           onFocus={(event) => event.currentTarget.select()}
           className={

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { readPreferences, savePreferences } from '../../player/preferences.ts';
 
 /** Whether the next video plays by itself. */
@@ -26,7 +27,7 @@ export function AutoplayField({ on, choose }: AutoplaySetting) {
         checked={on}
         onChange={(event) => choose(event.currentTarget.checked)}
       />
-      Autoplay next video
+      {t`Autoplay next video`}
     </label>
   );
 }

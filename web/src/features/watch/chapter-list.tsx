@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { clockTime, spokenTime } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { type Chapter, chapterAt } from '../../player/ranges.ts';
 
@@ -30,17 +30,17 @@ export function ChapterList({ chapters, player }: Properties) {
               disabled={!player}
               onClick={() => player?.seek(chapter.startSeconds)}
               className={
-                'flex min-h-10 w-full items-baseline gap-3 rounded-lg px-3 py-2 text-left ' +
+                'flex min-h-10 w-full items-baseline gap-3 rounded-lg px-3 py-2 text-start ' +
                 'hover:bg-raised aria-[current]:bg-raised aria-[current]:font-semibold'
               }
             >
               <span className="shrink-0 text-sm text-accent-text tabular-nums" aria-hidden="true">
                 {clockTime(chapter.startSeconds)}
               </span>
-              <span className="sr-only">
-                <Trans>At {spokenTime(chapter.startSeconds)}: </Trans>
+              <span className="sr-only">{t`At ${spokenTime(chapter.startSeconds)}:`} </span>
+              <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+                {chapter.title}
               </span>
-              <span className="min-w-0 [overflow-wrap:anywhere]">{chapter.title}</span>
             </button>
           </li>
         ))}

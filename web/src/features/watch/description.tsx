@@ -34,6 +34,7 @@ export function Description({ content }: { content: Watched }) {
         {summary && (
           <p
             ref={text}
+            dir="auto"
             className={
               'max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] ' +
               (isOpen ? '' : 'line-clamp-3')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { byteSize } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,13 +16,13 @@ export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }
   if (files.length === 0) return null;
   return (
     <Popover
-      label={t`Download`}
-      align="left"
+      label={tc('verb', 'Download')}
+      align="start"
       className={buttonClass('plain')}
       face={
         <>
           <Icon name="download" className="size-5" />
-          Download
+          {tc('verb', 'Download')}
         </>
       }
     >
@@ -47,6 +47,6 @@ function Size({ url }: { url: string }) {
     return () => closing.abort();
   }, [url]);
   return (
-    <span className="min-w-16 text-right text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>
+    <span className="min-w-16 text-end text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>
   );
 }

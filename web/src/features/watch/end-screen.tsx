@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
 import { useNowPlaying } from './now-playing.ts';
@@ -48,6 +49,7 @@ const isWriting = (): boolean =>
 /** Counts down to the next video; waits while the viewer writes something. */
 function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS);
+  const seconds = count(Math.max(0, left));
   const navigate = useNavigate();
   const play = (): void =>
     void navigate({ to: '/watch/$', params: { _splat: watchPath(next.content.id) }, search: next.search });
@@ -63,17 +65,16 @@ function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
   return (
     <div className="mx-auto flex h-full max-w-md flex-col items-center justify-center gap-3 text-center">
       <p role="status" className="sr-only">
-        <Trans>
-          Up next: {next.label}. It starts in {COUNTDOWN_SECONDS} seconds.
-        </Trans>
+        {t`Up next: ${next.label}.`}{' '}
+        {plural(COUNTDOWN_SECONDS, { one: 'It starts in # second.', other: 'It starts in # seconds.' })}
       </p>
-      <p aria-hidden="true" className="text-sm text-white/80 tabular-nums">
-        <Trans>Up next in {Math.max(0, left)}</Trans>
+      <p aria-hidden="true" dir="auto" className="text-sm text-white/80 tabular-nums">
+        {t`Up next in ${seconds}`}
       </p>
       <div className="hidden w-56 @lg:block">
         <Thumbnail content={next.content} sizes="14rem" />
       </div>
-      <p aria-hidden="true" className="line-clamp-2 font-semibold @lg:text-lg">
+      <p aria-hidden="true" dir="auto" className="line-clamp-2 font-semibold @lg:text-lg">
         {next.label}
       </p>
       <div className="flex gap-3">
@@ -99,6 +100,7 @@ function Related({ related }: { related: readonly ContentCardFragment[] }) {
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(content.id) }}
+            dir="auto"
             className={
               'mt-1.5 line-clamp-1 text-sm font-semibold after:absolute after:inset-0 after:rounded-xl ' +
               'hover:underline'

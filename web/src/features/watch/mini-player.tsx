@@ -19,7 +19,7 @@ export function MiniPlayer() {
       hidden={!isMini}
       className={
         'fixed bottom-20 z-20 w-60 overflow-hidden rounded-2xl border border-line bg-surface shadow-2xl ' +
-        `sm:w-88 lg:bottom-4 ${hasUploads ? 'left-4' : 'right-4'}`
+        `sm:w-88 lg:bottom-4 ${hasUploads ? 'start-4' : 'end-4'}`
       }
     >
       <p role="status" className="sr-only">
@@ -27,18 +27,19 @@ export function MiniPlayer() {
       </p>
       <div ref={setDock} className="aspect-video bg-black" />
       {playing && player && (
-        <div className="flex items-center gap-1 py-1.5 pr-1.5 pl-3">
+        <div className="flex items-center gap-1 py-1.5 pe-1.5 ps-3">
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(playing.content.id) }}
             search={playing.search}
+            aria-label={t`Return to ${title}`}
             title={t`Return to the video`}
+            dir="auto"
             className={
               'min-w-0 grow truncate text-sm font-semibold hover:text-accent-text after:absolute after:inset-0 ' +
               'focus-visible:after:rounded-2xl'
             }
           >
-            <span className="sr-only">{t`Return to`}</span>
             {title}
           </Link>
           <PlayButton player={player} />

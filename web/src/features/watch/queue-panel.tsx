@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
 import { watchPath } from '../../lib/did.ts';
+import { videoCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { EXACT } from '../../ui/tabs.tsx';
@@ -18,6 +20,7 @@ interface Properties {
 export function QueuePanel({ queue, autoplay }: Properties) {
   const id = useId();
   const { previous, next } = neighbours(queue);
+  const [position, total] = [count(queue.index + 1), count(queue.totalCount)];
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const current = list.current?.children[queue.index];
@@ -27,14 +30,14 @@ export function QueuePanel({ queue, autoplay }: Properties) {
   return (
     <section aria-labelledby={id} className="overflow-hidden card">
       <header className="space-y-2 border-b border-line p-4">
-        <h2 id={id} className="font-semibold [overflow-wrap:anywhere]">
+        <h2 id={id} dir="auto" className="font-semibold [overflow-wrap:anywhere]">
           <a href={queue.path} className="hover:text-accent-text">
             {queue.title}
           </a>
         </h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="mr-auto text-sm text-muted tabular-nums">
-            {queue.index >= 0 ? t`${queue.index + 1} of ${queue.totalCount}` : t`${queue.totalCount} videos`}
+          <span className="me-auto text-sm text-muted tabular-nums">
+            {queue.index >= 0 ? t`${position} of ${total}` : videoCountText(queue.totalCount)}
           </span>
           <Step entry={previous} name={t`Previous`} icon="previous" />
           <Step entry={next} name={t`Next`} icon="next" />
@@ -51,7 +54,7 @@ export function QueuePanel({ queue, autoplay }: Properties) {
 }
 
 function Step({ entry, name, icon }: { entry: QueueEntry | null; name: string; icon: IconName }) {
-  const face = <Icon name={icon} className="size-5" />;
+  const face = <Icon name={icon} className="size-5 rtl:-scale-x-100" />;
   if (!entry) {
     return (
       <button type="button" disabled aria-label={name} className={buttonClass('quiet')}>
@@ -87,6 +90,7 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
         search={entry.search}
         activeOptions={EXACT}
         aria-current={current ? 'true' : undefined}
+        dir="auto"
         className={
           'line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl ' +
           `[overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Transcript, type TranscriptResult } from '../../gql/generated/operations.gen.ts';
 import { unreachable } from '../../lib/api.ts';
 import { clockTime, spokenTime } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
@@ -31,7 +31,7 @@ export function TranscriptPanel({ contentId, onClose }: Properties) {
   return (
     <section aria-labelledby={id} className="space-y-3 rounded-2xl bg-surface p-4">
       <div className="flex items-center gap-3">
-        <h2 ref={heading} id={id} tabIndex={-1} className="mr-auto text-lg font-semibold">{t`Transcript`}</h2>
+        <h2 ref={heading} id={id} tabIndex={-1} className="me-auto text-lg font-semibold">{t`Transcript`}</h2>
         {tracks.length > 1 && (
           <select
             aria-label={t`Language of the transcript`}
@@ -91,11 +91,13 @@ function Lines({ track }: { track: Track }) {
   if (!cues) {
     return (
       <p role="status" className="flex items-center gap-2 text-muted">
-        <Spinner /> Loading transcript…
+        <Spinner />
+        {t`Loading transcript…`}
       </p>
     );
   }
   const found = findCues(cues, query);
+  const lines = found.length;
   return (
     <>
       <input
@@ -107,7 +109,7 @@ function Lines({ track }: { track: Track }) {
         className="w-full rounded-lg border border-line-strong bg-ink px-3 py-2 placeholder:text-muted"
       />
       <p role="status" className={query.trim() ? 'text-sm text-muted' : 'sr-only'}>
-        {query.trim() && t`${found.length} ${found.length === 1 ? 'line' : 'lines'} found`}
+        {query.trim() && plural(lines, { one: '# line found', other: '# lines found' })}
       </p>
       <CueList cues={cues} shown={found} language={track.language} />
     </>
@@ -146,16 +148,14 @@ function CueList({ cues, shown, language }: ListProperties) {
                 disabled={!player}
                 onClick={() => player?.seek(cue.startSeconds)}
                 className={
-                  'flex w-full items-baseline gap-3 rounded-lg px-2 py-1.5 text-left text-[0.95rem] ' +
+                  'flex w-full items-baseline gap-3 rounded-lg px-2 py-1.5 text-start text-[0.95rem] ' +
                   'hover:bg-raised aria-[current]:bg-raised aria-[current]:font-semibold'
                 }
               >
                 <span className="shrink-0 text-sm text-accent-text tabular-nums" aria-hidden="true">
                   {clockTime(cue.startSeconds)}
                 </span>
-                <span className="sr-only">
-                  <Trans>At {spokenTime(cue.startSeconds)}: </Trans>
-                </span>
+                <span className="sr-only">{t`At ${spokenTime(cue.startSeconds)}:`} </span>
                 <span dir="auto" lang={language} className="min-w-0 [overflow-wrap:anywhere]">
                   {cue.text}
                 </span>

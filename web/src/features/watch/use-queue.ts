@@ -64,7 +64,8 @@ async function episodesAround(id: string): Promise<Known | null> {
   const path = `/series/${watchPath(serie.id).replace(/^serie\//, '')}?season=${number}`;
   const pageOf = async (after: string | null) =>
     (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
-  return known(t`${serie.metadata.title}, season ${number ?? ''}`, path, await episodesUntil(id, pageOf));
+  const { title } = serie.metadata;
+  return known(number === null ? title : t`${title}, season ${number}`, path, await episodesUntil(id, pageOf));
 }
 
 interface Episodes {

@@ -35,7 +35,7 @@ export function ExampleRequest({ channel }: { channel: string }) {
           </optgroup>
         ))}
       </SelectField>
-      <CodeBlock code={JSON.stringify(message, null, 2)} label={t`Payload`} />
+      <CodeBlock code={JSON.stringify(message, null, 2)} label={t`Payload`} copy={t`Copy payload`} />
     </Panel>
   );
 }

@@ -24,7 +24,7 @@ export function VerificationGuide() {
           can arrive more than once: use its <code>webhook-id</code> header to detect duplicates.
         </Trans>
       </p>
-      <CodeBlock code={CODE} label={t`Example receiver`} />
+      <CodeBlock code={CODE} label={t`Example receiver`} copy={t`Copy example receiver`} />
     </Panel>
   );
 }

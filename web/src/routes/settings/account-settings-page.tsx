@@ -9,11 +9,12 @@ import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { LanguageSelect } from '../../features/language/language-select.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
-import { t } from '../../lib/i18n.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 const route = getRouteApi('/settings/account');
+const LINK = 'text-accent-text underline underline-offset-3';
 
 /** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
@@ -21,7 +22,7 @@ export function AccountSettingsPage() {
   const { youtube: outcome, billing } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Account · ${siteName()}`}</title>
+      <title>{`${t`Account`} · ${siteName()}`}</title>
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
       {isSwitchedOn('YOUTUBE') && <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />}
@@ -38,18 +39,21 @@ export function AccountSettingsPage() {
       <ArchivePanel />
       <DeleteAccountPanel />
       <p className="text-muted">
-        Manage your API key, webhooks and events in{' '}
-        <Link
-          to="/settings/developer"
-          className="text-accent-text underline underline-offset-3"
-        >{t`Developer Settings`}</Link>
-        .
+        <Trans>
+          Manage your API key, webhooks and events in{' '}
+          <Link to="/settings/developer" className={LINK}>
+            Developer Settings
+          </Link>
+          .
+        </Trans>{' '}
         {me.isOperator && (
-          <>
-            {' '}
+          <Trans>
             As an operator, you manage accounts, invitations and mail in{' '}
-            <Link to="/admin" className="text-accent-text underline underline-offset-3">{t`Admin`}</Link>.
-          </>
+            <Link to="/admin" className={LINK}>
+              Admin
+            </Link>
+            .
+          </Trans>
         )}
       </p>
     </div>

@@ -20,7 +20,7 @@ export function SecuritySettingsPage() {
   const [sessions, setSessions] = useState(loaded.sessions);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Security · ${siteName()}`}</title>
+      <title>{`${t`Security`} · ${siteName()}`}</title>
       <SettingsHeader account={`@${user.username} · ${user.email}`} />
       <EmailPanel user={user} />
       <PasswordPanel onChanged={async () => setSessions(await browserSessions())} />

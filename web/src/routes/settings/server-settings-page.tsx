@@ -10,7 +10,7 @@ export function ServerSettingsPage() {
   const { username } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{t`Server settings · ${siteName()}`}</title>
+      <title>{`${t`Server settings`} · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">{t`Server settings`}</h1>
       <ClaimPanel username={username} />
     </div>

@@ -15,9 +15,14 @@ const series = getRouteApi('/browse/series');
 export function TrendingPage() {
   const first = trending.useLoaderData();
   return (
-    <BrowsePage title={t`Trending`} first={first} empty={t`Videos that many people watch appear here.`}>
+    <BrowsePage
+      title={t`Trending`}
+      first={first}
+      emptyTitle={t`No trending yet`}
+      empty={t`Videos that many people watch appear here.`}
+    >
       <ContentGrid
-        queryKey={[t`Trending`]}
+        queryKey={['trending']}
         first={first}
         loadMore={async (after) => (await api(Trending, { after })).trending}
       />
@@ -28,9 +33,9 @@ export function TrendingPage() {
 export function AllSeriesPage() {
   const first = series.useLoaderData();
   return (
-    <BrowsePage title={t`Series`} first={first} empty={t`Published series appear here.`}>
+    <BrowsePage title={t`Series`} first={first} emptyTitle={t`No series yet`} empty={t`Published series appear here.`}>
       <ContentGrid
-        queryKey={[t`Contents`, SERIES]}
+        queryKey={['contents', SERIES]}
         first={first}
         loadMore={async (after) => (await api(Contents, { ...SERIES, after })).contents}
       />
@@ -41,16 +46,18 @@ export function AllSeriesPage() {
 interface Properties {
   readonly title: string;
   readonly first: ContentPageFragment;
+  /** Where there is nothing to show, with its title. */
   readonly empty: string;
+  readonly emptyTitle: string;
   readonly children: ReactNode;
 }
 
-function BrowsePage({ title, first, empty, children }: Properties) {
+function BrowsePage({ title, first, empty, emptyTitle, children }: Properties) {
   return (
     <>
       <title>{`${title} · ${siteName()}`}</title>
       <h1 className="mb-6 text-3xl font-bold">{title}</h1>
-      {first.totalCount === 0 ? <Empty title={t`No ${title.toLowerCase()} yet`}>{empty}</Empty> : children}
+      {first.totalCount === 0 ? <Empty title={emptyTitle}>{empty}</Empty> : children}
     </>
   );
 }

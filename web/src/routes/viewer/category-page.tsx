@@ -3,7 +3,7 @@ import { CategoryChips } from '../../features/browse/category-chips.tsx';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
@@ -29,7 +29,7 @@ export function CategoryPage() {
       </header>
       <TabRow label={t`Sort by`}>
         {ORDERS.map(([value, label]) => (
-          <li key={label}>
+          <li key={value ?? 'newest'}>
             <Link
               to="/category/$slug"
               params={{ slug: category.slug }}
@@ -45,13 +45,13 @@ export function CategoryPage() {
       </TabRow>
       <section aria-label={t`Videos in ${category.name}`} className="py-8">
         {contents.totalCount === 0 ? (
-          <Empty title={t`No videos yet`}>
-            <Trans>Videos in {category.name} appear here. Try another category below.</Trans>
-          </Empty>
+          <Empty
+            title={t`No videos yet`}
+          >{t`Videos in ${category.name} appear here. Try another category below.`}</Empty>
         ) : (
           <ContentGrid
             key={`${category.id} ${query.sort}`}
-            queryKey={[t`Contents`, query]}
+            queryKey={['contents', query]}
             first={contents}
             loadMore={async (after) => (await api(Contents, { ...query, after })).contents}
           />

@@ -9,8 +9,9 @@ import {
   Contents,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { calendarDate, counted } from '../../lib/format.ts';
+import { calendarDate, joined, videoCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
@@ -74,9 +75,11 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
       <header className="mb-6 flex flex-wrap items-center gap-5">
         <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
         <div className="min-w-0 grow basis-60 space-y-1">
-          <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
+          <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
+            {title}
+          </h1>
           <p className="text-muted">
-            @{channel.handle} · {counted(videos, 'video')}
+            @{channel.handle} · {videoCountText(videos)}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
@@ -109,7 +112,7 @@ function Tabs({ tab, handle, counts }: TabsProperties) {
   ] as const;
   return (
     <TabRow label={t`Channel sections`}>
-      {tabs.map(([name, label, count]) => (
+      {tabs.map(([name, label, total]) => (
         <li key={name}>
           <Link
             to="/@{$handle}"
@@ -121,7 +124,7 @@ function Tabs({ tab, handle, counts }: TabsProperties) {
             className={TAB}
           >
             {label}
-            {count !== null && <span className="text-sm text-muted tabular-nums">{count}</span>}
+            {total !== null && <span className="text-sm text-muted tabular-nums">{count(total)}</span>}
           </Link>
         </li>
       ))}
@@ -144,16 +147,18 @@ function ContentTab({
   tab: keyof typeof EMPTY_STATES;
   first: ContentPageFragment;
 }) {
-  const [title, text] = EMPTY_STATES[tab];
+  const [emptyTitle, empty] = EMPTY_STATES[tab];
+  const { title } = channel.metadata;
   const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
-  if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
+  if (first.totalCount === 0) return <Empty title={emptyTitle}>{empty}</Empty>;
+  const label = { videos: t`Videos of ${title}`, shorts: t`Shorts of ${title}`, series: t`Series of ${title}` }[tab];
   return (
-    <section aria-label={t`${title} of ${channel.metadata.title}`}>
+    <section aria-label={label}>
       <ContentGrid
         first={first}
         named={false}
         tall={tab === 'shorts'}
-        queryKey={[t`Contents`, list]}
+        queryKey={['contents', list]}
         loadMore={async (after) => (await api(Contents, { ...list, after })).contents}
       />
     </section>
@@ -169,7 +174,7 @@ function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
     <section aria-label={t`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
-      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+      <p dir="auto" className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
         {summary || t`This channel has no description.`}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
@@ -205,11 +210,11 @@ function About({ channel }: { channel: Channel }) {
           ))}
         </dd>
         <dt className="text-muted">{t`Followers`}</dt>
-        <dd>{channel.followersCount}</dd>
+        <dd>{count(channel.followersCount)}</dd>
         {keywords.length > 0 && (
           <>
             <dt className="text-muted">{t`Keywords`}</dt>
-            <dd>{keywords.join(', ')}</dd>
+            <dd>{joined(keywords)}</dd>
           </>
         )}
       </dl>

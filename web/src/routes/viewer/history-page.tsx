@@ -85,10 +85,8 @@ function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
   return (
     <div className="mb-6">
       <Button onClick={() => setConfirming(true)}>
-        <Trans>
-          <Icon name="trash" className="size-4.5" />
-          Clear watch history
-        </Trans>
+        <Icon name="trash" className="size-4.5" />
+        {t`Clear watch history`}
       </Button>
       <Confirm
         open={confirming}
@@ -108,7 +106,7 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
   if (!content)
     return (
       <li className="text-muted italic">
-        <Trans>Unavailable video · watched {ago(watchedAt, Date.now())}</Trans>
+        {t`Unavailable video`} · {t`watched ${ago(watchedAt, Date.now())}`}
       </li>
     );
   const { title } = content.card;
@@ -118,7 +116,7 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
@@ -127,10 +125,11 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
           </ContentLink>
         </h2>
         <p className="text-sm text-muted">
+          {content.channel.metadata.title} ·{' '}
           <Trans>
-            {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
-            {completed && ' · finished'}
+            watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
           </Trans>
+          {completed && ` · ${t`finished`}`}
         </p>
       </div>
       <Button

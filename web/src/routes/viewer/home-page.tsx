@@ -48,7 +48,7 @@ export function HomePage() {
             <h2 id="latest" className="mb-5 text-xl font-semibold">{t`Latest videos`}</h2>
             <ContentGrid
               heading="h3"
-              queryKey={[t`Contents`, LATEST]}
+              queryKey={['contents', LATEST]}
               first={contents}
               loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}
             />
@@ -62,12 +62,12 @@ export function HomePage() {
 function Welcome() {
   return (
     <section
-      aria-label={t`About Reelgraph`}
+      aria-label={t`About ${siteName()}`}
       className="mb-12 flex items-center justify-between gap-10 pt-4 pb-2 sm:pt-8"
     >
       <div className="max-w-xl space-y-5">
         <p className="text-4xl leading-[1.08] font-bold tracking-[-0.03em] sm:text-6xl">
-          Your video.
+          {t`Your video.`}
           <br />
           <span className="text-accent-text">{t`One typed graph.`}</span>
         </p>
@@ -100,7 +100,7 @@ const FRAMES = [
 /** Decoration: videos as nodes of a graph, three of which form the play symbol of the logo. */
 function Constellation() {
   return (
-    <svg viewBox="0 0 440 330" className="mr-4 hidden w-[26rem] shrink-0 lg:block" aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 440 330" className="me-4 hidden w-[26rem] shrink-0 lg:block" aria-hidden="true" focusable="false">
       <path d={EDGES} className="stroke-line-strong" strokeWidth="1.5" strokeOpacity=".6" fill="none" />
       <path
         d="M150 66 140 262 300 160Z"

@@ -4,7 +4,7 @@ import { InvitationCard } from '../../features/invitations/invitation-card.tsx';
 import { forgetInvitationToken } from '../../features/invitations/invitation-token.ts';
 import type { OwnInvitationFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -31,7 +31,7 @@ export function InvitationsPage() {
   );
   return (
     <div className="mx-auto max-w-2xl space-y-6">
-      <title>{t`Invitations · ${siteName()}`}</title>
+      <title>{`${t`Invitations`} · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">{t`Invitations`}</h1>
       {answered && (
         <div ref={notice} tabIndex={-1} role="status" className="space-y-3 rounded-2xl bg-surface p-5">
@@ -68,17 +68,10 @@ export function InvitationsPage() {
 
 function Answer({ invitation: { channel }, answer }: Answered) {
   const { title } = channel.metadata;
-  if (answer === 'declined')
-    return (
-      <p>
-        <Trans>You declined the invitation to {title}.</Trans>
-      </p>
-    );
+  if (answer === 'declined') return <p>{t`You declined the invitation to ${title}.`}</p>;
   return (
     <>
-      <p className="font-semibold">
-        <Trans>You are now a member of {title}.</Trans>
-      </p>
+      <p className="font-semibold">{t`You are now a member of ${title}.`}</p>
       <Link
         to="/studio"
         search={{ channel: channelPath(channel.id) }}

@@ -50,7 +50,7 @@ export function FeedPage() {
             >{t`The channels you follow have not published any videos yet.`}</EmptyLibrary>
           ) : (
             <ContentGrid
-              queryKey={[t`Feed`]}
+              queryKey={['feed']}
               first={contents}
               loadMore={async (after) => (await api(Feed, { after })).feed}
             />

@@ -19,7 +19,7 @@ const route = getRouteApi('/notifications');
 export function NotificationsPage() {
   const first = route.useLoaderData();
   const pages = usePages<NotificationRowFragment>({
-    queryKey: [t`Notifications`],
+    queryKey: ['notifications'],
     first,
     loadMore: async (after) => (await api(Notifications, { first: 30, after })).notifications,
     focus: 'li a',
@@ -34,7 +34,7 @@ export function NotificationsPage() {
     });
   return (
     <div className="max-w-3xl">
-      <title>{t`Notifications · ${siteName()}`}</title>
+      <title>{`${t`Notifications`} · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">{t`Notifications`}</h1>
         <div className="flex flex-wrap gap-2">

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { PlaylistCard } from '../../features/playlist/playlist-card.tsx';
 import { OwnPlaylists, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -22,21 +22,17 @@ export function OwnPlaylistsPage() {
   });
   return (
     <>
-      <title>{t`Playlists · ${siteName()}`}</title>
+      <title>{`${t`Playlists`} · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">{t`Playlists`}</h1>
         <div className="flex flex-wrap gap-2">
           <Link to="/watch-later" className={buttonClass('plain')}>
-            <Trans>
-              <Icon name="clock" className="size-5" />
-              Watch later
-            </Trans>
+            <Icon name="clock" className="size-5" />
+            {t`Watch later`}
           </Link>
           <Link to="/studio/playlists" className={buttonClass('plain')}>
-            <Trans>
-              <Icon name="edit" className="size-5" />
-              Edit in Studio
-            </Trans>
+            <Icon name="edit" className="size-5" />
+            {t`Edit in Studio`}
           </Link>
         </div>
       </div>

@@ -5,8 +5,9 @@ import { ShareButton } from '../../features/social/share-dialog.tsx';
 import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix, watchPath } from '../../lib/did.ts';
-import { ago, counted } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { ago, videoCountText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -51,25 +52,33 @@ export function PlaylistPage() {
 function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
   const { title } = playlist.metadata;
   const { summary } = playlist.details;
+  const facts = [
+    playlist.visibility !== 'PUBLIC' && VISIBILITY[playlist.visibility],
+    videoCountText(playlist.itemsCount),
+    t`updated ${ago(playlist.updatedAt, Date.now())}`,
+  ];
   return (
     <header className="space-y-4 card p-5 lg:sticky lg:top-20">
       <PlaylistCover playlist={playlist} sizes="(min-width: 64rem) 20rem, 92vw" />
-      <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">{title}</h1>
+      <h1 dir="auto" className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">
+        {title}
+      </h1>
       <p className="text-muted">
-        <Trans>
-          <Link
-            to="/@{$handle}"
-            params={{ handle: playlist.channel.handle }}
-            className="font-semibold text-fore hover:text-accent-text"
-          >
-            {playlist.channel.metadata.title}
-          </Link>
-          {' · '}
-          {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-          {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
-        </Trans>
+        <Link
+          to="/@{$handle}"
+          params={{ handle: playlist.channel.handle }}
+          className="font-semibold text-fore hover:text-accent-text"
+        >
+          {playlist.channel.metadata.title}
+        </Link>
+        {' · '}
+        {facts.filter(Boolean).join(' · ')}
       </p>
-      {summary && <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
+      {summary && (
+        <p dir="auto" className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+          {summary}
+        </p>
+      )}
       <div className="flex flex-wrap gap-3">
         {start?.content && (
           <Link
@@ -78,10 +87,8 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
             search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
             className={buttonClass('primary')}
           >
-            <Trans>
-              <Icon name="play" className="size-4" />
-              Play all
-            </Trans>
+            <Icon name="play" className="size-4" />
+            {t`Play all`}
           </Link>
         )}
         <ShareButton path={`/playlist/${didSuffix(playlist.id)}`} title={title} />
@@ -94,16 +101,14 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
   const { content, index } = entry;
   const position = (
     <span aria-hidden="true" className="w-7 shrink-0 text-center text-sm text-muted tabular-nums">
-      {index + 1}
+      {count(index + 1)}
     </span>
   );
   if (!content) {
     return (
       <li className="flex items-center gap-3 text-muted italic">
-        <Trans>
-          {position}
-          Unavailable video
-        </Trans>
+        {position}
+        {t`Unavailable video`}
       </li>
     );
   }
@@ -114,7 +119,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
         <Thumbnail content={content} sizes="11rem" />
       </div>
       <div className="min-w-0 space-y-1">
-        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(content.id) }}

@@ -4,7 +4,7 @@ import { type Hit, SearchHit } from '../../features/search/search-hit.tsx';
 import { filtersSet, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
 import { Search, type SearchResult, type SearchVariables } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { locale, t } from '../../lib/i18n.ts';
+import { plural, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -52,8 +52,8 @@ export function SearchPage() {
 }
 
 function resultCountText(count: number): string {
-  if (count >= MOST_COUNTED) return t`More than ${MOST_COUNTED.toLocaleString(locale)} results`;
-  return count === 1 ? '1 result' : t`${count.toLocaleString(locale)} results`;
+  if (count >= MOST_COUNTED) return plural(MOST_COUNTED, { one: 'More than # result', other: 'More than # results' });
+  return plural(count, { one: '# result', other: '# results' });
 }
 
 function Tabs({ params }: { params: SearchParams }) {
@@ -79,7 +79,7 @@ function Tabs({ params }: { params: SearchParams }) {
 
 function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
   const pages = usePages<Hit>({
-    queryKey: [t`Search`, variables],
+    queryKey: ['search', variables],
     first,
     loadMore: async (after) => (await api(Search, { ...variables, after })).search,
   });

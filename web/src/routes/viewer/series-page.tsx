@@ -11,7 +11,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { joined } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Spinner } from '../../ui/button.tsx';
@@ -65,7 +67,9 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
         />
       )}
       <div className="min-w-0 space-y-4">
-        <h1 className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+        <h1 dir="auto" className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">
+          {title}
+        </h1>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
           <Link
             to="/@{$handle}"
@@ -83,10 +87,12 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
               {rating.code}
             </abbr>
           )}
-          {genres.edges.length > 0 && <span>{genres.edges.map(({ node }) => node.name).join(', ')}</span>}
+          {genres.edges.length > 0 && <span>{joined(genres.edges.map(({ node }) => node.name))}</span>}
         </p>
         {summary && (
-          <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>
+          <p dir="auto" className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+            {summary}
+          </p>
         )}
         <div className="flex flex-wrap gap-3">
           <LikeButton id={series.id} likes={series.likes} />
@@ -115,19 +121,21 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
               aria-current={season === shown.id ? 'page' : undefined}
               className={TAB}
             >
-              <Trans>
-                Season {metadata.number}
-                <span className="text-sm text-muted tabular-nums">{episodes.totalCount}</span>
-              </Trans>
+              {metadata.number === null ? t`Season` : t`Season ${metadata.number}`}
+              <span className="text-sm text-muted tabular-nums">{count(episodes.totalCount)}</span>
             </Link>
           </li>
         ))}
       </TabRow>
       <section aria-labelledby="season" className="space-y-6 pt-8">
-        <h2 id="season" className="text-xl font-semibold">
+        <h2 id="season" dir="auto" className="text-xl font-semibold">
           {shown.metadata.title}
         </h2>
-        {shown.metadata.summary && <p className="max-w-prose text-muted">{shown.metadata.summary}</p>}
+        {shown.metadata.summary && (
+          <p dir="auto" className="max-w-prose text-muted">
+            {shown.metadata.summary}
+          </p>
+        )}
         <SeasonEpisodeList key={shown.id} id={shown.id} />
       </section>
     </>
@@ -141,7 +149,8 @@ function SeasonEpisodeList({ id }: { id: string }) {
   if (!first)
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading episodes…
+        <Spinner />
+        {t`Loading episodes…`}
       </p>
     );
   return (

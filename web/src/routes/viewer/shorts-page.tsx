@@ -16,7 +16,7 @@ export function ShortsPage() {
   const { named, first } = route.useLoaderData();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: [t`Contents`, SHORTS],
+    queryKey: ['contents', SHORTS],
     queryFn: async ({ pageParam: after }: { pageParam: string | null }): Promise<ContentPageFragment> =>
       (await api(Contents, { ...SHORTS, after })).contents,
     initialPageParam: null,
@@ -28,7 +28,7 @@ export function ShortsPage() {
   const shorts = named ? [named, ...listed.filter(({ id }) => id !== named.id)] : listed;
   return (
     <>
-      <title>{t`Shorts · ${siteName()}`}</title>
+      <title>{`${t`Shorts`} · ${siteName()}`}</title>
       <h1 className="sr-only">{t`Shorts`}</h1>
       {query.error !== null && <ErrorNotice error={query.error} />}
       {shorts.length === 0 ? (

@@ -7,8 +7,8 @@ import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import { type ContentCardFragment, WatchLater } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
-import { counted } from '../../lib/format.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { videoCountText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
@@ -35,6 +35,7 @@ export function WatchLaterPage() {
   const { ref: list, ...rows } = useRowFocus<HTMLUListElement>();
   const shown = pages.nodes.filter(({ id }) => !removed.has(id));
   const start = shown.find(isPlayedKind);
+  const total = first.totalCount - removed.size;
   const remove = (id: string): void =>
     action.run(id, async () => {
       await setWatchLater(id, false);
@@ -57,13 +58,11 @@ export function WatchLaterPage() {
               search={SEARCH}
               className={buttonClass('primary')}
             >
-              <Trans>
-                <Icon name="play" className="size-4" />
-                Play all
-              </Trans>
+              <Icon name="play" className="size-4" />
+              {t`Play all`}
             </Link>
             <span className="text-muted">
-              <Trans>{counted(first.totalCount - removed.size, 'video')} · Private</Trans>
+              {videoCountText(total)} · {t`Private`}
             </span>
           </p>
         )}
@@ -99,7 +98,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           {isPlayedKind(content) ? (
             <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} search={SEARCH} className={LINK}>
               {title}

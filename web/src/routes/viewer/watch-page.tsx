@@ -12,7 +12,7 @@ import { Description } from '../../features/watch/description.tsx';
 import { DownloadButton } from '../../features/watch/download-button.tsx';
 import { EndScreen } from '../../features/watch/end-screen.tsx';
 import { useNowPlaying, type Watched } from '../../features/watch/now-playing.ts';
-import { Trans, t } from '../../lib/i18n.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import '../../features/watch/now-playing-host.tsx'; // the player comes with the page
 import { neighbours } from '../../features/watch/queue.ts';
@@ -107,7 +107,9 @@ function About(properties: AboutProperties) {
   const { visibility } = content.metadata;
   return (
     <article className="space-y-4">
-      <h1 className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">{content.card.title}</h1>
+      <h1 dir="auto" className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">
+        {content.card.title}
+      </h1>
       {(content.status !== 'PUBLISHED' || visibility !== 'PUBLIC') && (
         <p className="flex flex-wrap gap-2">
           {content.status !== 'PUBLISHED' && <Tag>{t`Not published: only channel members can see this page`}</Tag>}
@@ -127,7 +129,7 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
   const whenSignedIn = useSignedIn();
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-      <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="me-auto flex flex-wrap items-center gap-x-4 gap-y-3">
         <Link
           to="/@{$handle}"
           params={{ handle: channel.handle }}
@@ -150,10 +152,8 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
             className={buttonClass('plain')}
             onClick={() => onTranscript(!transcript)}
           >
-            <Trans>
-              <Icon name="transcript" className="size-5" />
-              Transcript
-            </Trans>
+            <Icon name="transcript" className="size-5" />
+            {t`Transcript`}
           </button>
         )}
         <button
@@ -161,12 +161,10 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
           className={buttonClass('quiet')}
           onClick={() => whenSignedIn(() => setReporting(content.id))}
         >
-          <Trans>
-            <Icon name="flag" className="size-5" />
-            Report
-          </Trans>
+          <Icon name="flag" className="size-5" />
+          {tc('verb', 'Report')}
         </button>
-        <ReportDialog target={reporting} subject={t`this video`} onClose={() => setReporting(null)} />
+        <ReportDialog target={reporting} title={t`Report this video`} onClose={() => setReporting(null)} />
       </div>
     </div>
   );
