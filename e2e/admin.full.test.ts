@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
@@ -10,6 +11,8 @@ const stage = sharedStage();
 const CREATE = 'mutation ($input: ContentInput!) { createContent(input: $input) { id } }';
 const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { id } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
+
+const PICTURE = { width: 120, height: 120, channels: 4, background: '#0b57d0' } as const;
 
 test('an operator sees the health of the server, its workers and its numbers', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -139,6 +142,35 @@ test('an operator chooses a color, which all pages have in both palettes', async
   await colors.getByLabel('Use a color of our own').uncheck();
   await save();
   await colors.getByText('Saved.').waitFor();
+  assert.deepEqual(errors, []);
+  await operator.context.close();
+});
+
+test('an operator chooses a logo, which pages and browser tabs show, and removes it', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const { page, errors } = operator;
+  await page.goto('/admin/settings');
+  const logo = page.getByRole('region', { name: 'Logo', exact: true });
+  const choose = (name: string, buffer: Buffer) =>
+    logo.getByLabel('Image of the logo').setInputFiles({ name, mimeType: 'image/png', buffer });
+  await choose('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'));
+  await logo.getByText('SVG is not accepted').waitFor();
+  await choose('logo.png', await sharp({ create: PICTURE }).png().toBuffer());
+  await logo.getByRole('img', { name: 'Logo of the server' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  const shown = /^\/logo\/[0-9a-f]{16}\.png$/;
+  await until(async () => {
+    await page.goto('/');
+    return shown.test((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
+  });
+  const image = page.getByRole('banner').locator('img').first();
+  assert.match((await image.getAttribute('src')) ?? '', shown);
+  assert.equal(await page.evaluate(`document.querySelector('header img').naturalWidth`), PICTURE.width);
+  await page.goto('/docs');
+  assert.equal(await page.evaluate(`document.querySelector('header img').naturalWidth`), PICTURE.width);
+  await page.goto('/admin/settings');
+  await logo.getByRole('button', { name: 'Remove' }).click();
+  await logo.getByText('The server has the logo of Reelgraph.').waitFor();
   assert.deepEqual(errors, []);
   await operator.context.close();
 });

@@ -874,6 +874,15 @@ create table ingestions (
   size_deferred boolean not null default false
 );
 
+create table instance_logo (
+  singleton boolean not null default true,
+  png bytea not null,
+  width integer not null,
+  height integer not null,
+  digest text not null,
+  changed_at timestamp with time zone not null
+);
+
 create table instance_settings (
   singleton boolean not null default true,
   name text,
@@ -2038,6 +2047,18 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
 alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
+
+alter table instance_logo add constraint instance_logo_digest_check CHECK ((digest ~ '^[0-9a-f]{16}$'::text));
+
+alter table instance_logo add constraint instance_logo_height_check CHECK ((height > 0));
+
+alter table instance_logo add constraint instance_logo_pkey PRIMARY KEY (singleton);
+
+alter table instance_logo add constraint instance_logo_png_check CHECK (((octet_length(png) >= 1) AND (octet_length(png) <= 1000000)));
+
+alter table instance_logo add constraint instance_logo_singleton_check CHECK (singleton);
+
+alter table instance_logo add constraint instance_logo_width_check CHECK ((width > 0));
 
 alter table instance_settings add constraint instance_settings_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text));
 

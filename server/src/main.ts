@@ -147,6 +147,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
               baseUrl: config.BASE_URL,
             }),
             ...(await agentRoutes()),
+            ...operations.routes,
             ...legalRoutes({ instance: () => instance.current, read: operations.legalText, baseUrl: config.BASE_URL }),
             ...docsRoutes({ schema: platformSchema(), baseUrl: config.BASE_URL, version }),
           ],

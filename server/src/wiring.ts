@@ -121,7 +121,12 @@ export async function wireDomains(
   const publishing = registerPublishing(platform, { assets, person });
   const ai = registerAi(platform, assets);
   const readiness = platformReadiness(platform);
-  const operations = registerOperations(platform, { readiness, sandbox: outside.sandbox ?? (() => null) }, version);
+  const operations = registerOperations(
+    platform,
+    assets,
+    { readiness, sandbox: outside.sandbox ?? (() => null) },
+    version,
+  );
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
     schema: platformSchema(),

@@ -3780,6 +3780,8 @@ export interface InstanceFields {
   readonly accentColor: Leaf<string | null>;
   /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
   readonly featuresOff: Leaf<readonly (ServerFeature)[]>;
+  /** Shown beside its name, and as the icon of browser tabs if it is square; null for the default. */
+  readonly logo: Branch<LogoFields, 'one?'>;
   /** Its name; Reelgraph by default. */
   readonly name: Leaf<string>;
   /** The quotas of each plan, and of trials. */
@@ -3982,6 +3984,18 @@ export interface LikeableFields extends LikeableShared {
     readonly Stream: StreamFields;
     readonly Viewable: ViewableFields;
   }>;
+}
+
+/** The logo of this server, a PNG. */
+export interface LogoFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Logo'>;
+  /** Height in pixels. */
+  readonly height: Leaf<number>;
+  /** Its address; another logo has another one. */
+  readonly url: Leaf<string>;
+  /** Width in pixels. */
+  readonly width: Leaf<number>;
 }
 
 /** Loudness of an audio track by EBU R 128. */
@@ -7279,6 +7293,7 @@ export interface Types {
   readonly LegalText: LegalTextFields;
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
+  readonly Logo: LogoFields;
   readonly Loudness: LoudnessFields;
   readonly MailMessage: MailMessageFields;
   readonly MailMessageList: MailMessageListFields;

@@ -1022,6 +1022,8 @@ export interface UpdateInstanceInput {
   readonly accentColor?: string | null | undefined;
   /** All that is to be switched off; the rest is switched on. */
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
+  /** The file of a logo in base64: PNG, WebP or JPEG, at most 500,000 bytes, from half as wide to five times as wide as it is high. SVG is refused. */
+  readonly logo?: string | null | undefined;
   /** Its name, at most 40 characters. */
   readonly name?: string | null | undefined;
   /** Changes of the quotas of plans; null changes none. */
@@ -2427,6 +2429,8 @@ export type Instance = {
   readonly accentColor: string | null;
   /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
   readonly featuresOff: readonly (ServerFeature)[];
+  /** Shown beside its name, and as the icon of browser tabs if it is square; null for the default. */
+  readonly logo: Logo | null;
   /** Its name; Reelgraph by default. */
   readonly name: string;
   /** The quotas of each plan, and of trials. */
@@ -2441,6 +2445,16 @@ export type Instance = {
   readonly termsText: LegalText | null;
   /** Address of its terms of service. */
   readonly termsUrl: string | null;
+};
+
+/** The logo of this server, a PNG. */
+export type Logo = {
+  /** Height in pixels. */
+  readonly height: number;
+  /** Its address; another logo has another one. */
+  readonly url: string;
+  /** Width in pixels. */
+  readonly width: number;
 };
 
 /** The quotas of a plan on this server. */
@@ -4839,7 +4853,8 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
-const InstanceText = 'fragment Instance on Instance{accentColor featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
+const InstanceText = 'fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
+const LogoText = 'fragment Logo on Logo{height url width}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
 const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
 const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';
@@ -5587,7 +5602,7 @@ export const instanceQuery: Document<
     readonly instance: Instance;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText, PlanQuotasText, QuotasText, LegalTextText]);
+> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText, LogoText, PlanQuotasText, QuotasText, LegalTextText]);
 
 /** Arguments of `invitations`. */
 export interface InvitationsVariables {
@@ -8048,7 +8063,7 @@ export const updateInstanceMutation: Document<
     readonly updateInstance: Instance;
   },
   UpdateInstanceVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, PlanQuotasText, QuotasText, LegalTextText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, LogoText, PlanQuotasText, QuotasText, LegalTextText]);
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {

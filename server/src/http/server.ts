@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
-import { defaultInstance, type InstanceSettings } from '../platform/instance/instance-settings.ts';
+import { defaultInstance, type InstanceSettings, isSquare, logoPath } from '../platform/instance/instance-settings.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
 import { openingOf } from './cors.ts';
@@ -128,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       baseUrl,
       reserved,
       facts: () => {
-        const { name, signUp, featuresOff, accentColor, ...legal } = instance();
+        const { name, signUp, featuresOff, accentColor, logo, ...legal } = instance();
         return {
           'did-namespace': config.DID_NAMESPACE,
           'site-name': name,
@@ -137,6 +137,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           'privacy-url': legal.privacyChangedAt ? '/privacy' : (legal.privacyUrl ?? ''),
           'features-off': featuresOff.join(' '),
           'theme-css': accentColor === null ? '' : themePath(accentColor),
+          'site-logo': logo === null ? '' : logoPath(logo),
+          icon: logo && isSquare(logo) ? logoPath(logo) : '',
           mail: config.MAIL,
           'api-versions': [...versions.supported, PREVIEW].join(' '),
         };

@@ -8,6 +8,9 @@ function stated(name: string): string {
 /** The name of this server. */
 export const siteName = (): string => stated('site-name') || 'Reelgraph';
 
+/** The path of its logo; null: ours. */
+export const siteLogo = (): string | null => stated('site-logo') || null;
+
 /** Addresses of its terms of service and its privacy policy; null without one. */
 export const termsUrl = (): string | null => stated('terms-url') || null;
 export const privacyUrl = (): string | null => stated('privacy-url') || null;

@@ -1,5 +1,10 @@
-/** A play symbol drawn as a graph: three nodes, three edges. */
+import { siteLogo } from '../lib/site.ts';
+
+/** The logo of this server; ours is a play symbol drawn as a graph: three nodes, three edges. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
+  const own = siteLogo();
+  if (own !== null)
+    return <img src={own} alt="" className={`${className} w-auto! max-w-24 object-contain sm:max-w-48`} />;
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" focusable="false">
       <path

@@ -1179,6 +1179,11 @@ class UpdateInstanceInput(TypedDict, total=False):
     """
     features_off: Sequence[ServerFeatureValue] | None
     """All that is to be switched off; the rest is switched on."""
+    logo: str | None
+    """
+    The file of a logo in base64: PNG, WebP or JPEG, at most 500,000 bytes, from half as wide to
+    five times as wide as it is high. SVG is refused.
+    """
     name: str | None
     """Its name, at most 40 characters."""
     plan_quotas: Sequence[PlanQuotasInput] | None

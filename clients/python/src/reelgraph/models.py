@@ -1864,6 +1864,10 @@ class Instance(Model):
     """Color of buttons and links, as #rrggbb; null for the default."""
     features_off: list[ServerFeature]
     """What is switched off: the mutations that add to it or start it are UNAUTHORIZED."""
+    logo: Logo | None
+    """
+    Shown beside its name, and as the icon of browser tabs if it is square; null for the default.
+    """
     name: str
     """Its name; Reelgraph by default."""
     plan_quotas: list[PlanQuotas]
@@ -1999,6 +2003,17 @@ class LikePayload(Model):
     """Always true: the mutation succeeded."""
     target_lrn: DID
     """The id that was sent."""
+
+
+class Logo(Model):
+    """The logo of this server, a PNG."""
+
+    height: int
+    """Height in pixels."""
+    url: str
+    """Its address; another logo has another one."""
+    width: int
+    """Width in pixels."""
 
 
 class MailMessage(Model):

@@ -27,6 +27,7 @@ import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { type RenderedLogo, renderLogo } from './images/render-logo.ts';
 import { dropOriginals } from './originals/drop-originals.ts';
 import { earlyPosterJob } from './playable/early-poster.job.ts';
 import { makePlayableJob } from './playable/make-playable.job.ts';
@@ -68,6 +69,8 @@ export interface AssetsDomain {
   resizeImage(path: string, side: number): Promise<ResizedImage>;
   /** The image at an address supplied by a user, scaled down. */
   readonly fetchRemoteImage: FetchRemoteImage;
+  /** The logo in a file, as a PNG. See render-logo.ts. */
+  renderLogo(file: Buffer): Promise<RenderedLogo>;
   /** Handler of jobs that `startFetching` sent under another name, with `fetch` to get the file. */
   sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
   /**
@@ -134,6 +137,7 @@ export function registerAssets(
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     resizeImage: (path, side) => resizeImage(imageDecoder, path, side),
+    renderLogo: (file) => renderLogo(imageDecoder, workFolders(platform.config.DATA_DIR, platform.log), file),
     fetchRemoteImage: createRemoteImageFetcher(platform, guarded.fetch, imageDecoder),
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
     fetchPoster: (request, signal) => fetchPoster({ platform, fetch: guarded.fetch, imageDecoder }, request, signal),

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { AssetsDomain } from '../assets/index.ts';
 import type { ServerStatus } from './overview/read-status.ts';
 import type { StorageView } from './storage/read-storage.ts';
 
@@ -13,6 +14,7 @@ export interface OperationsServices {
   readonly jobs: Jobs;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly renderLogo: AssetsDomain['renderLogo'];
   status(): Promise<ServerStatus>;
   /** The `limit` channels that store the most, with DIDs by `did`. */
   storage(limit: number, did: (id: string) => string): Promise<StorageView>;

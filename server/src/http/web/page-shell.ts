@@ -38,7 +38,7 @@ export function pageShell(parts: PageParts): Html {
     <title>${title}</title>
     ${summary === undefined ? nothing : html`<meta name="description" content="${summary}">`}
     <meta name="color-scheme" content="dark light">
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="icon" href="/logo/icon">
     <link rel="stylesheet" href="${STYLES_PATH}">
     <link rel="stylesheet" href="${THEME_PATH}">
     ${markdownPath === undefined ? nothing : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
@@ -48,7 +48,7 @@ export function pageShell(parts: PageParts): Html {
   <body>
     <a class="skip" href="#main">Skip to content</a>
     <header>
-      <a class="brand" href="/"><img src="/favicon.svg" alt="">${site ?? 'Reelgraph'}</a>
+      <a class="brand" href="/"><img src="/logo/current" alt="">${site ?? 'Reelgraph'}</a>
       ${site === undefined ? links : nothing}
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">

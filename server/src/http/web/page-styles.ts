@@ -69,7 +69,7 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700;
   letter-spacing: -0.01em; text-decoration: none; }
 a { color: var(--accent-text); text-underline-offset: 0.2em; }
-.brand img { width: 1.75rem; height: 1.75rem; }
+.brand img { width: auto; height: 1.75rem; max-width: 10rem; }
 a:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 3px; border-radius: 4px; }
 h1, h2, h3 { letter-spacing: -0.01em; word-spacing: 0.06em; text-wrap: balance; }
 h1 { margin: 0.5rem 0; font-size: clamp(1.4rem, 5vw, 2.1rem); line-height: 1.2; overflow-wrap: anywhere; }

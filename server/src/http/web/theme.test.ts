@@ -3,21 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { defaultInstance } from '../../platform/instance/instance-settings.ts';
+import { defaultInstance, type LogoFacts } from '../../platform/instance/instance-settings.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
-const PAGE = '<!doctype html><html><head><link rel="stylesheet" href="/a.css" /></head><body></body></html>';
+const PAGE =
+  '<!doctype html><html><head><meta name="site-logo" content="" /><link rel="icon" href="/favicon.svg" ' +
+  'type="image/svg+xml" /><link rel="stylesheet" href="/a.css" /></head><body></body></html>';
 
-describe('the style sheet of an accent color', () => {
+describe('the look of a server', () => {
   let root: string;
   let at: TestServer;
   let accentColor: string | null = null;
+  let logo: LogoFacts | null = null;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'theme-'));
     await Promise.all(['index', 'embed'].map((name) => writeFile(join(root, `${name}.html`), PAGE)));
     const settings = defaultInstance({ SIGN_UP: 'open' });
-    at = await startTestServer({ webRoot: root, instance: () => ({ ...settings, accentColor }) });
+    at = await startTestServer({ webRoot: root, instance: () => ({ ...settings, accentColor, logo }) });
   });
   after(async () => {
     await at.close();
@@ -30,13 +33,13 @@ describe('the style sheet of an accent color', () => {
     return [...page.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href);
   };
 
-  it('is empty, and not in pages, until operators choose a color', async () => {
+  it('has no style sheet until operators choose a color', async () => {
     assert.deepEqual(await sheetOf('/'), ['/a.css']);
     const response = await at.fetch('/theme.css');
     assert.deepEqual([response.status, await response.text()], [200, '']);
   });
 
-  it('is in all pages after their own, at an address that never changes', async () => {
+  it('is a style sheet of all pages after their own, at an address that never changes', async () => {
     accentColor = '#0b57d0';
     const [, path = ''] = await sheetOf('/');
     assert.match(path, /^\/theme\/0b57d0-[\w-]{16}\.css$/);
@@ -56,5 +59,17 @@ describe('the style sheet of an accent color', () => {
     const old = await at.fetch('/theme/0b57d0-ofanotherversion.css');
     assert.match(await old.text(), /--accent:#ff8a3d/);
     assert.equal(old.headers.get('cache-control'), 'public, max-age=60');
+  });
+
+  it('is a logo, which is the icon too if it is square', async () => {
+    const stated = async () => {
+      const page = await (await at.fetch('/', { headers: BROWSER })).text();
+      return [/name="site-logo" content="([^"]*)"/, /rel="icon" href="([^"]*)"/].map((one) => one.exec(page)?.[1]);
+    };
+    assert.deepEqual(await stated(), ['', '/favicon.svg']);
+    logo = { digest: '0123456789abcdef', width: 300, height: 100 };
+    assert.deepEqual(await stated(), ['/logo/0123456789abcdef.png', '/favicon.svg']);
+    logo = { ...logo, width: 101 };
+    assert.deepEqual(await stated(), ['/logo/0123456789abcdef.png', '/logo/0123456789abcdef.png']);
   });
 });

@@ -11,8 +11,8 @@ export const EXPLORER_PAGE = 'graphiql.html';
 export const EMBED_PAGE = 'embed.html';
 
 /**
- * Settings of this installation for the pages, by the name of their meta element; and `theme-css`, the path of a style
- * sheet after those of the page, or empty.
+ * Settings of this installation for the pages, by the name of their meta element; and the paths of
+ * `theme-css`, a style sheet after those of the page, and `icon`, instead of its own; or empty.
  */
 export type PageFacts = Readonly<Record<string, string>>;
 
@@ -59,11 +59,12 @@ export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
+const ICON = /<link rel="icon"[^>]*>/;
 const TITLE = '<title data-page>Reelgraph</title>';
 
 /**
  * Replaces the title, and the content of the `<meta name="…" content="…">` elements of settings, of which the build
- * contains a default; and adds the style sheet.
+ * contains a default; replaces the icon; and adds the style sheet.
  */
 export function withFacts(html: string, facts: PageFacts): string {
   const named = facts['site-name'];
@@ -71,7 +72,11 @@ export function withFacts(html: string, facts: PageFacts): string {
     named === undefined ? html : html.replace(TITLE, () => `<title data-page>${escapeHtml(named)}</title>`);
   const theme = facts['theme-css'];
   const styled = theme ? titled.replace('</head>', () => `${styleSheet(theme)}</head>`) : titled;
-  return styled.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
+  const { icon } = facts;
+  const marked = icon
+    ? styled.replace(ICON, () => `<link rel="icon" href="${escapeHtml(icon)}" type="image/png" />`)
+    : styled;
+  return marked.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
     const fact = facts[name];
     return fact === undefined ? element : `${start}${escapeHtml(fact)}"`;
   });

@@ -72,6 +72,7 @@ async function convert() {
 async function encode(image, format) {
   if (format === 'AVIF') return image.avif({ quality: 55, effort: 2 }).toBuffer();
   if (format === 'WEBP') return image.webp({ quality: 80 }).toBuffer();
+  if (format === 'PNG') return image.png({ compressionLevel: 9 }).toBuffer();
   const opaque = image.flatten({ background: '#ffffff' });
   if (format === 'JPEG') return opaque.jpeg({ quality: 82, mozjpeg: true }).toBuffer();
   const { data, info } = await opaque.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });

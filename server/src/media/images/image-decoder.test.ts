@@ -96,13 +96,18 @@ describe('image decoder', { timeout: 120_000 }, () => {
     const decoder = openImageDecoder(testRunner, { onError });
     try {
       let seen: ImageFacts | null = null;
-      const [jpeg, webp, avif, rgb] = await decoder.convert(photo, (facts) => {
+      const [jpeg, png, webp, avif, rgb] = await decoder.convert(photo, (facts) => {
         seen = facts;
-        const formats = ['JPEG', 'WEBP', 'AVIF', 'RGB'] as const;
+        const formats = ['JPEG', 'PNG', 'WEBP', 'AVIF', 'RGB'] as const;
         return { width: 30, height: 40, outputs: formats.map((format) => ({ format, width: 15, height: 20 })) };
       });
       assert.deepEqual(seen, { width: 30, height: 40, hasAlpha: false });
-      for (const [bytes, format] of [[jpeg, 'jpeg'] as const, [webp, 'webp'] as const, [avif, 'heif'] as const]) {
+      for (const [bytes, format] of [
+        [jpeg, 'jpeg'] as const,
+        [png, 'png'] as const,
+        [webp, 'webp'] as const,
+        [avif, 'heif'] as const,
+      ]) {
         const found = await sharp(bytes).metadata();
         assert.deepEqual([found.format, found.width, found.height, found.exif], [format, 15, 20, undefined]);
       }

@@ -29,7 +29,7 @@ export interface ImageFacts {
  * is blended with white.
  */
 export interface ImageOutput {
-  readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
+  readonly format: 'JPEG' | 'PNG' | 'WEBP' | 'AVIF' | 'RGB';
   readonly width: number;
   readonly height: number;
 }
@@ -59,7 +59,7 @@ const FACTS_BYTES = 9;
 const ENCODED_BYTES_PER_PIXEL = 4;
 const HEADERS_BYTES = 64 * 1024;
 const RGB_BYTES = 3;
-const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
+const SNIFFED_AS = { JPEG: 'jpeg', PNG: 'png', WEBP: 'webp', AVIF: 'avif' } as const;
 
 /** Ends of a decoder that are caused by its image. */
 const REASONS: Partial<Record<RunErrorReason, ImageErrorReason>> = {

@@ -30,9 +30,26 @@ export interface InstanceSettings extends StoredInstance {
   /** When the texts of terms and privacy policy changed, which then replace their addresses; null without a text. */
   readonly termsChangedAt: string | null;
   readonly privacyChangedAt: string | null;
+  /** Null: ours. */
+  readonly logo: LogoFacts | null;
 }
 
-type ReadRow = StoredInstance & Pick<InstanceSettings, 'termsChangedAt' | 'privacyChangedAt'>;
+/** The logo of a server, which is at `logoPath`. */
+export interface LogoFacts {
+  readonly digest: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a logo is, below BASE_URL. */
+export const logoPath = ({ digest }: LogoFacts): string => `/logo/${digest}.png`;
+
+/** Whether a logo also suits browser tabs: 2 % are not seen there. */
+export const isSquare = ({ width, height }: Pick<LogoFacts, 'width' | 'height'>): boolean =>
+  Math.abs(width / height - 1) <= 0.02;
+
+type ReadRow = StoredInstance & Pick<InstanceSettings, 'termsChangedAt' | 'privacyChangedAt' | 'logo'>;
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
 const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
@@ -42,7 +59,8 @@ export const CHANGED_QUOTAS = '(select i.plan_quotas from instance_settings i)';
 const changedAt = (kind: string): string => `(select t.changed_at from instance_texts t where t.kind = '${kind}')`;
 const READ = sql(
   'read_instance_settings',
-  `select ${COLUMNS}, ${changedAt('terms')} as "termsChangedAt", ${changedAt('privacy')} as "privacyChangedAt"
+  `select ${COLUMNS}, ${changedAt('terms')} as "termsChangedAt", ${changedAt('privacy')} as "privacyChangedAt",
+     (select json_build_object('digest', l.digest, 'width', l.width, 'height', l.height) from instance_logo l) as logo
    from instance_settings`,
 );
 const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
@@ -62,7 +80,7 @@ const NOTHING: StoredInstance = {
   ...{ featuresOff: [], planQuotas: {}, accentColor: null },
 };
 
-const NO_ROW: ReadRow = { ...NOTHING, termsChangedAt: null, privacyChangedAt: null };
+const NO_ROW: ReadRow = { ...NOTHING, termsChangedAt: null, privacyChangedAt: null, logo: null };
 
 /** Reads the settings as they apply now. */
 export async function readInstance({ db, config }: Needs): Promise<InstanceSettings> {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { Html, html } from '../../kernel/html.ts';
 import type { MailMessage } from './mail-transport.ts';
 
 /** A message in its parts, all plain text. */
@@ -17,6 +17,8 @@ const SMALL = 'font-size:13px;color:#5b6570;border-top:1px solid #dfe3e6;padding
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#ffb454;color:#1d2125;font-weight:600;' +
   'text-decoration:none';
+
+const CONTENT = `<div style="max-width:560px;margin:0 auto;${TEXT}">`;
 
 /** The message as text and as HTML, which is escaped here: names in it come from people. */
 export function composeMail({ to, subject, paragraphs, action, unsubscribe }: MailParts): MailMessage {
@@ -37,10 +39,17 @@ export function composeMail({ to, subject, paragraphs, action, unsubscribe }: Ma
     subject,
     text: `${lines.join('\n\n')}\n`,
     html: html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
-<body style="margin:0;padding:24px"><div style="max-width:560px;margin:0 auto;${TEXT}">${blocks}</div></body></html>
+<body style="margin:0;padding:24px">${new Html(CONTENT)}${blocks}</div></body></html>
 `.text,
     ...(unsubscribe ? { unsubscribeUrl: unsubscribe.postUrl } : {}),
   };
+}
+
+/** The message with the logo of the server above its text, which programs without images show as the server's name. */
+export function withLogo(message: MailMessage, logo: { readonly url: string; readonly name: string }): MailMessage {
+  const image = html`<p style="margin:0 0 24px"><img src="${logo.url}" alt="${logo.name}" height="40"
+style="height:40px;width:auto;max-width:200px;border:0"></p>`.text;
+  return { ...message, html: message.html.replace(CONTENT, (start) => start + image) };
 }
 
 const block = (text: string): Html => html`<p>${text}</p>`;

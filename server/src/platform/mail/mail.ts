@@ -1,8 +1,9 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../db/database.ts';
-import { DEFAULT_NAME, readInstance } from '../instance/instance-settings.ts';
+import { DEFAULT_NAME, logoPath, readInstance } from '../instance/instance-settings.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import type { Platform } from '../platform.ts';
+import { withLogo } from './compose-mail.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
 import { openMailTransport } from './open-mail-transport.ts';
 import { type QueuedMail, sendMailJob } from './send-mail.job.ts';
@@ -37,8 +38,9 @@ export function mailHandler(
       opened ??= open();
       const transport = await opened;
       const message = JSON.parse(secrets.open('mail', Buffer.from(sealed, 'base64'))) as MailMessage;
-      const { name } = await readInstance({ config, db });
-      await transport.deliver(id, name === DEFAULT_NAME ? message : { ...message, fromName: name });
+      const { name, logo } = await readInstance({ config, db });
+      const shown = logo ? withLogo(message, { url: config.BASE_URL + logoPath(logo), name }) : message;
+      await transport.deliver(id, name === DEFAULT_NAME ? shown : { ...shown, fromName: name });
     },
     async giveUp({ id }, reason) {
       log.error({ mail: id, error: reason }, 'A message could not be delivered.');

@@ -9,6 +9,7 @@ import { siteName } from '../../lib/site.ts';
 import { wholeNumber } from '../../lib/url.ts';
 import type { PlayerStart } from '../../player/player.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
 import { PageBridge } from './page-bridge.ts';
 import { TokenPlayer, usePlayback } from './token-player.tsx';
@@ -136,8 +137,9 @@ function Message({ text, children }: { text: string; children?: React.ReactNode 
         href="/"
         target="_blank"
         rel="noopener"
-        className="text-sm text-white/75 underline underline-offset-3 hover:text-white"
+        className="flex items-center gap-2 text-sm text-white/75 underline underline-offset-3 hover:text-white"
       >
+        <Logo className="size-5" />
         {siteName()}
       </a>
     </div>

@@ -459,6 +459,7 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateInstanceInput {
   readonly accentColor?: string | null | undefined;
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
+  readonly logo?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
   readonly privacyText?: string | null | undefined;
@@ -601,6 +602,11 @@ export type InstanceFieldsFragment = {
   } | null;
   readonly featuresOff: readonly (ServerFeature)[];
   readonly accentColor: string | null;
+  readonly logo: {
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+  } | null;
   readonly planQuotas: readonly ({
     readonly plan: QuotaPlan;
     readonly current: {
@@ -2527,6 +2533,11 @@ export type InstanceSettingsResult = {
     } | null;
     readonly featuresOff: readonly (ServerFeature)[];
     readonly accentColor: string | null;
+    readonly logo: {
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+    } | null;
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
       readonly current: {
@@ -2548,7 +2559,7 @@ export type InstanceSettingsResult = {
     })[];
   };
 };
-export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'dhed5-Te4k9c', name: 'InstanceSettings', kind: 'query' };
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'NKBaY8l-DUaI', name: 'InstanceSettings', kind: 'query' };
 
 export type UpdateInstanceVariables = {
   readonly input: UpdateInstanceInput;
@@ -2569,6 +2580,11 @@ export type UpdateInstanceResult = {
     } | null;
     readonly featuresOff: readonly (ServerFeature)[];
     readonly accentColor: string | null;
+    readonly logo: {
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+    } | null;
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
       readonly current: {
@@ -2590,7 +2606,7 @@ export type UpdateInstanceResult = {
     })[];
   };
 };
-export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'Coi_38MDTmcv', name: 'UpdateInstance', kind: 'mutation' };
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'vdQH9vlLzgjK', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

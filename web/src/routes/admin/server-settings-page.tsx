@@ -4,6 +4,7 @@ import { BrandSettings } from '../../features/admin/settings/brand-settings.tsx'
 import { FeatureSettings } from '../../features/admin/settings/feature-settings.tsx';
 import { GeneralSettings } from '../../features/admin/settings/general-settings.tsx';
 import { LegalSettings } from '../../features/admin/settings/legal-settings.tsx';
+import { LogoSettings } from '../../features/admin/settings/logo-settings.tsx';
 import { QuotaSettings } from '../../features/admin/settings/quota-settings.tsx';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
@@ -18,6 +19,7 @@ export function AdminSettingsPage() {
       <title>{t`Settings · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <GeneralSettings instance={instance} />
+      <LogoSettings instance={instance} />
       <BrandSettings instance={instance} />
       <LegalSettings instance={instance} />
       <FeatureSettings instance={instance} />

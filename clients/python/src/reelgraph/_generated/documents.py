@@ -218,7 +218,8 @@ _FEATURE = "fragment Feature on Feature{id metadata{...FeatureMetadata}channel{.
 _FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _FEATURE_CONNECTION = "fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}"
 _GENRE_CONNECTION = "fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}"
-_INSTANCE = "fragment Instance on Instance{accentColor featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}"
+_INSTANCE = "fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}"
+_LOGO = "fragment Logo on Logo{height url width}"
 _PLAN_QUOTAS = "fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}"
 _QUOTAS = "fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}"
 _LEGAL_TEXT = "fragment LegalText on LegalText{changedAt markdown}"
@@ -628,7 +629,7 @@ INSTANCE: Operation[Instance] = Operation(
     "query Instance{instance{...Instance}}",
     ("instance",),
     "Instance",
-    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
+    (_INSTANCE, _LOGO, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
 )
 INVITATIONS: Operation[InvitationConnection] = Operation(
     "query",
@@ -1818,7 +1819,7 @@ UPDATE_INSTANCE: Operation[Instance] = Operation(
     "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}",
     ("updateInstance",),
     "Instance",
-    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
+    (_INSTANCE, _LOGO, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
 )
 UPDATE_MODERATION: Operation[Channel] = Operation(
     "mutation",

@@ -1,7 +1,8 @@
 import type { Graph, RequestEnv } from '../../../gql/index.ts';
 import { FEATURE_NAMES, FEATURES, type FeatureName } from '../../../kernel/features.ts';
-import { DEFAULT_NAME, readInstance } from '../../../platform/instance/instance-settings.ts';
+import { DEFAULT_NAME, logoPath, readInstance } from '../../../platform/instance/instance-settings.ts';
 import { MAX_LEGAL_TEXT, readLegalTexts } from './legal-texts.ts';
+import { MAX_LOGO_BYTES } from './logo.ts';
 import { declarePlanQuotas, planQuotas } from './plan-quotas.graphql.ts';
 import { MAX_NAME, updateInstance } from './update-instance.ts';
 
@@ -23,6 +24,14 @@ export function declareInstance(graph: Graph): void {
       FeatureName,
       { description: string }
     >, // fromEntries widens the keys
+  });
+  const Logo = graph.object('Logo', {
+    description: 'The logo of this server, a PNG.',
+    fields: (f) => ({
+      url: f.value({ type: 'URL', description: 'Its address; another logo has another one.' }),
+      width: f.value({ type: 'Int', description: 'Width in pixels.' }),
+      height: f.value({ type: 'Int', description: 'Height in pixels.' }),
+    }),
   });
   const LegalText = graph.object('LegalText', {
     description: 'A text that this server shows as a page.',
@@ -58,6 +67,11 @@ export function declareInstance(graph: Graph): void {
         nullable: true,
         description: 'Color of buttons and links, as #rrggbb; null for the default.',
       }),
+      logo: f.value({
+        type: Logo,
+        nullable: true,
+        description: 'Shown beside its name, and as the icon of browser tabs if it is square; null for the default.',
+      }),
       planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
     }),
   });
@@ -66,6 +80,7 @@ export function declareInstance(graph: Graph): void {
     const { terms = null, privacy = null } = await readLegalTexts(services.operations.db);
     return {
       ...{ ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) },
+      ...{ logo: rest.logo && { ...rest.logo, url: `${baseUrl}${logoPath(rest.logo)}` } },
       ...{ termsText: terms, termsUrl: terms ? `${baseUrl}/terms` : rest.termsUrl },
       ...{ privacyText: privacy, privacyUrl: privacy ? `${baseUrl}/privacy` : rest.privacyUrl },
     };
@@ -93,6 +108,11 @@ export function declareInstance(graph: Graph): void {
         description:
           'Color of buttons and links, as #rrggbb. Pages show it a little lighter or darker where text needs ' +
           'that; one that would become another color is refused.',
+      }),
+      logo: t.string({
+        description:
+          `The file of a logo in base64: PNG, WebP or JPEG, at most ${MAX_LOGO_BYTES.toLocaleString('en')} bytes, ` +
+          'from half as wide to five times as wide as it is high. SVG is refused.',
       }),
       planQuotas: t.field({
         type: [PlanQuotasInput],

@@ -8,6 +8,7 @@ import { lockInstance, type StoredInstance, writeInstance } from '../../../platf
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { type LegalInput, readTexts, writeTexts } from './legal-texts.ts';
+import { changeLogo, renderedLogo } from './logo.ts';
 import { changeQuotas, describeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
 
 /** Longest name of a server, in Unicode code points. */
@@ -21,6 +22,8 @@ export interface InstanceInput extends LegalInput {
   readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
   readonly featuresOff?: Maybe<readonly FeatureName[]>;
   readonly accentColor?: Maybe<string>;
+  /** The file in base64. */
+  readonly logo?: Maybe<string>;
   readonly planQuotas?: Maybe<readonly PlanQuotasInput[]>;
 }
 
@@ -32,6 +35,7 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
   const { accountId: operatorId } = requireAccount(context);
   const { nowMs, nowIso } = context;
   const [checked, texts] = [checkInput(input), readTexts(input)];
+  const logo = input.logo == null ? input.logo : await renderedLogo(context.services.operations, input.logo);
   await context.services.operations.db.transaction(async (tx) => {
     const before = await lockInstance(tx, nowIso);
     const planQuotas = changeQuotas(before.planQuotas, input.planQuotas ?? []);
@@ -40,7 +44,11 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
       ...(texts.terms ? { termsUrl: null } : {}),
       ...(texts.privacy ? { privacyUrl: null } : {}),
     };
-    const changes = [...describeChanges(before, after), ...(await writeTexts(tx, texts, nowIso))];
+    const changes = [
+      ...describeChanges(before, after),
+      ...(await writeTexts(tx, texts, nowIso)),
+      ...(await changeLogo(tx, logo, nowIso)),
+    ];
     if (changes.length === 0) return;
     await writeInstance(tx, after, nowIso);
     const details = changes.join(', ').slice(0, MAX_DETAILS);

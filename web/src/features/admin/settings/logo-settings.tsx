@@ -1,0 +1,66 @@
+import { useRouter } from '@tanstack/react-router';
+import { type InstanceFieldsFragment, UpdateInstance } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+/** The logo of the server: shown, replaced, removed. */
+export function LogoSettings({ instance: { logo } }: { instance: InstanceFieldsFragment }) {
+  const router = useRouter();
+  const action = useAction();
+  const save = (name: string, read: () => Promise<string | null>): void =>
+    action.run(name, async () => {
+      await api(UpdateInstance, { input: { logo: await read() } });
+      await router.invalidate();
+    });
+  return (
+    <Panel
+      title={t`Logo`}
+      hint={t`Beside the name of the server, in messages, and if it is square as the icon of browser tabs.
+        PNG, WebP or JPEG, at most 500 kB.`}
+    >
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {logo ? (
+        <img
+          src={sameOriginUrl(logo.url)}
+          alt={t`Logo of the server`}
+          width={logo.width}
+          height={logo.height}
+          className="h-16 w-auto max-w-full object-contain"
+        />
+      ) : (
+        <p className="text-muted">{t`The server has the logo of Reelgraph.`}</p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <FileButton
+          label={t`Image of the logo`}
+          accept="image/png,image/webp,image/jpeg"
+          busy={action.busy === 'choose'}
+          onFile={(file) => save('choose', () => base64Of(file))}
+        >
+          {t`Choose an image`}
+        </FileButton>
+        {logo && (
+          <Button busy={action.busy === 'remove'} onClick={() => save('remove', async () => null)}>
+            {t`Remove`}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** What follows the comma of a data URL. */
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error ?? new Error(t`The file could not be read.`));
+    reader.readAsDataURL(file);
+  });
+}
