@@ -7,7 +7,7 @@ import { askForKeptFile, type KeptFile, keptFile, openKeptFile } from './kept-up
 import { Transfer } from './transfer.ts';
 import { retryDelayMs } from './transfer-failure.ts';
 import { TransferRate } from './transfer-rate.ts';
-import type { UploadItem } from './upload-item.ts';
+import { isReplaceable, type UploadItem } from './upload-item.ts';
 import { allUploads, changeUpload, forgetKept, removeUpload, uploadById } from './upload-list.ts';
 
 /** More at the same time only make each of them slower. */
@@ -96,7 +96,9 @@ export async function finish(id: string): Promise<void> {
   try {
     const { contentId } = item;
     const enhance = item.enhance && isSwitchedOn('ENHANCEMENT');
-    if (item.replaces || enhance) {
+    // The file of a replacement is processed by itself.
+    const submits = item.replaces && !(item.content && isReplaceable(item.content));
+    if (submits || enhance) {
       await persistently(() => api(SubmitForProcessing, { id: contentId, enhance: enhance || null }), id);
     }
     end(id, { phase: 'sent' });

@@ -3,6 +3,7 @@ import {
   DeleteContent,
   PublishContent,
   PublishVideo,
+  ReplaceVideo,
   type StudioContentFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api, apiOnce } from '../../lib/api.ts';
@@ -14,7 +15,7 @@ import { fileFingerprint } from './file-fingerprint.ts';
 import { looksLikeShort } from './recognise-short.ts';
 import { enqueue, fileOf, finish, forgetFile, holdFile, persistently, stopSending } from './send-queue.ts';
 import { uploadError } from './transfer-failure.ts';
-import type { UploadItem } from './upload-item.ts';
+import { isReplaceable, type UploadItem } from './upload-item.ts';
 import {
   addUpload,
   allUploads,
@@ -132,7 +133,7 @@ function detailsOf(title: string, content: StudioContentFragment | null) {
 
 /** Uploads a first or another video file for a content. Throws ApiError when the upload cannot be created. */
 export async function uploadToContent(content: StudioContentFragment, file: File): Promise<void> {
-  const endpoint = await openUpload(content.id, file);
+  const endpoint = await openUpload(content, file);
   dropUploadsOf(content.id);
   await sendTo({ content, endpoint, replaces: true }, file);
 }
@@ -158,9 +159,13 @@ async function sendTo(
   enqueue(item.id, file);
 }
 
-async function openUpload(contentId: string, file: File): Promise<string> {
-  const input = { filename: file.name, size: file.size, video: { hint: 'NONE' } } as const;
-  const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
+/** The address for a file of a content: the first one, or one that replaces what can be watched. */
+async function openUpload(content: Pick<StudioContentFragment, 'id' | 'status'>, file: File): Promise<string> {
+  const about = { filename: file.name, size: file.size };
+  const { endpoint } = isReplaceable(content)
+    ? ((await api(ReplaceVideo, { id: content.id, input: about })).replaceContentVideo.upload ?? {})
+    : (await api(CreateContentUpload, { id: content.id, input: { ...about, video: { hint: 'NONE' } } }))
+        .createContentAsset;
   if (!endpoint) throw uploadError(null);
   return endpoint;
 }
@@ -214,8 +219,9 @@ export async function startOver(id: string, file: File): Promise<void> {
   const item = uploadById(id);
   if (!item?.contentId) return;
   try {
-    const endpoint = await openUpload(item.contentId, file);
+    // A replacement can only begin when no other one is under way.
     if (item.endpoint) await endUpload(item.endpoint);
+    const endpoint = await openUpload(item.content ?? { id: item.contentId, status: 'DRAFT' }, file);
     await requestPublicationAgain(item);
     const fingerprint = await fileFingerprint(file);
     const about = { filename: file.name, totalBytes: file.size, fingerprint, sentBytes: 0 };

@@ -39,3 +39,8 @@ export interface UploadItem extends KeptUpload {
 export function isUnfinished({ phase }: Pick<UploadItem, 'phase'>): boolean {
   return phase !== 'sent' && phase !== 'failed';
 }
+
+/** Whether a content has a video that is watched until another file has taken its place. */
+export function isReplaceable({ status }: Pick<StudioContentFragment, 'status'>): boolean {
+  return status === 'READY' || status === 'PUBLISHED';
+}

@@ -155,6 +155,13 @@ export interface CreateChannelInput {
   readonly websiteUrl?: string | null | undefined;
 }
 
+export interface CreateClipInput {
+  readonly content: string;
+  readonly endMs: number;
+  readonly startMs: number;
+  readonly title: string;
+}
+
 export interface CreateContentCaptionsInput {
   readonly isDefault?: boolean | null | undefined;
   readonly isForced?: boolean | null | undefined;
@@ -330,6 +337,13 @@ export interface PublishVideoInput {
 
 export type QuotaPlan = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS' | 'TRIAL';
 
+export interface ReplaceContentVideoInput {
+  readonly filename?: string | null | undefined;
+  readonly size?: number | null | undefined;
+  readonly sourceUrl?: string | null | undefined;
+  readonly videoHint?: VideoPresentationHint | null | undefined;
+}
+
 export type ReportDecision = 'DISMISS' | 'TAKE_DOWN';
 
 export interface ReportInput {
@@ -409,6 +423,11 @@ export interface StartContentTestInput {
 }
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
+
+export interface TimeRangeInput {
+  readonly endMs: number;
+  readonly startMs: number;
+}
 
 export type TrafficSource = 'CHANNEL' | 'DIRECT' | 'EMBED' | 'EXTERNAL' | 'FOLLOWING' | 'HOME' | 'OTHER' | 'PLAYLIST' | 'SEARCH' | 'SHORTS' | 'SUGGESTED' | 'TRENDING';
 
@@ -7657,6 +7676,19 @@ export type CreateContentUploadResult = {
 };
 export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sOuhOq3WI6l0', name: 'CreateContentUpload', kind: 'mutation' };
 
+export type ReplaceVideoVariables = {
+  readonly id: string;
+  readonly input: ReplaceContentVideoInput;
+};
+export type ReplaceVideoResult = {
+  readonly replaceContentVideo: {
+    readonly upload: {
+      readonly endpoint: string;
+    } | null;
+  };
+};
+export const ReplaceVideo: Operation<ReplaceVideoResult, ReplaceVideoVariables> = { id: 'MFL_imixi2d8', name: 'ReplaceVideo', kind: 'mutation' };
+
 export type SetThumbnailFrameVariables = {
   readonly id: string;
   readonly timeSeconds: number;
@@ -9421,6 +9453,156 @@ export type ApplyTestVariantResult = {
   };
 };
 export const ApplyTestVariant: Operation<ApplyTestVariantResult, ApplyTestVariantVariables> = { id: 'MFSacOQ54FHn', name: 'ApplyTestVariant', kind: 'mutation' };
+
+export type TrimEditorVariables = {
+  readonly id: string;
+};
+export type TrimEditorResult = {
+  readonly content: {
+    readonly id: string;
+    readonly trim: {
+      readonly keep: readonly ({
+        readonly startMs: number;
+        readonly endMs: number;
+      })[];
+    } | null;
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly playlistUrl: string | null;
+            readonly duration: number | null;
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const TrimEditor: Operation<TrimEditorResult, TrimEditorVariables> = { id: 'QRam39WKpafD', name: 'TrimEditor', kind: 'query' };
+
+export type TrimVideoVariables = {
+  readonly id: string;
+  readonly keep: readonly (TimeRangeInput)[];
+};
+export type TrimVideoResult = {
+  readonly trimContentVideo: {
+    readonly content: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
+      };
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+      } | null;
+    };
+  };
+};
+export const TrimVideo: Operation<TrimVideoResult, TrimVideoVariables> = { id: 'owxglD4EQCKm', name: 'TrimVideo', kind: 'mutation' };
+
+export type RevertVideoVariables = {
+  readonly id: string;
+};
+export type RevertVideoResult = {
+  readonly revertContentVideo: {
+    readonly content: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
+      };
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+      } | null;
+    };
+  };
+};
+export const RevertVideo: Operation<RevertVideoResult, RevertVideoVariables> = { id: 'WNOQTDEMQ2jd', name: 'RevertVideo', kind: 'mutation' };
+
+export type CreateClipVariables = {
+  readonly input: CreateClipInput;
+};
+export type CreateClipResult = {
+  readonly createClip: {
+    readonly content: {
+      readonly id: string;
+    };
+  };
+};
+export const CreateClip: Operation<CreateClipResult, CreateClipVariables> = { id: 'pcR3Cu3s7s5Y', name: 'CreateClip', kind: 'mutation' };
 
 export type StudioAutomaticCaptionsVariables = {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ChildrenPanel } from '../../features/studio/content/children-panel.tsx';
 import { ContentStatus } from '../../features/studio/content/content-status.tsx';
 import { DetailsForm, type EditedContent } from '../../features/studio/content/details-form.tsx';
@@ -26,6 +27,10 @@ import { calendarDate } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
+
+const TrimEditor = lazy(async () => ({
+  default: (await import('../../features/studio/trim/trim-editor.tsx')).TrimEditor,
+}));
 
 const route = getRouteApi('/studio/content/$');
 
@@ -140,6 +145,12 @@ function TabPanel({ tab, content, taxonomy, upload, onChange }: PanelProperties)
           <UpmixPanel contentId={id} ready={ready} />
           {isSwitchedOn('YOUTUBE') && <YouTubePublishPanel contentId={id} ready={ready} />}
         </>
+      );
+    case 'trim':
+      return (
+        <Suspense fallback={<div className="skeleton h-96 rounded-2xl" />}>
+          <TrimEditor content={content} onChange={onChange} />
+        </Suspense>
       );
     case 'captions':
       return <CaptionsPanel content={content} ready={ready} />;

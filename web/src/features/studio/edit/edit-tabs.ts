@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n.ts';
 import { oneOf } from '../../../lib/url.ts';
 import { isContainer } from '../content/kinds.ts';
 
-const TABS = ['children', 'details', 'video', 'captions', 'chapters', 'tests', 'comments'] as const;
+const TABS = ['children', 'details', 'video', 'trim', 'captions', 'chapters', 'tests', 'comments'] as const;
 export type EditTab = (typeof TABS)[number];
 
 /** Reads the tab of the editor from search parameters; without one it is the first. */
@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<EditTab, string>> = {
   children: t`Episodes`,
   details: t`Details`,
   video: t`Video`,
+  trim: t`Trim`,
   captions: t`Captions`,
   chapters: t`Chapters`,
   tests: t`Tests`,
@@ -22,7 +23,7 @@ const NAMES: Readonly<Record<EditTab, string>> = {
 /** The tabs for a kind of content with their names, in display order. */
 export function editTabs(kind: ContentKind): readonly (readonly [EditTab, string])[] {
   const own = TABS.filter((tab) =>
-    isContainer(kind) ? !['video', 'captions', 'chapters'].includes(tab) : tab !== 'children',
+    isContainer(kind) ? !['video', 'trim', 'captions', 'chapters'].includes(tab) : tab !== 'children',
   );
   return own.map((tab) => [tab, tab === 'children' && kind === 'SERIE' ? t`Seasons` : NAMES[tab]]);
 }

@@ -28,7 +28,7 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
       hint={
         replaces
           ? t`Replace the file and keep the link, comments and analytics. The current video stays available until the
-            new one is ready.`
+            new one is ready. Captions and chapters stay, too: check whether they fit the new video.`
           : t`Upload a file. Processing starts when the upload is complete.`
       }
     >
