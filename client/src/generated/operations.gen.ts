@@ -271,7 +271,7 @@ export interface CreateChannelInput {
   readonly websiteUrl?: string | null | undefined;
 }
 
-/** A clip. */
+/** A clip: its source, its range and its title. */
 export interface CreateClipInput {
   /** Id of a content of yours with a video. */
   readonly content: DID;

@@ -304,7 +304,7 @@ class CreateChannelInput(TypedDict, total=False):
 
 
 class CreateClipInput(TypedDict, total=False):
-    """A clip."""
+    """A clip: its source, its range and its title."""
 
     content: Required[DID]
     """Id of a content of yours with a video."""

@@ -29,6 +29,7 @@ export const FROM_USERS: ReadonlySet<string> = new Set([
   'text',
   'title',
   'username',
+  'warnings',
 ]);
 
 /** Response keys with text of the platform. */

@@ -5,7 +5,6 @@ import { authorize } from '../../../kernel/policy.ts';
 import type { TimeRange } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { requireCuttable, startCutting, startRevert } from '../../assets/index.ts';
-import { authorizeChannel } from '../../channels/index.ts';
 import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { VIDEO_FIELDS } from '../contents/content-fields.ts';
@@ -52,7 +51,8 @@ export interface StartedClip {
 }
 
 /**
- * Creates a private content of a range of the account's video, which is processed and not published.
+ * Creates a private content of a range of the account's video, which is processed and not published. Whoever may change
+ * a video may create others in its channel.
  * @throws AppError for the content, the title and the range, and where the uploaded file was deleted.
  */
 export function createClip(
@@ -69,7 +69,6 @@ export function createClip(
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;
     const { channelId } = found;
-    await authorizeChannel(tx, { channelId, accountId: actor.accountId, permission: 'content:create', field });
     const video = await requireCuttable(tx, found.id, field);
     const range = readRange({ startMs, endMs }, video.durationMs, 'input');
     const layout = await layoutOf(tx, found.id);

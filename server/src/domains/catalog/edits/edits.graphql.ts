@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
-import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
+import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_ACTIONS, CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
@@ -107,7 +107,7 @@ function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
 
 function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
   const CreateClipInput = graph.builder.inputType('CreateClipInput', {
-    description: 'A clip.',
+    description: 'A clip: its source, its range and its title.',
     fields: (t) => ({
       content: t.field({ type: 'DID', required: true, description: 'Id of a content of yours with a video.' }),
       startMs: t.int({ required: true, description: 'Where it starts in the video, in milliseconds.' }),
@@ -117,7 +117,7 @@ function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
   });
   graph.mutation('createClip', {
     access: 'content:create',
-    policies: [CONTENT_CHANGE, CHANNEL_CHANGE],
+    policies: [CONTENT_CHANGE],
     charges: processing,
     description:
       'Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not ' +
