@@ -28,6 +28,42 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.in_json(value anyelement)
+ RETURNS anyelement
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value timestamp without time zone)
+ RETURNS timestamp without time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_15min(p_at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3643,6 +3679,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.card_image(p_content uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.id from image_assets i where i.content_id = p_content and i.purpose in ('THUMBNAIL', 'POSTER')
+  order by i.purpose = 'THUMBNAIL' desc, i.created_at desc, i.id desc limit 1;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.channel_blocks_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4654,6 +4700,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.in_json(value timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when isfinite(value) then to_char(value, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') else value::text end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ingestions_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5341,6 +5396,20 @@ begin
       duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.shown_variant(p_content uuid, p_channel uuid, p_account uuid, p_browser uuid, p_opts_out boolean, p_reads boolean)
+ RETURNS content_test_variants
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select shown.* from content_tests running join content_test_variants shown on shown.test_id = running.id
+  where running.content_id = p_content and running.state = 'RUNNING' and not p_opts_out
+    and shown.position = content_test_position(running.id, coalesce(p_account, p_browser), running.variants)
+    and not (p_reads and exists (select from channel_members m where m.channel_id = p_channel
+      and m.account_id = p_account))
+    and not exists (select from account_settings o where o.account_id = p_account and o.do_not_track);
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()

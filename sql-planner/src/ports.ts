@@ -16,6 +16,16 @@ export interface Ports {
   readonly policies: PolicyPort;
   readonly ids: IdPort;
   readonly errors: ErrorPort;
+  readonly values: ValuePort;
+}
+
+/** Values of the database in the statements' rows. */
+export interface ValuePort {
+  /**
+   * SQL of a value whose JSON is what the client makes of the value in a column of its own: entries of short lists
+   * travel as JSON.
+   */
+  inJson(sql: string): string;
 }
 
 /** Authenticates the request within the statement that reads the data. */

@@ -41,13 +41,25 @@ describe('round trips', () => {
       'two sibling lists',
       '{ makers(first: 2) { edges { node { things(first: 1) { edges { node { title } } } tags(first: 1) { edges ' +
         '{ node { label } } } } } } }',
+      one,
+    ],
+    [
+      'two sibling lists, one with a list below its entries',
+      '{ makers(first: 2) { edges { node { things(first: 1) { edges { node { title tags(first: 1) { edges ' +
+        '{ node { label } } } } } } tags(first: 1) { edges { node { label } } } } } } }',
+      one,
+    ],
+    [
+      'two sibling lists of more than 20 entries',
+      '{ makers(first: 2) { edges { node { things(first: 21) { edges { node { title } } } tags(first: 21) { edges ' +
+        '{ node { label } } } } } } }',
       { roundTrips: 1, statements: 2 },
     ],
     [
       'the same list twice with other arguments',
       '{ makers(first: 2) { edges { node { a: things(first: 1) { edges { node { title } } } b: things(first: 2) ' +
         '{ edges { node { title } } } } } } }',
-      { roundTrips: 1, statements: 2 },
+      one,
     ],
     [
       'the same list twice with the same arguments',
@@ -146,6 +158,22 @@ describe('responses', () => {
         hiddenThings: null,
       },
     });
+  });
+
+  test('hold the same values in a list by itself and beside another one', async () => {
+    const shouts = Array.from({ length: 120 }, (_, index) => `s${index}: shout(times: ${index % 3})`).join(' ');
+    for (const page of ['first: 3', 'last: 2']) {
+      const things =
+        `things(${page}) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor ` +
+        `node { id kind madeAt weight facts { name value } newestTag { label } ${shouts} tags { totalCount } } } }`;
+      const alone = await data(`{ maker(id: "${makerId(1)}") { ${things} } }`);
+      const beside = await data(
+        `{ maker(id: "${makerId(1)}") { ${things} tags(first: 1) { edges { node { id } } } } }`,
+      );
+      const read = (answer: unknown) => (answer as { maker: { things: { edges: unknown[] } } }).maker.things; // as selected
+      assert.deepEqual(read(beside), read(alone), page);
+      assert.equal(read(beside).edges.length, page === 'first: 3' ? 3 : 2);
+    }
   });
 
   test('show owner-only lists to the owner', async () => {

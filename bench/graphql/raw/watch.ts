@@ -17,6 +17,9 @@ import {
 const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
 const NEWEST = 'i.created_at desc, i.id desc';
 
+/** A column of the variant that the viewer gets while a test of titles runs: a function, for the few that have one. */
+const shown = (column: string) => `(shown_variant(c.id, c.channel_id, u.account_id, null, false, true)).${column}`;
+
 const WATCH = `${VIEWER}, c as (
     select c.*, m.role, c.effective_visibility <> 'PRIVATE' as open
     from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id
@@ -24,7 +27,7 @@ const WATCH = `${VIEWER}, c as (
     where c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or m.role is not null))
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary,
     c.keywords, c.duration_ms, c.layout,
-    c.visibility, c.number, c.chapters, c.has_running_test, c.role, c.open, c.allow_download,
+    c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download,
     c.short_code, (select count(*)::int from captions p where p.content_id = c.id) as captions,
     counter_value('content:views', c.id) as views,
       counter_value('content:comments', c.id) as comments,
@@ -39,11 +42,16 @@ const WATCH = `${VIEWER}, c as (
       and i.playlist_id is null order by ${NEWEST} limit 4) i) as h_images,
     (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST}
       limit 3) i) as images,
-    case when not c.has_running_test then (select row_to_json(i) from (select ${PICTURE} from image_assets i
-      where i.content_id = c.id and i.purpose in ('THUMBNAIL', 'POSTER')
-      order by i.purpose = 'THUMBNAIL' desc, ${NEWEST} limit 1) i) end as card_image,
-    (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i
-      where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
+    case when c.has_running_test then ${shown('title')} end as test_title,
+    case when c.has_running_test then ${shown('id')} end as variant,
+    (select row_to_json(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id
+      and case when c.has_running_test then i.id = coalesce(${shown('image_id')}, card_image(c.id))
+        else i.purpose in ('THUMBNAIL', 'POSTER') end
+      order by i.purpose = 'THUMBNAIL' desc, ${NEWEST} limit 1) i) as card_image,
+    (select json_agg(i) from (select i.id, i.width, i.height, case when exists (select 1 from renditions r
+        where r.video_asset_id = i.id) then 'media/' || i.content_id || '/' || i.id || '/' else i.package_prefix
+        end as package_prefix
+      from video_assets i where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
       order by ${NEWEST} limit 3) i) as videos,
     (select json_build_object('id', i.id, 'prefix', i.package_prefix, 'thumbnails', i.thumbnails,
       'video', i.extras ->> 'videoDownload' is not null, 'audio', i.extras ->> 'audioDownload' is not null)
@@ -98,7 +106,8 @@ interface WatchRow {
     | null;
   readonly h_images: readonly Image[] | null;
   readonly images: readonly Image[] | null;
-  /** Of a content without a test of titles. */
+  readonly test_title: string | null;
+  readonly variant: string | null;
   readonly card_image: Image | null;
   readonly videos:
     | readonly {
@@ -132,7 +141,11 @@ export const watch: Handler = async (key, { id }) => {
       captions: { totalCount: row.captions },
       watchPosition: row.position_ms === null ? null : { position: row.position_ms / 1000 },
       channel: channelOf(row),
-      card: { title: row.title, image: row.card_image && imageOf(row.card_image, row.open), variant: null },
+      card: {
+        title: row.test_title ?? row.title,
+        image: row.card_image && imageOf(row.card_image, row.open),
+        variant: row.variant && did('contentTestVariant', row.variant),
+      },
       ...assetsOf(row),
     },
   };

@@ -65,3 +65,21 @@ language sql immutable strict parallel safe as $$
     * p_variants / 4294967296)::integer
   from (select sha256(uuid_send(p_test) || uuid_send(p_viewer)) as h) d;
 $$;
+
+-- The image that cards of a content show: the newest thumbnail, or else the newest poster.
+create or replace function card_image(p_content uuid) returns uuid language sql stable parallel safe as $$
+  select i.id from image_assets i where i.content_id = p_content and i.purpose in ('THUMBNAIL', 'POSTER')
+  order by i.purpose = 'THUMBNAIL' desc, i.created_at desc, i.id desc limit 1;
+$$;
+
+-- The variant that a viewer gets in the running test of a content: by account, or else by browser. Null for viewers who
+-- opt out of tracking and for members of the channel, where `p_reads` says that they may read as such.
+create or replace function shown_variant(p_content uuid, p_channel uuid, p_account uuid, p_browser uuid,
+  p_opts_out boolean, p_reads boolean) returns content_test_variants language sql stable parallel safe as $$
+  select shown.* from content_tests running join content_test_variants shown on shown.test_id = running.id
+  where running.content_id = p_content and running.state = 'RUNNING' and not p_opts_out
+    and shown.position = content_test_position(running.id, coalesce(p_account, p_browser), running.variants)
+    and not (p_reads and exists (select from channel_members m where m.channel_id = p_channel
+      and m.account_id = p_account))
+    and not exists (select from account_settings o where o.account_id = p_account and o.do_not_track);
+$$;

@@ -17,3 +17,22 @@ create or replace function refuse_write(name text) returns boolean language plpg
 begin
   raise exception using errcode = 'RG001', message = name;
 end $$;
+
+-- A value such that its JSON is what platform/db/types.ts makes of it in a column of its own: only instants differ.
+-- PostgreSQL chooses the function by the type and puts its expression in place of the call. Those for dates and text
+-- are there because they would be taken for instants otherwise.
+create or replace function in_json(value timestamptz) returns text language sql stable parallel safe as $$
+  select case when isfinite(value) then to_char(value, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') else value::text end;
+$$;
+create or replace function in_json(value timestamp) returns timestamp language sql immutable parallel safe as $$
+  select value;
+$$;
+create or replace function in_json(value date) returns date language sql immutable parallel safe as $$
+  select value;
+$$;
+create or replace function in_json(value text) returns text language sql immutable parallel safe as $$
+  select value;
+$$;
+create or replace function in_json(value anyelement) returns anyelement language sql immutable parallel safe as $$
+  select value;
+$$;

@@ -32,6 +32,8 @@ export function platformPorts({ namespace, viewerSource, authorize }: PortOption
     policies: POLICIES,
     ids,
     errors: plannerErrors,
+    // Defined in migrations/repeatable/platform.sql.
+    values: { inJson: (sql) => `in_json(${sql})` },
   };
 }
 

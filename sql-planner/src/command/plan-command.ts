@@ -85,11 +85,11 @@ function planRow(context: PlanningContext, selected: Selected, builder: Statemen
   const branch = new Branch(builder);
   compiler.branches.push(branch);
   builder.join(`left join ${cte} on true`);
-  const joins = builder.joins;
+  const { relations } = builder;
   const present = builder.column(`${cte}.${rowsOf(type).key}`);
-  const depth = { branch, keys: [], continued: false, level: null };
+  const depth = { branch, builder, keys: [], continued: false, level: null };
   const code = compiler.row({ alias: cte, steps: [], depth }, type, selected.below);
-  if (builder.joins > joins || compiler.branches.length > 1) return null;
+  if (builder.relations > relations || compiler.branches.length > 1) return null;
   branch.value = `row[${present}]===null?null:(state.points++,${code.text})`;
   return branch.shape(compiler.constants);
 }

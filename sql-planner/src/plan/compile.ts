@@ -26,6 +26,7 @@ import { FieldArguments } from './arguments.ts';
 import { objectOf, readsPage, specOf } from './connection-code.ts';
 import { type ConnectionSelection, connectionSelection, selects } from './connection-selection.ts';
 import { directionOf, ListSource, orderBy, PLACE } from './lists.ts';
+import { isPackable, listsBelow, type PlannedList, packedList } from './packed-lists.ts';
 import { readPage } from './page.ts';
 import { pointsOf } from './points.ts';
 import {
@@ -33,6 +34,7 @@ import {
   type Code,
   type Depth,
   levelOf,
+  ownerOf,
   type PlanningContext,
   type Position,
   rowsOf,
@@ -43,13 +45,6 @@ import {
 import { propertyKey, responseKey } from './response-keys.ts';
 import { collect, compositeOf, type KeyOf, type Selected, selectsPath } from './selection.ts';
 import { variantsOf } from './variants.ts';
-
-interface PlannedList {
-  readonly level: ListLevel;
-  readonly position: Position;
-  /** Code that puts a new connection where its rows will find it. */
-  readonly opening: (open: string) => string;
-}
 
 /** Plans everything below one root field: statements, and code that makes objects of their rows. */
 export class RootCompiler {
@@ -76,16 +71,21 @@ export class RootCompiler {
   start(proves = true): Position {
     const branch = this.#branch();
     if (proves) branch.builder.column(`${VIEWER}.packed`);
-    return { alias: VIEWER, steps: [], depth: { branch, keys: [], continued: false, level: null } };
+    return {
+      alias: VIEWER,
+      steps: [],
+      depth: { branch, builder: branch.builder, keys: [], continued: false, level: null },
+    };
   }
 
   /** Code for a row as an object of `type`; `named` when the object must carry the name of its type. */
   row(at: Position, type: GraphQLCompositeType, sets: readonly SelectionSetNode[], named = false): Code {
+    at.depth.lists ??= this.#listsBelow(type, sets);
     if (isObjectType(type)) return this.#object(at, type, sets, named);
     const abstract = isInterfaceType(type) ? abstractOf(type) : undefined;
     if (!abstract || !isInterfaceType(type)) throw new TypeError(`${type.name} has no rows`);
-    const { builder } = at.depth.branch;
-    const typename = `row[${builder.column(abstract.typename(scopeOf(builder, at.alias)), levelOf(at), at.optional)}]`;
+    const { builder } = at.depth;
+    const typename = `row[${builder.column(abstract.typename(scopeOf(builder, at.alias, at.owner)), levelOf(at), at.optional)}]`;
     return this.#anyOf(at, type, sets, typename);
   }
 
@@ -93,8 +93,8 @@ export class RootCompiler {
     const args = this.#args(selected);
     const { table } = rowsOf(compositeOf(selected.field));
     const alias = this.#alias();
-    return this.#oneRow(at, selected, alias, (builder) => {
-      const on = plan.on(alias, scopeOf(builder, at.alias), args.scope(builder));
+    return this.#oneRow(at, selected, alias, plan, (builder) => {
+      const on = plan.on(alias, scopeOf(builder, at.alias, at.owner), args.scope(builder));
       if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`, levelOf(at));
       const row =
         `select ${alias}.* from ${table} ${alias} where ${on} ` +
@@ -107,7 +107,7 @@ export class RootCompiler {
   readById(at: Position, selected: Selected, name: string): Code {
     const { table, key } = rowsOf(compositeOf(selected.field));
     const alias = this.#alias();
-    return this.#oneRow(at, selected, alias, (builder) => {
+    return this.#oneRow(at, selected, alias, {}, (builder) => {
       builder.join(
         `left join ${table} ${alias} on ${alias}.${key} = ` +
           `${builder.param(({ payload }) => payload[name] ?? null, this.context.ports.ids.keyType)}`,
@@ -121,7 +121,7 @@ export class RootCompiler {
     const page = readPage(args, plan.defaultSize, this.context.ports.errors);
     const parts = connectionSelection(this.context, selected, this.#keyOf);
     const { table, key } = rowsOf(parts.type);
-    const source = new ListSource(plan, args, page, table, at.alias, this.context.ports.errors);
+    const source = new ListSource(plan, args, page, table, at, this.context.ports.errors);
     const overflow = selects(parts.pageInfo, page.forward ? 'hasNextPage' : 'hasPreviousPage');
     const pageCursors = selects(parts.pageInfo, 'startCursor') || selects(parts.pageInfo, 'endCursor');
     const points = 1 + pointsOf(plan.cost, args);
@@ -129,24 +129,25 @@ export class RootCompiler {
     const specCode = `specs[${this.constants.specs.push(spec) - 1}]`;
     const open = this.#opening(at, source, parts, `state.open(${specCode},${overflow || pageCursors})`);
     if (!selects(parts.connection, 'edges') && !readsPage(parts)) {
-      source.check(at.depth.branch.builder);
+      source.check(at.depth.builder);
       return { text: this.#visible(at, plan, `${open}.value`, args), cost: points };
     }
 
     const alias = this.#alias();
-    const list = this.#list(at, alias, key, (builder) =>
-      source.join(
-        builder,
-        alias,
-        page.size + (overflow ? 1 : 0),
-        levelOf(at) + 1,
-        points > 1 ? at.visible?.() : undefined,
-      ),
-    );
-    const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
+    const limit = page.size + (overflow ? 1 : 0);
+    const visible = points > 1 ? at.visible?.() : undefined;
+    const isPacked = isPackable(at.depth, page, this.#listsBelow(parts.type, parts.nodes));
+    const list = isPacked
+      ? packedList(this.context, at, source, { alias, limit, visible })
+      : this.#list(at, alias, key, (builder) => source.join(builder, alias, limit, levelOf(at) + 1, visible));
+    const position = {
+      ...list.position,
+      ...ownerOf(plan, at),
+      ...(plan.numbered ? { place: `${alias}.${PLACE}` } : {}),
+    };
     const node = parts.nodes.length > 0 ? this.row(position, parts.type, parts.nodes) : { text: 'null', cost: 0 };
     const columns = () =>
-      source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
+      source.cursorColumns(alias).map((sql) => list.position.depth.builder.column(sql, levelOf(list.position)));
     const cursor = selects(parts.edge, 'cursor')
       ? `${specCode}.codec.encode([${columns()
           .map((column) => `row[${column}]`)
@@ -159,6 +160,10 @@ export class RootCompiler {
       text: this.#visible(at, plan, `${list.opening(open)}.value`, args),
       cost: points + page.size * (1 + node.cost),
     };
+  }
+
+  #listsBelow(type: GraphQLCompositeType, sets: readonly SelectionSetNode[]): number {
+    return listsBelow(this.context, type, sets, this.#keyOf);
   }
 
   /** All rows of a table that `where` finds, kept by key: what `nodes` looks its objects up in. */
@@ -261,8 +266,8 @@ export class RootCompiler {
   }
 
   #column(at: Position, selected: Selected, plan: ColumnPlan): Code {
-    const { builder } = at.depth.branch;
-    const scope = scopeOf(builder, at.alias);
+    const { builder } = at.depth;
+    const scope = scopeOf(builder, at.alias, at.owner);
     const args = this.#args(selected);
     const points = pointsOf(plan.cost, args);
     const place = at.place === undefined ? scope : { ...scope, place: at.place };
@@ -280,21 +285,22 @@ export class RootCompiler {
 
   #embed(at: Position, selected: Selected, plan: EmbedPlan): Code {
     const args = this.#args(selected);
-    const { builder } = at.depth.branch;
+    const { builder } = at.depth;
     const { visibleIf } = plan;
-    const visible = visibleIf ? { visible: () => `(${visibleIf(scopeOf(builder, at.alias))})` } : {};
+    const visible = visibleIf ? { visible: () => `(${visibleIf(scopeOf(builder, at.alias, at.owner))})` } : {};
     const code = this.row({ ...at, ...visible }, compositeOf(selected.field), selected.below);
     return { text: this.#visible(at, plan, code.text, args), cost: code.cost };
   }
 
-  #oneRow(at: Position, selected: Selected, alias: string, step: Step): Code {
+  #oneRow(at: Position, selected: Selected, alias: string, plan: { owner?: string | undefined }, step: Step): Code {
     const type = compositeOf(selected.field);
-    const { builder } = at.depth.branch;
+    const { builder } = at.depth;
     step(builder);
     const key = `${alias}.${rowsOf(type).key}`;
     const present = builder.column(key, levelOf(at));
     const optional = isNonNullType(selected.field.type) ? {} : { optional: key };
-    const code = this.row({ alias, steps: [...at.steps, step], depth: at.depth, ...optional }, type, selected.below);
+    const row = { alias, steps: [...at.steps, step], depth: at.depth, ...ownerOf(plan, at), ...optional };
+    const code = this.row(row, type, selected.below);
     return { text: `(row[${present}]===null?null:(state.points++,${code.text}))`, cost: 1 + code.cost };
   }
 
@@ -333,32 +339,30 @@ export class RootCompiler {
       at.depth.continued = true;
       at.depth.level?.children.push(id);
     }
-    step(branch.builder);
+    const { builder } = branch;
+    step(builder);
     const level: ListLevel = {
       id,
-      key: branch.builder.column(`${alias}.${key}`),
+      key: builder.column(`${alias}.${key}`),
       entry: 'null',
       keepsRows: false,
       children: [],
       byKey: false,
     };
     branch.levels.push(level);
-    const depth: Depth = { branch, keys: [...keys, `${alias}.${key}`], continued: false, level };
+    const depth: Depth = { branch, builder, keys: [...keys, `${alias}.${key}`], continued: false, level };
     return { level, position: { alias, steps: [...at.steps, step], depth }, opening };
   }
 
   /** Code for a value computed once per row of this depth, however many rows the lists below add. */
   #once(at: Position, sql: string): string {
-    const { builder } = at.depth.branch;
-    const alias = this.#alias();
-    builder.join(`left join lateral (select ${sql} as x offset 0) ${alias} on true`, levelOf(at));
-    return `row[${builder.column(`${alias}.x`, levelOf(at))}]`;
+    return `row[${at.depth.builder.subquery(sql, levelOf(at))}]`;
   }
 
   #visible(at: Position, plan: EmbedPlan | ConnectionPlan, text: string, args: FieldArguments): string {
     if (!plan.visibleIf) return text;
-    const { builder } = at.depth.branch;
-    const condition = `(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`;
+    const { builder } = at.depth;
+    const condition = `(${plan.visibleIf(scopeOf(builder, at.alias, at.owner), args.scope(builder))})`;
     return `(row[${builder.column(condition, levelOf(at))}]===true?${text}:null)`;
   }
 

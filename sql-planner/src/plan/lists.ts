@@ -5,7 +5,7 @@ import type { StatementBuilder } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';
 import type { FieldArguments } from './arguments.ts';
 import type { Page } from './page.ts';
-import { scopeOf } from './position.ts';
+import { type Position, scopeOf } from './position.ts';
 
 /** A root field is planned by itself: its statement has one shared relation at most. */
 const SHARED = 'shared';
@@ -21,7 +21,7 @@ export class ListSource {
   readonly #direction: Direction;
   readonly #within: Groups | undefined;
   readonly #table: string;
-  readonly #parent: string;
+  readonly #parent: Pick<Position, 'alias' | 'owner'>;
   readonly #errors: ErrorPort;
   /**
    * Statements that have the shared relation: a list is joined again where another one below the same row has a
@@ -29,13 +29,13 @@ export class ListSource {
    */
   readonly #sharing = new Set<StatementBuilder>();
 
-  /** `parent` is the alias of the row that the list belongs to. */
+  /** `parent` is the row that the list belongs to. */
   constructor(
     plan: ConnectionPlan,
     args: FieldArguments,
     page: Page,
     table: string,
-    parent: string,
+    parent: Pick<Position, 'alias' | 'owner'>,
     errors: ErrorPort,
   ) {
     this.#errors = errors;
@@ -61,6 +61,12 @@ export class ListSource {
    * what nothing selects.
    */
   join(builder: StatementBuilder, alias: string, limit: number, level: number, visible?: string): void {
+    builder.join(`left join lateral (${this.rows(builder, alias, limit, visible)}) ${alias} on true`, level);
+    this.keepOrder(builder, alias);
+  }
+
+  /** The page as a query, for a subquery that has `alias` for it. */
+  rows(builder: StatementBuilder, alias: string, limit: number, visible?: string): string {
     const { visibleIf, complete } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
@@ -76,9 +82,17 @@ export class ListSource {
     const page = this.#within
       ? this.#merged(builder, alias, { rows, order, limit })
       : `${rows} order by ${order} limit ${limit}`;
-    builder.join(`left join lateral (${complete ? complete(page) : page}) ${alias} on true`, level);
-    // The order of the rows must not depend on how PostgreSQL joins them.
-    builder.order(orderBy(this.#direction, columns, false));
+    return complete ? complete(page) : page;
+  }
+
+  /** Whether `rows` are in the order of the list, and not from its other end. */
+  get isOrdered(): boolean {
+    return this.page.forward && !this.plan.complete;
+  }
+
+  /** The order of the rows must not depend on how PostgreSQL joins them. */
+  keepOrder(builder: StatementBuilder, alias: string): void {
+    builder.order(orderBy(this.#direction, this.#order(alias), false));
   }
 
   /**
@@ -186,7 +200,7 @@ export class ListSource {
   }
 
   #scope(builder: StatementBuilder): ListScope {
-    const rows = scopeOf(builder, this.#parent);
+    const rows = scopeOf(builder, this.#parent.alias, this.#parent.owner);
     return { ...rows, shared: this.plan.shared ? this.#shared(builder, this.plan.shared) : '' };
   }
 
@@ -194,7 +208,7 @@ export class ListSource {
   #shared(builder: StatementBuilder, query: NonNullable<ConnectionPlan['shared']>): string {
     if (!this.#sharing.has(builder)) {
       this.#sharing.add(builder);
-      const rows = scopeOf(builder, this.#parent);
+      const rows = scopeOf(builder, this.#parent.alias, this.#parent.owner);
       builder.cte(SHARED, `materialized (${query(rows, this.#args.scope(builder))})`);
     }
     return SHARED;

@@ -2,7 +2,7 @@ import type { GraphQLCompositeType, GraphQLNamedType } from 'graphql';
 import type { Ports } from '../ports.ts';
 import type { CredentialKind } from '../register.ts';
 import type { Branch, ListLevel } from '../rows/branch.ts';
-import type { PlannedInterface, PlannedType, RowScope } from '../schema/declarations.ts';
+import type { Owner, PlannedInterface, PlannedType, RowScope } from '../schema/declarations.ts';
 import { type StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import type { ReadableDocument } from './selection.ts';
 
@@ -24,11 +24,15 @@ export type Step = (builder: StatementBuilder) => void;
 /** One depth of lists in one statement. To-one rows and embedded types lie at the depth of their parent. */
 export interface Depth {
   readonly branch: Branch;
+  /** Of the branch's statement, or of a subquery in it. */
+  readonly builder: StatementBuilder;
   /** Keys of the list rows from the outermost to this one, as SQL. */
   readonly keys: readonly string[];
   /** Whether a list below already continues this statement; a second one gets its own. */
   continued: boolean;
   readonly level: ListLevel | null;
+  /** How many lists with entries lie directly below; undefined before the selection was looked at. */
+  lists?: number;
 }
 
 /** A row that fields are read of. */
@@ -38,10 +42,17 @@ export interface Position {
   readonly depth: Depth;
   /** Rows of a numbered list: the SQL of their place in it. */
   readonly place?: string;
+  /** The row that this one was reached from, where the field names it. */
+  readonly owner?: Owner;
   /** Rows that may be missing: the key that is null then. */
   readonly optional?: string;
   /** For rows read as another type with restricted visibility: the SQL condition for being visible. */
   readonly visible?: () => string;
+}
+
+/** What rows that are reached from `at` by a field of this plan know of it. */
+export function ownerOf({ owner }: { readonly owner?: string | undefined }, at: Position): { owner?: Owner } {
+  return owner === undefined ? {} : { owner: { name: owner, t: at.alias } };
 }
 
 /** How many lists lie above the row. */
@@ -54,8 +65,10 @@ export function whereVisible({ visible }: Position, expression: string): string 
   return visible === undefined ? expression : `case when ${visible()} then ${expression} end`;
 }
 
-export function scopeOf(builder: StatementBuilder, alias: string): RowScope {
-  return { t: alias, viewer: VIEWER, credential: builder.credential, param: builder.requestParam.bind(builder) };
+export function scopeOf(builder: StatementBuilder, alias: string, owner?: Owner): RowScope {
+  const { credential } = builder;
+  const param = builder.requestParam.bind(builder);
+  return { t: alias, viewer: VIEWER, credential, param, ...(owner ? { owner } : {}) };
 }
 
 /** What an interface declares of its rows; undefined for interfaces of rows in different tables. */

@@ -1,5 +1,5 @@
 import type { Prepared, StatementBuilder } from '../statements/statement-builder.ts';
-import type { Constants, Shape } from './shape.ts';
+import { type Constants, type Shape, unchunked } from './shape.ts';
 import { TYPE_NAME } from './type-name.ts';
 
 /** A list whose rows the statement returns. */
@@ -57,11 +57,12 @@ export class Branch {
     ];
     // Generated from declarations only: our own names and numbers, and property names as JSON strings.
     const body = `"use strict";${this.openings.join('')}return function shape(rows,input,state){${lines.join('\n')}}`;
-    return new Function('reads', 'specs', 'projections', 'TYPE_NAME', body)(
+    return new Function('reads', 'specs', 'projections', 'TYPE_NAME', 'unchunked', body)(
       reads,
       specs,
       projections,
       TYPE_NAME,
+      unchunked,
     ) as Shape; // as generated
   }
 

@@ -56,6 +56,11 @@ export class Connection {
   }
 }
 
+/** Rows whose columns are in several arrays each. */
+export function unchunked(rows: readonly (readonly Row[])[] | null): Row[] {
+  return (rows ?? []).map((row) => row.flat());
+}
+
 /** State that the statements of one root field share while their rows become objects. */
 export class ShapeState {
   /** Connections that wait for the rows of another statement, by the keys of their ancestors. */
@@ -71,6 +76,21 @@ export class ShapeState {
     const connection = new Connection(spec);
     this.points += spec.points;
     if (finishes) this.unfinished.push(connection);
+    return connection;
+  }
+
+  /** Puts the entries of a list that came as one value into its connection. */
+  fill(
+    connection: Connection,
+    rows: readonly Row[] | null,
+    entry: (row: Row) => unknown,
+    keepsRows: boolean,
+  ): Connection {
+    for (const row of rows ?? []) {
+      this.points += 1;
+      connection.edges.push(entry(row));
+      if (keepsRows) connection.rows.push(row);
+    }
     return connection;
   }
 

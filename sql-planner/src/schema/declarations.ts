@@ -17,10 +17,22 @@ export interface RowScope {
   readonly viewer: string;
   /** The kind of the request's credential, for conditions that only some kinds need; each kind has its statements. */
   readonly credential: CredentialKind;
+  /** The row that this one was reached from, where the field that it was reached through names it. */
+  readonly owner?: Owner;
   /** In the columns of a list's entries: the row's position in the whole list, from 0. Absent for other rows. */
   readonly place?: string;
   /** A placeholder whose value is computed for each request. */
   param(read: (env: Env) => unknown, cast?: string): string;
+}
+
+/**
+ * The row that a field's rows belong to, under the name that the field gives it: what SQL would look up by a foreign
+ * key is there already.
+ */
+export interface Owner {
+  readonly name: string;
+  /** Alias of the row. */
+  readonly t: string;
 }
 
 /**
@@ -116,6 +128,8 @@ export interface OnePlan {
   readonly first: ListOrder | undefined;
   /** Root fields: the argument in the error about a missing row; null returns null. */
   readonly missing: MissingRow | null;
+  /** What the row that the field belongs to is called in the columns of its rows. */
+  readonly owner: string | undefined;
 }
 
 /**
@@ -161,6 +175,8 @@ export interface ConnectionPlan {
   readonly denied: { readonly field: string } | null;
   /** Whether the entries have their position in the list (`RowScope.place`). */
   readonly numbered: boolean;
+  /** What the row that the list belongs to is called in the columns of its entries. */
+  readonly owner: string | undefined;
 }
 
 /** A property of a plain object from a json column, command or resolver. */

@@ -88,6 +88,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
     denied: null,
     shared: options.shared,
     numbered: options.numbered ?? false,
+    owner: options.owner,
   };
 }
 
@@ -119,7 +120,7 @@ export const fieldFactory = {
       type: lazily(options.type),
       connection: false,
       args: options.args,
-      plan: () => ({ kind: 'one', on: options.on, first: options.first, missing: null }),
+      plan: () => ({ kind: 'one', on: options.on, first: options.first, missing: null, owner: options.owner }),
     });
   },
 

@@ -130,7 +130,8 @@ export class Graph {
   /** A root field that is one row. Nullable by default. */
   queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
     const missing = options.missing === 'null' ? null : options.missing;
-    const plan: RootPlan = { kind: 'one', on: options.on, first: options.first && listOrder(options.first), missing };
+    const { on, first } = options;
+    const plan: RootPlan = { kind: 'one', on, first: first && listOrder(first), missing, owner: undefined };
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
       nullable: options.nullable ?? true,
@@ -230,7 +231,7 @@ export class Graph {
       kind: 'subscription',
       // As above: the arguments are the declared ones.
       source: options.source as SubscriptionPlan['source'],
-      read: { kind: 'one', on: options.on, first: undefined, missing },
+      read: { kind: 'one', on: options.on, first: undefined, missing, owner: undefined },
     };
     this.#root(name, 'Subscription', options, {
       type: lazily(options.payload),

@@ -74,6 +74,8 @@ export interface OneOptions<A extends Args = Args> extends Described {
   readonly args?: (t: ArgBuilder) => A;
   readonly on: (child: string, s: RowScope, args: ArgScope) => string;
   readonly first?: ListOrder;
+  /** What the row that the field belongs to is called in the columns of what it leads to (`RowScope.owner`). */
+  readonly owner?: string;
 }
 
 export interface ConnectionOptions<A extends Args = Args> extends Described {
@@ -86,6 +88,8 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   /** Column expressions that together are unique and never null; newest first by default. */
   readonly order: ListOrder['by'] | ListOrder;
   readonly total: (s: ListScope, args: ArgScope) => string;
+  /** What the row that the field belongs to is called in the columns of what it leads to (`RowScope.owner`). */
+  readonly owner?: string;
   /** The whole list is null if this is not true (declare it nullable). */
   readonly visibleIf?: (s: RowScope, args: ArgScope) => string;
   readonly defaultSize?: number;

@@ -25,6 +25,24 @@ export const VIEWER = 'v';
 /** An expression that does more than read a column: a subquery or a call. */
 const COMPUTES = /\bselect\b|\w\(/i;
 
+/** PostgreSQL's limit of a function's arguments (FUNC_MAX_ARGS). */
+const MAX_ARGUMENTS = 100;
+
+/** What a statement shares with the subqueries in it. */
+interface StatementParts {
+  readonly ctes: string[];
+  readonly reads: Read[];
+  readonly checks: Check[];
+  readsCursors: boolean;
+}
+
+/** The rows of a subquery in one column. */
+export interface PackedRows {
+  readonly sql: string;
+  /** Whether each row is an array of arrays: it has more columns than a function may have arguments. */
+  readonly isChunked: boolean;
+}
+
 /**
  * Builds one statement: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong to
  * a level: the number of lists above their row. All rows of a level are joined, and their expressions computed, before
@@ -32,18 +50,23 @@ const COMPUTES = /\bselect\b|\w\(/i;
  */
 export class StatementBuilder {
   readonly #columns = new Map<string, { readonly position: number; readonly level: number }>();
-  readonly #ctes: string[] = [];
   readonly #joins: { readonly sql: string; readonly level: number }[] = [];
   readonly #order: string[] = [];
-  readonly #reads: Read[] = [];
-  readonly #checks: Check[] = [];
   readonly #viewer: ViewerPort;
   readonly #credential: CredentialKind;
-  #readsCursors = false;
+  readonly #shared: StatementParts;
+  #subqueries = 0;
 
-  constructor(viewer: ViewerPort, credential: CredentialKind) {
+  constructor(viewer: ViewerPort, credential: CredentialKind, shared?: StatementParts) {
     this.#viewer = viewer;
     this.#credential = credential;
+    this.#shared = shared ?? { ctes: [], reads: [], checks: [], readsCursors: false };
+  }
+
+  /** A builder of a subquery of this statement: with columns and joins of its own, and the statement's placeholders. */
+  nested(): StatementBuilder {
+    this.#subqueries += 1;
+    return new StatementBuilder(this.#viewer, this.#credential, this.#shared);
   }
 
   /** The kind of the request's credential. */
@@ -51,15 +74,16 @@ export class StatementBuilder {
     return this.#credential;
   }
 
-  /** Number of joins so far, which shows whether a part of a selection needs any. */
-  get joins(): number {
-    return this.#joins.length;
+  /** Number of other rows that are read so far, which shows whether a part of a selection needs any. */
+  get relations(): number {
+    return this.#joins.length + this.#subqueries;
   }
 
   /** A placeholder. */
   param(read: Read, cast?: string): string {
-    this.#reads.push(read);
-    return cast === undefined ? `$${this.#reads.length}` : `$${this.#reads.length}::${cast}`;
+    const { reads } = this.#shared;
+    reads.push(read);
+    return cast === undefined ? `$${reads.length}` : `$${reads.length}::${cast}`;
   }
 
   /** A placeholder for a value that the application reads from the request. */
@@ -69,13 +93,13 @@ export class StatementBuilder {
 
   /** A placeholder for a value of a cursor. */
   cursorParam(read: Read): string {
-    this.#readsCursors = true;
+    this.#shared.readsCursors = true;
     return this.param(read);
   }
 
   /** A check of arguments that no placeholder reads. */
   check(check: Check): void {
-    this.#checks.push(check);
+    this.#shared.checks.push(check);
   }
 
   /**
@@ -93,9 +117,15 @@ export class StatementBuilder {
     return this.#columns.size - 1;
   }
 
+  /** As `column`, for the result of a query of other rows. */
+  subquery(sql: string, level = 0): number {
+    this.#subqueries += 1;
+    return this.column(sql, level);
+  }
+
   /** A common table expression after `viewer`. */
   cte(name: string, sql: string): void {
-    this.#ctes.push(`${name} as ${sql}`);
+    this.#shared.ctes.push(`${name} as ${sql}`);
   }
 
   join(sql: string, level = 0): void {
@@ -115,18 +145,32 @@ export class StatementBuilder {
     const columns = selected.length === 0 ? 'null' : selected.join(', ');
     const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
     const rest = `${joins.map((join) => ` ${join}`).join('')}${order}`;
-    const usesViewer = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
+    const { ctes: more, reads, checks, readsCursors } = this.#shared;
+    const usesViewer = more.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
     // Statements that check no permission need only the account; `offset 0` separates its lookup from the joins.
-    const named = this.#ctes.length > 0 || this.#columns.has(`${VIEWER}.packed`);
+    const named = more.length > 0 || this.#columns.has(`${VIEWER}.packed`);
     const account = usesViewer ? this.#account() : 'select';
     const from = named ? `viewer ${VIEWER}` : `(${account}${usesViewer ? ' offset 0' : ''}) ${VIEWER}`;
-    const ctes = named ? `with ${[this.#packedViewer(account), ...this.#ctes].join(', ')} ` : '';
-    return {
-      statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`),
-      reads: this.#reads,
-      checks: this.#checks,
-      readsCursors: this.#readsCursors,
-    };
+    const ctes = named ? `with ${[this.#packedViewer(account), ...more].join(', ')} ` : '';
+    const statement = namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`);
+    return { statement, reads, checks, readsCursors };
+  }
+
+  /**
+   * The subquery: all rows of `from` with their joins as one JSON array. `inJson` is the SQL of a column whose JSON is
+   * what the client makes of the column. `isOrdered` says that the rows of `from` are in their order already; joins could
+   * change it.
+   */
+  pack(from: string, inJson: (sql: string) => string, isOrdered: boolean): PackedRows {
+    const columns = [...this.#columns.keys()].map(inJson);
+    const isChunked = columns.length > MAX_ARGUMENTS;
+    const chunks: string[] = [];
+    for (let start = 0; start < columns.length; start += MAX_ARGUMENTS)
+      chunks.push(`json_build_array(${columns.slice(start, start + MAX_ARGUMENTS).join(', ')})`);
+    const row = isChunked ? `json_build_array(${chunks.join(', ')})` : (chunks[0] ?? 'json_build_array()');
+    const joins = this.#joins.map(({ sql }) => ` ${sql}`).join('');
+    const order = joins === '' && isOrdered ? '' : ` order by ${this.#order.join(', ')}`;
+    return { sql: `(select json_agg(${row}${order}) from ${from}${joins})`, isChunked };
   }
 
   /**

@@ -88,6 +88,7 @@ export const examplePorts: Ports = {
     },
   },
   ids,
+  values: { inJson: (sql) => `in_json(${sql})` },
   errors: {
     invalidArgument: (message, { field, cause }) => new ExampleError('INVALID_ARGUMENT', field, message, cause),
     missingArgument: (name) => new ExampleError('INVALID_ARGUMENT', name),

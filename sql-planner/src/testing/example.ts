@@ -25,6 +25,10 @@ const TABLES = `
     label text not null, made_at timestamptz not null);
   create function refuse_write(name text) returns boolean language plpgsql as $$ begin raise exception using errcode =
     'RG001', message = name; end $$;
+  create function in_json(value timestamptz) returns text language sql stable as $$
+    select to_char(value, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+  create function in_json(value text) returns text language sql immutable as $$ select value $$;
+  create function in_json(value anyelement) returns anyelement language sql immutable as $$ select value $$;
   create index on things (maker_id, made_at desc, id desc);
 `;
 

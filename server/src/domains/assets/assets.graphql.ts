@@ -101,6 +101,7 @@ export function declareContentAssets(
         where: videosOf,
         order: newest,
         total: (s) => countRows('video_assets', (row) => videosOf(row, s)),
+        owner: 'content',
       }),
       images: f.connection({
         type: ImageAsset,
@@ -108,6 +109,7 @@ export function declareContentAssets(
         where: imagesOf,
         order: newest,
         total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
+        owner: 'content',
       }),
     }),
   });

@@ -46,6 +46,7 @@ export function declareChannelAssets(
         where: imagesOf,
         order: newest,
         total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
+        owner: 'channel',
       }),
     }),
   });

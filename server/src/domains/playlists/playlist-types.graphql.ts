@@ -148,6 +148,7 @@ function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => countRows('image_assets', (row) => imagesOf(row, s)),
+        owner: 'playlist',
       }),
     }),
   });

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { isOpenImage, isVisibleImage } from '../delivery/visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
@@ -51,7 +51,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description:
           'Absolute address of the largest variant; signed and valid ' +
           'for some hours unless its content or playlist is public.',
-        sql: (s) => imageColumns(s.t),
+        sql: (s) => imageColumns(s.t, s.owner),
         read: readImageAddress,
       }),
       width: f.column({
@@ -87,7 +87,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       variants: f.column({
         type: [ImageVariant],
         description: 'All sizes and formats, largest first.',
-        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants`],
+        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t, s.owner), `${s.t}.variants`],
         read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
           variants.map(({ file, width, height, format }) => ({
             url: imageAddress(env, prefix, open, file),
@@ -115,9 +115,9 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
   });
 }
 
-/** SQL: what the address of an image is made of. */
-export function imageColumns(image: string): string[] {
-  return [`${image}.object_prefix`, isOpenImage(image), `${image}.variants -> 0 ->> 'file'`];
+/** SQL: what the address of an image is made of; `owner` is whose it is, if it was reached from there. */
+export function imageColumns(image: string, owner?: RowScope['owner']): string[] {
+  return [`${image}.object_prefix`, isOpenImage(image, owner), `${image}.variants -> 0 ->> 'file'`];
 }
 
 export function readImageAddress(

@@ -181,8 +181,8 @@ function downloadColumns(s: RowScope, extra: 'videoDownload' | 'audioDownload'):
   return [
     `${t}.id`,
     `${t}.extras ->> '${extra}' is not null`,
-    isOpenDownload(`${t}.content_id`),
-    `(${isMember(s, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`)})`,
+    isOpenDownload(`${t}.content_id`, s.owner),
+    `(${isMember(s, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`, s.owner)})`,
   ];
 }
 

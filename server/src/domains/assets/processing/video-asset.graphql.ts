@@ -226,12 +226,12 @@ type QualityColumns = [
 
 /** Columns for `packageAddress`: the prefix of the manifests, and whether they are open to all. */
 export function manifestColumns(s: RowScope): string[] {
-  return [manifestPrefix(s.t), isOpenContent(`${s.t}.content_id`)];
+  return [manifestPrefix(s.t), isOpenContent(`${s.t}.content_id`, s.owner)];
 }
 
 /** Columns for `packageAddress`: the prefix of the package, and whether it is open to all. */
 export function packageColumns(s: RowScope): string[] {
-  return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`)];
+  return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`, s.owner)];
 }
 
 /** Absolute address of a file of the package; null while there is none. */

@@ -45,7 +45,7 @@ const COUNTED: [string, string, number][] = [
     'a content with both kinds of files',
     'query ($feature: DID!) { content(id: $feature) { assets { videos { edges { node { id playlistUrl } } ' +
       '} images { edges { node { id } } } } } }',
-    2,
+    1,
   ],
   [
     "a channel's features",

@@ -84,6 +84,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
         description: 'Output files of its newest playable video; null if there is none.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+        owner: 'content',
       }),
       transcodeJob: f.one({
         type: assets.TranscodeJob,

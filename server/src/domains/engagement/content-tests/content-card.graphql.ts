@@ -19,6 +19,7 @@ export function declareContentCard(graph: Graph, { Content }: CatalogTypes, Imag
         description: 'The image: the THUMBNAIL, or else the POSTER; null without either.',
         on: isImageForViewer,
         first: { by: cardImageOrder },
+        owner: 'content',
       }),
       variant: f.column({
         type: 'DID',

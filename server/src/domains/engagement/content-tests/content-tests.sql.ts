@@ -1,39 +1,33 @@
 import type { RowScope } from '../../../gql/index.ts';
-import { isMember, mayInChannel } from '../../channels/index.ts';
+import { mayInChannel, tokenAllows } from '../../channels/index.ts';
 
 /** SQL: whether an image (alias) is one that cards show. */
 function isCardImage(image: string): string {
   return `${image}.purpose in ('THUMBNAIL', 'POSTER')`;
 }
 
-/** SQL: the images of a content (alias) in ascending order of precedence on cards. */
+/** SQL: the images of a content (alias) in ascending order of precedence on cards; as in `card_image`. */
 export function cardImageOrder(image: string): string[] {
   return [`(${image}.purpose = 'THUMBNAIL')`, `${image}.created_at`, `${image}.id`];
 }
 
 /** SQL: the id of the image that cards of a content (alias) show; null for none. */
 export function cardImageOf(content: string): string {
-  const order = cardImageOrder('i').map((column) => `${column} desc`);
-  return (
-    `(select i.id from image_assets i where i.content_id = ${content}.id and ${isCardImage('i')} ` +
-    `order by ${order.join(', ')} limit 1)`
-  );
+  return `card_image(${content}.id)`;
 }
 
 /**
  * SQL: a column of the variant that the viewer gets in the running test of the content `s.t`. Null without a test, for
  * members of the channel, and for viewers who cannot be counted: robots and those who opt out of tracking.
+ *
+ * Few contents have a test. The function is called for those only; its subqueries in every statement that reads a card
+ * would cost more than all else that a card reads, without ever being run.
  */
 function shownVariant(s: RowScope, column: 'id' | 'title' | 'image_id'): string {
   const browser = s.param((env) => env.services.engagement.cardViewers.of(env.client, env.nowMs), 'uuid');
   const optsOut = s.param((env) => env.client.doNotTrack, 'boolean');
-  const account = `${s.viewer}.account_id`;
-  return `case when ${s.t}.has_running_test then (select shown.${column} from content_tests running
-    join content_test_variants shown on shown.test_id = running.id
-    where running.content_id = ${s.t}.id and running.state = 'RUNNING' and not ${optsOut}
-      and shown.position = content_test_position(running.id, coalesce(${account}, ${browser}), running.variants)
-      and not ${isMember(s, `${s.t}.channel_id`)}
-      and not exists (select from account_settings o where o.account_id = ${account} and o.do_not_track)) end`;
+  const viewer = `${s.viewer}.account_id, ${browser}, ${optsOut}, true${tokenAllows(s, 'content:read', s.t)}`;
+  return `case when ${s.t}.has_running_test then (shown_variant(${s.t}.id, ${s.t}.channel_id, ${viewer})).${column} end`;
 }
 
 /** SQL: the title that the viewer is to see of the content `s.t`. */
