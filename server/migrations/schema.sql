@@ -3070,7 +3070,7 @@ CREATE INDEX pending_sign_ups_expired ON public.pending_sign_ups USING btree (ex
 
 CREATE INDEX pending_sign_ups_invitation ON public.pending_sign_ups USING btree (invitation_id);
 
-CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
+CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id, playlist_id);
 
 CREATE INDEX playlists_channel ON public.playlists USING btree (channel_id, created_at DESC, id DESC);
 

@@ -4186,7 +4186,7 @@ export interface MutationFields {
   readonly __typename: Leaf<'Mutation'>;
   /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
   readonly acceptChannelInvitation: Branch<ChannelFields, 'one', MutationAcceptChannelInvitationArguments>;
-  /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
+  /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
   readonly addPlaylistItems: Branch<AddPlaylistItemsPayloadFields, 'one', MutationAddPlaylistItemsArguments>;
   /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
   readonly addToWatchLater: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;

@@ -6206,10 +6206,10 @@ export interface AddPlaylistItemsVariables {
   readonly input: AddPlaylistItemsInput;
 }
 
-/** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
+/** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
 export const addPlaylistItemsMutation: Document<
   {
-    /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
+    /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
     readonly addPlaylistItems: AddPlaylistItemsPayload;
   },
   AddPlaylistItemsVariables
@@ -8423,7 +8423,7 @@ export interface Operations {
   youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoList>;
   /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
   acceptChannelInvitation(variables: AcceptChannelInvitationVariables, options?: CallOptions): Promise<Channel>;
-  /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
+  /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
   /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
   addToWatchLater(variables: AddToWatchLaterVariables, options?: CallOptions): Promise<Content>;

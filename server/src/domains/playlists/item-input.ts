@@ -5,7 +5,7 @@ import type { Maybe } from '../../kernel/maybe.ts';
 import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/index.ts';
 
 /** Maximum number of items in a playlist. */
-export const MAX_ITEMS = 5_000;
+export const MAX_ITEMS = 10_000;
 
 /** Target position of items in the API: at most one of the three; defaults to the end. */
 export interface PositionInput {

@@ -116,7 +116,7 @@ const AFTER = sql(
     and position > a.position) as above
    from playlist_items a where a.playlist_id = $1 and a.id = $3`,
 );
-// A playlist is short enough to count to a position: at most 5,000 index entries.
+// A playlist is short enough to count to a position: at most 10,000 index entries.
 const AT = sql(
   'playlist_gap_at',
   `select max(position) filter (where place <= $3) as below, min(position) filter (where place > $3) as above

@@ -318,15 +318,15 @@ describe('items of playlists', () => {
     assert.ok(longest < 10, `${longest} characters`);
   });
 
-  it('are limited to 5,000; the others are reported', async () => {
+  it('are limited to 10,000; the others are reported', async () => {
     const { id } = await playlist('A');
     await api.rows(
       `insert into playlist_items (id, playlist_id, content_id, position, open)
-       select gen_random_uuid(), $1, $2, 'b' || lpad(n::text, 6, '0') || '1', true from generate_series(1, 4997) n`,
+       select gen_random_uuid(), $1, $2, 'b' || lpad(n::text, 6, '0') || '1', true from generate_series(1, 9997) n`,
       [uuidOf(id), uuidOf(video('A'))],
     );
     const { addPlaylistItems } = await api.ok(anna, ADD, { id, input: { contentIds: ids('BCD'), index: 0 } });
-    assert.equal(addPlaylistItems.playlist.itemsCount, 5_000);
+    assert.equal(addPlaylistItems.playlist.itemsCount, 10_000);
     assert.deepEqual(
       addPlaylistItems.results.map(({ ok, error }: Result) => [ok, error?.code, error?.field]),
       [
@@ -338,7 +338,7 @@ describe('items of playlists', () => {
     const { items } = (await api.ok(bert, ITEMS, { id, last: 2 })).playlist;
     assert.deepEqual(
       items.edges.map((edge: { node: { index: number } }) => edge.node.index),
-      [4_998, 4_999],
+      [9_998, 9_999],
     );
   });
 });

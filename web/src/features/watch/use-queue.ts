@@ -28,8 +28,8 @@ interface Place {
   readonly item?: string;
 }
 
-/** Maximum number of pages to load until the current video is found; playlists hold at most 5,000 items. */
-const MOST_PAGES = 50;
+/** Maximum number of pages to load until the current video is found; playlists hold at most 10,000 items. */
+const MOST_PAGES = 100;
 
 /**
  * The queue of a content: the playlist in the URL, otherwise its season or miniseries. Null while loading and without a

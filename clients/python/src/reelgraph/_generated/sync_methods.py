@@ -2744,7 +2744,7 @@ class Operations(Methods):
     ) -> AddPlaylistItemsPayload:
         """
         Adds contents to a playlist of a channel of yours, in the given order. Each has its own
-        result. A playlist has at most 5,000 items.
+        result. A playlist has at most 10,000 items.
 
         Args:
             id: Id of the playlist.
