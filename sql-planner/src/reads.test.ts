@@ -170,7 +170,8 @@ describe('responses', () => {
       const beside = await data(
         `{ maker(id: "${makerId(1)}") { ${things} tags(first: 1) { edges { node { id } } } } }`,
       );
-      const read = (answer: unknown) => (answer as { maker: { things: { edges: unknown[] } } }).maker.things; // as selected
+      // As selected.
+      const read = (answer: unknown) => (answer as { maker: { things: { edges: unknown[] } } }).maker.things;
       assert.deepEqual(read(beside), read(alone), page);
       assert.equal(read(beside).edges.length, page === 'first: 3' ? 3 : 2);
     }

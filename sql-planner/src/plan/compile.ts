@@ -85,7 +85,8 @@ export class RootCompiler {
     const abstract = isInterfaceType(type) ? abstractOf(type) : undefined;
     if (!abstract || !isInterfaceType(type)) throw new TypeError(`${type.name} has no rows`);
     const { builder } = at.depth;
-    const typename = `row[${builder.column(abstract.typename(scopeOf(builder, at.alias, at.owner)), levelOf(at), at.optional)}]`;
+    const name = abstract.typename(scopeOf(builder, at.alias, at.owner));
+    const typename = `row[${builder.column(name, levelOf(at), at.optional)}]`;
     return this.#anyOf(at, type, sets, typename);
   }
 

@@ -158,8 +158,8 @@ export class StatementBuilder {
 
   /**
    * The subquery: all rows of `from` with their joins as one JSON array. `inJson` is the SQL of a column whose JSON is
-   * what the client makes of the column. `isOrdered` says that the rows of `from` are in their order already; joins could
-   * change it.
+   * what the client makes of the column. `isOrdered` says that the rows of `from` are in their order already; joins
+   * could change it.
    */
   pack(from: string, inJson: (sql: string) => string, isOrdered: boolean): PackedRows {
     const columns = [...this.#columns.keys()].map(inJson);

@@ -37,27 +37,25 @@ describe('a channel with 10,000 playlists, one of them with 10,000 items', () =>
     api = await openTestCatalog();
     anna = await api.person('anna');
     content = await api.content(anna, { status: 'PUBLISHED' });
+    const other = await api.content(anna, { status: 'PUBLISHED' });
     await api.rows(
-      `insert into playlists (id, channel_id, title, created_at)
-       select gen_random_uuid(), $1, 'Evening ' || n, now() - n * interval '1 minute'
+      `insert into playlists (id, channel_id, title, visibility, created_at)
+       select gen_random_uuid(), $1, 'Evening ' || n, 'PRIVATE', now() - n * interval '1 minute'
        from generate_series(1, $2::int) n`,
       [anna.channelId, MANY],
     );
     const { playlists } = (await api.ok(anna, CHOICES, { content, first: 1 })).channel;
     longest = playlists.edges[0].node.id;
-    // Every playlist has the content, and the longest has others, too.
+    // Every playlist has the content, and the longest has others in front of it.
     await api.rows(
       `insert into playlist_items (id, playlist_id, content_id, position, open)
-       select gen_random_uuid(), p.id, $1, 'a0', true from playlists p`,
+       select gen_random_uuid(), p.id, $1, 'z0', true from playlists p`,
       [uuidOf(content)],
     );
     await api.rows(
-      `with made as (insert into contents (id, channel_id, kind, title, status, published_at)
-         select gen_random_uuid(), $2, 'FEATURE', 'Film ' || n, 'PUBLISHED', now() from generate_series(2, $3::int) n
-         returning id)
-       insert into playlist_items (id, playlist_id, content_id, position, open)
-       select gen_random_uuid(), $1, m.id, 'b' || lpad((row_number() over ())::text, 5, '0'), true from made m`,
-      [uuidOf(longest), anna.channelId, MANY],
+      `insert into playlist_items (id, playlist_id, content_id, position, open)
+       select gen_random_uuid(), $1, $2, 'b' || lpad(n::text, 5, '0'), true from generate_series(2, $3::int) n`,
+      [uuidOf(longest), uuidOf(other), MANY],
     );
     for (const table of ['playlists', 'playlist_items', 'contents', 'channel_members'])
       await api.rows(`vacuum analyze ${table}`);
@@ -85,15 +83,18 @@ describe('a channel with 10,000 playlists, one of them with 10,000 items', () =>
   });
 
   it('shows which playlists have a content by one entry each, however many there are', async () => {
-    const contains = containsContent('p', '$2', { viewer: 'v', credential: 'session' });
-    const [row] = await api.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) select ${contains}
-       from (select $3::uuid as account_id) v, lateral (select * from playlists p where p.channel_id = $1
-         order by p.created_at desc, p.id desc limit 25) p`,
-      [anna.channelId, uuidOf(content), anna.accountId],
+    const contains = containsContent('p', `'${uuidOf(content)}'::uuid`, { viewer: 'v', credential: 'session' });
+    // So small a table is faster read whole; what counts is what its index finds.
+    await api.rows(
+      `create function explained(text) returns json language plpgsql set enable_seqscan = off as $$
+       declare plan json; begin execute 'explain (analyze, format json) ' || $1 into plan; return plan; end $$`,
     );
-    const plan = row?.['QUERY PLAN'][0].Plan;
-    assert.ok(plan);
+    const { plan } = await api.row<{ plan: PlanNode }>('select explained($1) -> 0 -> $2 as plan', [
+      `select ${contains} from (select '${anna.accountId}'::uuid as account_id) v,
+         lateral (select * from playlists p where p.channel_id = '${anna.channelId}'
+           order by p.created_at desc, p.id desc limit 25) p`,
+      'Plan',
+    ]);
     assert.equal(rowsRead(plan, 'playlist_items'), 25);
     assert.equal(rowsRead(plan, 'playlists'), 25);
   });

@@ -27,7 +27,8 @@ function shownVariant(s: RowScope, column: 'id' | 'title' | 'image_id'): string 
   const browser = s.param((env) => env.services.engagement.cardViewers.of(env.client, env.nowMs), 'uuid');
   const optsOut = s.param((env) => env.client.doNotTrack, 'boolean');
   const viewer = `${s.viewer}.account_id, ${browser}, ${optsOut}, true${tokenAllows(s, 'content:read', s.t)}`;
-  return `case when ${s.t}.has_running_test then (shown_variant(${s.t}.id, ${s.t}.channel_id, ${viewer})).${column} end`;
+  const shown = `(shown_variant(${s.t}.id, ${s.t}.channel_id, ${viewer})).${column}`;
+  return `case when ${s.t}.has_running_test then ${shown} end`;
 }
 
 /** SQL: the title that the viewer is to see of the content `s.t`. */
