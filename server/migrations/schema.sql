@@ -28,6 +28,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.in_json(value date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.in_json(value anyelement)
  RETURNS anyelement
  LANGUAGE sql
@@ -39,15 +48,6 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.in_json(value timestamp without time zone)
  RETURNS timestamp without time zone
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select value;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.in_json(value date)
- RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$

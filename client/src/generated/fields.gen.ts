@@ -4444,7 +4444,7 @@ export interface MutationFields {
   readonly updateContent: Branch<ContentFields, 'one', MutationUpdateContentArguments>;
   /** Updates captions of a content of yours. */
   readonly updateContentCaptions: Branch<CaptionsFields, 'one', MutationUpdateContentCaptionsArguments>;
-  /** Updates contents like updateContent, each with its own changes. Each has its own result. */
+  /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
   readonly updateContents: Branch<ContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   readonly updateInstance: Branch<InstanceFields, 'one', MutationUpdateInstanceArguments>;

@@ -73,12 +73,16 @@ export interface ContentAssetInput {
   readonly video?: VideoInput | null | undefined;
 }
 
-/** A content and its changes. */
+/** A content and its changes: at least one of changes, add and remove. */
 export interface ContentChangesInput {
-  /** The changes. */
-  readonly changes: ContentInput;
+  /** What is added at the end of its lists, unless it is there. A list that would become too long is INVALID_INPUT, and the content stays as it is. */
+  readonly add?: ContentListsInput | null | undefined;
+  /** Values that replace those it has. */
+  readonly changes?: ContentInput | null | undefined;
   /** Id of the content. */
   readonly id: DID;
+  /** What is removed from its lists, if it is there. */
+  readonly remove?: ContentListsInput | null | undefined;
 }
 
 /** What has to be bought to play a content. This platform sells nothing: always NONE. */
@@ -176,6 +180,16 @@ export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
 /** Length of a video. */
 export type ContentLength = 'LONG' | 'MEDIUM' | 'SHORT';
+
+/** Entries of lists of a content. */
+export interface ContentListsInput {
+  /** Ids of categories. */
+  readonly categories?: readonly (DID)[] | null | undefined;
+  /** Ids of genres. */
+  readonly genres?: readonly (DID)[] | null | undefined;
+  /** Keywords, in upper or lower case. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+}
 
 /** The texts and terms of a content, with the terms by their names. The same fields of ContentInput. */
 export interface ContentMetadataInput {
@@ -8042,10 +8056,10 @@ export interface UpdateContentsVariables {
   readonly input: UpdateContentsInput;
 }
 
-/** Updates contents like updateContent, each with its own changes. Each has its own result. */
+/** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
 export const updateContentsMutation: Document<
   {
-    /** Updates contents like updateContent, each with its own changes. Each has its own result. */
+    /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
     readonly updateContents: ContentsPayload;
   },
   UpdateContentsVariables
@@ -8681,7 +8695,7 @@ export interface Operations {
   updateContent(variables: UpdateContentVariables, options?: CallOptions): Promise<Content>;
   /** Updates captions of a content of yours. */
   updateContentCaptions(variables: UpdateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
-  /** Updates contents like updateContent, each with its own changes. Each has its own result. */
+  /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<Instance>;

@@ -85,12 +85,19 @@ class ContentAssetInput(TypedDict, total=False):
 
 
 class ContentChangesInput(TypedDict, total=False):
-    """A content and its changes."""
+    """A content and its changes: at least one of changes, add and remove."""
 
-    changes: Required[ContentInput]
-    """The changes."""
+    add: ContentListsInput | None
+    """
+    What is added at the end of its lists, unless it is there. A list that would become too long is
+    INVALID_INPUT, and the content stays as it is.
+    """
+    changes: ContentInput | None
+    """Values that replace those it has."""
     id: Required[DID]
     """Id of the content."""
+    remove: ContentListsInput | None
+    """What is removed from its lists, if it is there."""
 
 
 class ContentFilter(TypedDict, total=False):
@@ -189,6 +196,17 @@ class ContentInput(TypedDict, total=False):
     """Title, 1 to 200 characters."""
     visibility: VisibilityValue | None
     """Visibility once published."""
+
+
+class ContentListsInput(TypedDict, total=False):
+    """Entries of lists of a content."""
+
+    categories: Sequence[DID] | None
+    """Ids of categories."""
+    genres: Sequence[DID] | None
+    """Ids of genres."""
+    keywords: Sequence[str] | None
+    """Keywords, in upper or lower case."""
 
 
 class ContentMetadataInput(TypedDict, total=False):

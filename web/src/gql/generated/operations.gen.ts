@@ -46,8 +46,10 @@ export interface ContentAssetInput {
 }
 
 export interface ContentChangesInput {
-  readonly changes: ContentInput;
+  readonly add?: ContentListsInput | null | undefined;
+  readonly changes?: ContentInput | null | undefined;
   readonly id: string;
+  readonly remove?: ContentListsInput | null | undefined;
 }
 
 export interface ContentFilter {
@@ -101,6 +103,12 @@ export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERI
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
 export type ContentLength = 'LONG' | 'MEDIUM' | 'SHORT';
+
+export interface ContentListsInput {
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+}
 
 export interface ContentMetadataInput {
   readonly categories?: readonly (CategoryInput)[] | null | undefined;

@@ -4655,7 +4655,8 @@ class AsyncOperations(AsyncMethods):
         options: CallOptions | None = None,
     ) -> ContentsPayload:
         """
-        Updates contents like updateContent, each with its own changes. Each has its own result.
+        Updates contents like updateContent, each with its own changes, or with entries to add to
+        and remove from its lists. Each has its own result.
 
         Args:
             input: The contents.

@@ -4594,7 +4594,8 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> ContentsPayload:
         """
-        Updates contents like updateContent, each with its own changes. Each has its own result.
+        Updates contents like updateContent, each with its own changes, or with entries to add to
+        and remove from its lists. Each has its own result.
 
         Args:
             input: The contents.

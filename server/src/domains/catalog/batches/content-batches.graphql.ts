@@ -53,11 +53,26 @@ export function declareContentBatches(
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
     command: async (context, { ids }) => ({ results: await deleteContents(context, ids) }),
   });
+  const ContentListsInput = graph.builder.inputType('ContentListsInput', {
+    description: 'Entries of lists of a content.',
+    fields: (t) => ({
+      categories: t.field({ type: ['DID'], description: 'Ids of categories.' }),
+      genres: t.field({ type: ['DID'], description: 'Ids of genres.' }),
+      keywords: t.stringList({ description: 'Keywords, in upper or lower case.' }),
+    }),
+  });
   const ContentChangesInput = graph.builder.inputType('ContentChangesInput', {
-    description: 'A content and its changes.',
+    description: 'A content and its changes: at least one of changes, add and remove.',
     fields: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      changes: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
+      changes: t.field({ type: UpdateContentInput, description: 'Values that replace those it has.' }),
+      add: t.field({
+        type: ContentListsInput,
+        description:
+          'What is added at the end of its lists, unless it is there. A list that would become too long is ' +
+          'INVALID_INPUT, and the content stays as it is.',
+      }),
+      remove: t.field({ type: ContentListsInput, description: 'What is removed from its lists, if it is there.' }),
     }),
   });
   const UpdateContentsInput = graph.builder.inputType('UpdateContentsInput', {
@@ -73,7 +88,9 @@ export function declareContentBatches(
   graph.mutation('updateContents', {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.update],
-    description: 'Updates contents like updateContent, each with its own changes. Each has its own result.',
+    description:
+      'Updates contents like updateContent, each with its own changes, or with entries to add to and remove from ' +
+      'its lists. Each has its own result.',
     payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }),

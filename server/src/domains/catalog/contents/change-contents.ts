@@ -3,12 +3,13 @@ import { AppError } from '../../../kernel/errors.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { type BatchResult, failed, namedTwice, readBatch, succeeded } from '../batches/batch.ts';
 import { type RepeatedCommand, repeatedly } from '../batches/command-batch.store.ts';
+import { type BulkChanges, changingLists } from '../batches/list-changes.ts';
 import { deleteContent } from '../trash/trash-commands.ts';
-import { type PublishContentArgs, publishContent, type UpdateContentArgs, updateContent } from './content-commands.ts';
+import { type PublishContentArgs, publishContent, updateContent } from './content-commands.ts';
 
 const PUBLISH = repeatedly('publish_contents', publishContent);
 const DELETE = repeatedly('delete_contents', deleteContent);
-const UPDATE = repeatedly('update_contents', updateContent);
+const UPDATE = changingLists(repeatedly('update_contents', updateContent));
 
 /** Publishes contents at once or at a date. Each is authorized and reported as by publishContent. */
 export function publishContents(
@@ -36,19 +37,13 @@ export function deleteContents(context: CommandContext, ids: readonly string[]):
   );
 }
 
-/** Updates contents, each with its own changes. Each is authorized and reported as by updateContent. */
-export function updateContents(
-  context: CommandContext,
-  items: readonly { readonly id: string; readonly changes: UpdateContentArgs['input'] }[],
-): Promise<BatchResult[]> {
+/**
+ * Updates contents, each with its own changes, and adds to and removes from their lists. Each is authorized and
+ * reported as by updateContent.
+ */
+export function updateContents(context: CommandContext, items: readonly BulkChanges[]): Promise<BatchResult[]> {
   const fieldOf = (index: number, field: string) => `input.items.${index}.${field.replace(/^input(?=\.)/, 'changes')}`;
-  return each(
-    context,
-    UPDATE,
-    items.map(({ id, changes }) => ({ id, input: changes })),
-    'input.items',
-    fieldOf,
-  );
+  return each(context, UPDATE, items, 'input.items', fieldOf);
 }
 
 /**
