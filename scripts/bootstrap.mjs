@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECK_FLAGS, NODE_FLAGS } from './node-flags.mjs';
+import { CHECK_FLAGS, MALLOC_SETTINGS, NODE_FLAGS } from './node-flags.mjs';
 import { buildWeb, ensureBrowser, ensureProgram, fail, offerHeic, offerSandbox, say } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -100,15 +100,16 @@ function ancestry() {
  * killing any of them never leaves a platform running.
  */
 function run(program, args) {
+  const isCheck = program === COMMANDS.test.program;
   const env = {
+    ...(isCheck ? {} : MALLOC_SETTINGS),
     ...process.env,
     PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
     NODE_ENV: process.env.NODE_ENV ?? 'production',
     // The compile cache is shared between processes: a start takes a third less time.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, '.cache', 'compiled'),
   };
-  const flags = program === COMMANDS.test.program ? CHECK_FLAGS : NODE_FLAGS;
-  const child = spawn(node, [...flags, program, ...args], {
+  const child = spawn(node, [...(isCheck ? CHECK_FLAGS : NODE_FLAGS), program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
   });

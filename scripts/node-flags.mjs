@@ -11,6 +11,12 @@ export const NODE_FLAGS = [
 ];
 
 /**
+ * Environment of our programs, for malloc of glibc: large buffers are returned to the system when they are freed,
+ * instead of being kept for others, and threads share two arenas. Elsewhere it means nothing.
+ */
+export const MALLOC_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
+
+/**
  * How Node runs the checks: they exit before garbage matters, and collecting it costs 5 % of their time. Functions are
  * optimized after 4 and 13 times as many calls as usual: for most tests that comes too late, and costs another 5 %.
  */

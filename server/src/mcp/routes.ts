@@ -238,21 +238,22 @@ interface Answer {
 async function send(result: Response, { entry, request, response, session, caller }: Answer): Promise<void> {
   if (response.destroyed) return void result.body?.cancel();
   const isJson = result.headers.get('content-type')?.startsWith('application/json');
-  const text = isJson ? await result.text() : null;
+  // As bytes: the schema is long, and each copy of it is garbage.
+  const body = isJson ? Buffer.from(await result.arrayBuffer()) : null;
   const cost = costLimit(caller.response.cost, entry.engine.noCost.available);
   const headers = {
     ...Object.fromEntries(result.headers),
     ...limitHeaders([cost, entry.limiter.of(caller.channelId)]),
     ...(session === null ? {} : { 'mcp-session-id': session }),
   };
-  if (text !== null) {
-    if (!caller.response.revealing) return sendText(request, response, result.status, text, headers);
-    return void response.writeHead(result.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
+  if (body !== null) {
+    if (!caller.response.revealing) return sendText(request, response, result.status, body, headers);
+    return void response.writeHead(result.status, { ...headers, 'content-length': body.length }).end(body);
   }
   response.writeHead(result.status, headers);
   if (!result.body) return void response.end();
-  const body = Readable.fromWeb(result.body as ReadableStream<Uint8Array>); // the same class, typed twice
-  body.on('error', () => response.destroy());
-  response.on('close', () => body.destroy());
-  body.pipe(response);
+  const stream = Readable.fromWeb(result.body as ReadableStream<Uint8Array>); // the same class, typed twice
+  stream.on('error', () => response.destroy());
+  response.on('close', () => stream.destroy());
+  stream.pipe(response);
 }

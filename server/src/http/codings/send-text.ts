@@ -19,19 +19,22 @@ interface CompressedText {
  * The text compressed for a client with this Accept-Encoding; null if it is to be sent as it is. Never for text that
  * reveals a secret: its length would tell about the secret what else is in the text (BREACH).
  */
-export function compressedText(text: string, acceptEncoding: string | string[] | undefined): CompressedText | null {
+export function compressedText(
+  text: string | Buffer,
+  acceptEncoding: string | string[] | undefined,
+): CompressedText | null {
   if (typeof acceptEncoding !== 'string') return null;
   const { coding, required } = choose(acceptEncoding);
   if (coding === null || (text.length < MIN_COMPRESSED && !required)) return null;
-  return { coding, bytes: compressFast(coding, Buffer.from(text)) };
+  return { coding, bytes: compressFast(coding, typeof text === 'string' ? Buffer.from(text) : text) };
 }
 
-/** Sends text that reveals no secret, compressed where that pays; for HEAD its headers only. */
+/** Sends text, or its bytes, that reveals no secret, compressed where that pays; for HEAD its headers only. */
 export function sendText(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   { vary, ...headers }: OutgoingHttpHeaders,
 ): void {
   const compressed = compressedText(text, request.headers['accept-encoding']);
