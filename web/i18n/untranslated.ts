@@ -11,12 +11,11 @@ const TECHNICAL_ATTRIBUTES =
   /^(?:className|class|to|href|src|id|type|role|d|viewBox|autoComplete|sizes|key|rel|lang|accept|aria-keyshortcuts)$/;
 /** Elements whose text is code. */
 const CODE_ELEMENTS = new Set(['code', 'kbd', 'pre', 'samp']);
-/** Names of keys, of objects of the browser and of products, as strings. */
-const NAMES =
-  /^(?:Enter|Escape|Tab|Home|End|Delete|Backspace|Space|Editor|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux)$/;
+/** Names of keys and of products. */
+const NAMES = /^(?:Enter|Escape|Tab|Backspace|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|GraphQL)$/;
 /** Style values, media queries, selectors of attributes and paths of SVG. */
 const TECHNICAL_TEXT =
-  /^(?:min|max|calc|clamp)\(|^\((?:prefers|min|max)-|\[|^[M\d][\d.]* ?[\d.]|^Arrow|Error$|^Samsung |^Reelgraph$/;
+  /^(?:min|max|calc|clamp)\(|^\((?:prefers|min|max)-|\[|^[M\d][\d.]* ?[\d.]|^Arrow|^; |Error$|^Samsung |^Reelgraph$/;
 /** Selectors of elements. */
 const ELEMENTS = /^(?:a|button|li|main|section|summary)(?:,? (?:a|button|li|main|section|summary))+$/;
 
@@ -59,13 +58,13 @@ function isExempt(node: Node): boolean {
     case 'CallExpression':
       return ['tc', 'plural'].includes(node.callee.name) || isTechnicalCall(node.callee);
     case 'NewExpression':
-      return /Error$/.test(node.callee.name ?? '');
+      return /(?<!Api)Error$/.test(node.callee.name ?? '');
     case 'JSXElement':
       return node.openingElement.name.name === 'Trans';
     case 'BinaryExpression':
       return ['===', '!=='].includes(node.operator);
-    case 'SwitchCase':
-      return false;
+    case 'MemberExpression': // ['Home', 'End'].includes(…)
+      return node.object.type === 'ArrayExpression';
     case 'Property':
       return /class(?:Name|es)?$/i.test(node.key.name ?? '');
     case 'VariableDeclarator':
@@ -86,7 +85,12 @@ const isCode = (element: Node): boolean => CODE_ELEMENTS.has(element.openingElem
 function readsAsText(value: string): boolean {
   const text = value.trim();
   if (NAMES.test(text) || TECHNICAL_TEXT.test(text) || ELEMENTS.test(text)) return false;
-  if (/^\p{Lu}\p{Ll}+$/u.test(text) || /^[a-z]+(?: [a-z]+)+[.…]?$/.test(text)) return true;
+  if (
+    /^\p{Lu}\p{Ll}+[.…]?$/u.test(text) ||
+    /^\p{Lu}\p{Ll}+-\p{Ll}+ /u.test(text) ||
+    /^[a-z]+(?: [a-z]+)+[.…]?$/.test(text)
+  )
+    return true;
   const isCode = (word: string): boolean => /[a-z\d]-[a-z\d[]|[:/_]|^[a-z\d.]+$/.test(word);
   return /\p{L}{2,}.*[\s…]|\s.*\p{L}{2,}/u.test(text) && !text.split(/\s+/).every(isCode);
 }
@@ -95,4 +99,4 @@ function readsAsText(value: string): boolean {
 const readsAsTemplate = (parts: readonly string[]): boolean =>
   !TECHNICAL_TEXT.test(parts[0] ?? '') &&
   !parts.some((part) => /[a-z]-[a-z\d]|[/=&#_]/.test(part)) &&
-  parts.some((part) => /(?:^|\s)\p{L}{2,}|\p{L}{2,}(?:\s|$)/u.test(part) && /\s|\p{Lu}/u.test(part));
+  parts.some((part) => /\s\p{L}{2,}|\p{L}{2,}\s/u.test(part));
