@@ -24,6 +24,7 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/features/events/', 'studio-dashboard.full'],
   ['web/src/features/explorer/', 'explorer.full'],
   ['web/src/features/library/', 'viewers.full'],
+  ['web/src/features/language/', 'languages.full'],
   ['web/src/features/notifications/', 'saving.full'],
   ['web/src/features/operator/', 'accounts.full'],
   ['web/src/features/playlist/', 'viewers.full', 'saving.full'],

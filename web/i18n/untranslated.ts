@@ -66,7 +66,7 @@ function isExempt(node: Node): boolean {
     case 'MemberExpression': // ['Home', 'End'].includes(…)
       return node.object.type === 'ArrayExpression';
     case 'Property':
-      return /class(?:Name|es)?$/i.test(node.key.name ?? '');
+      return /class(?:Name|es)?$|^keys$/i.test(node.key.name ?? '');
     case 'VariableDeclarator':
       return /class(?:es)?$|^CLASS|_CLASS(?:ES)?$/i.test(node.id.name ?? '');
     default:

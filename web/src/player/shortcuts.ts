@@ -1,4 +1,4 @@
-import { t } from '../lib/i18n.ts';
+import { t, tc } from '../lib/i18n.ts';
 
 /** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
@@ -30,8 +30,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['>'], shown: '>', label: t`Increase speed`, command: { do: 'rateStep', by: 1 } },
   { keys: [','], shown: ',', label: t`Previous frame while paused`, command: { do: 'frame', by: -1 } },
   { keys: ['.'], shown: '.', label: t`Next frame while paused`, command: { do: 'frame', by: 1 } },
-  { keys: ['Home'], shown: 'Home', label: t`Go to start`, command: { do: 'seekTo', fraction: 0 } },
-  { keys: ['End'], shown: 'End', label: t`Go to end`, command: { do: 'seekTo', fraction: 1 } },
+  { keys: ['Home'], shown: tc('key', 'Home'), label: t`Go to start`, command: { do: 'seekTo', fraction: 0 } },
+  { keys: ['End'], shown: tc('key', 'End'), label: t`Go to end`, command: { do: 'seekTo', fraction: 1 } },
   { keys: ['?'], shown: '?', label: t`Keyboard shortcuts`, command: { do: 'help' } },
 ];
 

@@ -34,7 +34,7 @@ export function PlanNotice({ subscription, place }: Properties) {
 function textOf({ state, plan, graceEndsAt }: PlanStateFragment): string | null {
   if (state === 'PAST_DUE') {
     return graceEndsAt === null
-      ? t`The last payment for ${plan.name} failed. Everything keeps working: check your card before then.`
+      ? t`The last payment for ${plan.name} failed. Everything keeps working for now: check your card.`
       : t`The last payment for ${plan.name} failed. Everything keeps working until ${calendarDate(graceEndsAt)}: check
           your card before then.`;
   }

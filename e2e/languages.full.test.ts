@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { callApi, publishByProgram } from './support/steps.ts';
+
+/** The application in the languages of its visitors. */
+const stage = sharedStage();
+let video: { id: string; path: string };
+
+before(async () => {
+  const creator = await stage.account();
+  makeClip(stage.folder, 'lanterns.mp4', 6);
+  video = await publishByProgram(stage, creator.key, { title: 'Lanterns', summary: '', filename: 'lanterns.mp4' });
+});
+
+test('a visitor gets the language of the browser, and chooses another one that stays', async () => {
+  const { page, context, errors } = await stage.visitor({ locale: 'de-AT' });
+  await page.goto('/');
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  await page.getByRole('link', { name: 'Anmelden' }).first().waitFor();
+  await page.getByText('Lanterns').first().waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('العربية');
+  await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
+  await page.getByRole('combobox', { name: 'اللغة' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.goto(video.path);
+  await page.getByRole('heading', { level: 1, name: 'Lanterns' }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('an account chooses its language once, and gets it in every browser', async () => {
+  const member = await stage.account();
+  const first = await stage.signedIn({}, member);
+  await first.page.goto('/settings/account');
+  await first.page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('Français');
+  await first.page.locator('html[lang="fr"]').waitFor();
+  const { me } = await callApi<{ me: { settings: { language: string } } }>(
+    stage.baseUrl,
+    member.key,
+    '{ me { settings { language } } }',
+    {},
+  );
+  assert.equal(me.settings.language, 'fr');
+  assert.deepEqual(first.errors, []);
+  await first.context.close();
+
+  const { page, context, errors } = await stage.visitor();
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('html[lang="fr"]').waitFor();
+  await page.getByRole('combobox', { name: 'Langue' }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
