@@ -13,7 +13,9 @@ export function SettingsHeader({ account }: { readonly account: string }) {
     <div className="space-y-4">
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">{t`Settings`}</h1>
-        <p className="text-muted [overflow-wrap:anywhere]">{account}</p>
+        <p className="text-muted [overflow-wrap:anywhere]">
+          <bdi dir="ltr">{account}</bdi>
+        </p>
       </header>
       <TabRow label={t`Settings`}>
         {PAGES.map(([to, label]) => (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
+import { categoryName } from '../../lib/category-names.ts';
 import { t } from '../../lib/i18n.ts';
 
 const CHIP =
@@ -13,10 +14,10 @@ export function CategoryChips({ categories }: { categories: readonly CategoryNam
   return (
     <nav aria-label={t`Categories`}>
       <ul className="-mx-4 flex gap-2 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:px-6">
-        {categories.map(({ id, slug, name }) => (
-          <li key={id} className="shrink-0">
-            <Link to="/category/$slug" params={{ slug }} className={CHIP}>
-              {name}
+        {categories.map((category) => (
+          <li key={category.id} className="shrink-0">
+            <Link to="/category/$slug" params={{ slug: category.slug }} className={CHIP}>
+              {categoryName(category)}
             </Link>
           </li>
         ))}

@@ -4676,6 +4676,7 @@ export type SerieResult = {
         readonly edges: readonly ({
           readonly node: {
             readonly id: string;
+            readonly slug: string;
             readonly name: string;
           };
         })[];
@@ -4744,7 +4745,7 @@ export type SerieResult = {
     };
   } | null;
 };
-export const Serie: Operation<SerieResult, SerieVariables> = { id: '3viwyNgIuz6m', name: 'Serie', kind: 'query' };
+export const Serie: Operation<SerieResult, SerieVariables> = { id: '7kB6GvfXPSGT', name: 'Serie', kind: 'query' };
 
 export type SeasonSeriesVariables = {
   readonly id: string;
@@ -4838,6 +4839,7 @@ export type MiniserieResult = {
         readonly edges: readonly ({
           readonly node: {
             readonly id: string;
+            readonly slug: string;
             readonly name: string;
           };
         })[];
@@ -4933,7 +4935,7 @@ export type MiniserieResult = {
     };
   } | null;
 };
-export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'SPVriRg-hxo3', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'xOfXvDriN-sY', name: 'Miniserie', kind: 'query' };
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
@@ -7647,6 +7649,7 @@ export type TaxonomyResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
+        readonly slug: string;
         readonly name: string;
       };
     })[];
@@ -7655,6 +7658,7 @@ export type TaxonomyResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
+        readonly slug: string;
         readonly name: string;
       };
     })[];
@@ -7670,7 +7674,7 @@ export type TaxonomyResult = {
     })[];
   };
 };
-export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'kPfv0XoFmbAn', name: 'Taxonomy', kind: 'query' };
+export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'QNfzqxeqt_Af', name: 'Taxonomy', kind: 'query' };
 
 export type CreateContentUploadVariables = {
   readonly id: string;

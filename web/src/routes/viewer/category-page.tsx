@@ -3,6 +3,7 @@ import { CategoryChips } from '../../features/browse/category-chips.tsx';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { categoryName } from '../../lib/category-names.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
@@ -19,12 +20,13 @@ const ORDERS = [
 /** The videos of a category. */
 export function CategoryPage() {
   const { category, all, query, contents } = route.useLoaderData();
+  const name = categoryName(category);
   const { sort } = route.useSearch();
   return (
     <>
-      <title>{`${category.name} · ${siteName()}`}</title>
+      <title>{`${name} · ${siteName()}`}</title>
       <header className="mb-6 space-y-1">
-        <h1 className="text-3xl font-bold">{category.name}</h1>
+        <h1 className="text-3xl font-bold">{name}</h1>
         <p className="text-muted">{category.description}</p>
       </header>
       <TabRow label={t`Sort by`}>
@@ -43,11 +45,9 @@ export function CategoryPage() {
           </li>
         ))}
       </TabRow>
-      <section aria-label={t`Videos in ${category.name}`} className="py-8">
+      <section aria-label={t`Videos in ${name}`} className="py-8">
         {contents.totalCount === 0 ? (
-          <Empty
-            title={t`No videos yet`}
-          >{t`Videos in ${category.name} appear here. Try another category below.`}</Empty>
+          <Empty title={t`No videos yet`}>{t`Videos in ${name} appear here. Try another category below.`}</Empty>
         ) : (
           <ContentGrid
             key={`${category.id} ${query.sort}`}

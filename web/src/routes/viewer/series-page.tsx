@@ -12,6 +12,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { joined } from '../../lib/format.ts';
+import { genreName } from '../../lib/genre-names.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
@@ -87,7 +88,7 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
               {rating.code}
             </abbr>
           )}
-          {genres.edges.length > 0 && <span>{joined(genres.edges.map(({ node }) => node.name))}</span>}
+          {genres.edges.length > 0 && <span>{joined(genres.edges.map(({ node }) => genreName(node)))}</span>}
         </p>
         {summary && (
           <p dir="auto" className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">

@@ -4,6 +4,8 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { categoryName } from '../../../lib/category-names.ts';
+import { genreName } from '../../../lib/genre-names.ts';
 import { locale, t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -93,8 +95,20 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
         </div>
-        <TaxonomyPicker name="categories" label={t`Categories`} all={taxonomy.categories} chosen={details.categories} />
-        <TaxonomyPicker name="genres" label={t`Genres`} all={taxonomy.genres} chosen={details.genres} />
+        <TaxonomyPicker
+          name="categories"
+          label={t`Categories`}
+          all={taxonomy.categories}
+          chosen={details.categories}
+          nameOf={categoryName}
+        />
+        <TaxonomyPicker
+          name="genres"
+          label={t`Genres`}
+          all={taxonomy.genres}
+          chosen={details.genres}
+          nameOf={genreName}
+        />
         <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
       </form>
     </Panel>
@@ -120,12 +134,13 @@ interface TaxonomyPickerProperties {
   readonly label: string;
   readonly all: TaxonomyResult['categories'];
   readonly chosen: EditedContent['details']['categories'];
+  readonly nameOf: (node: { readonly slug: string; readonly name: string }) => string;
 }
 
 /** A collapsible list of checkboxes; the summary lists the selected names. */
-function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
+function TaxonomyPicker({ name, label, all, chosen, nameOf }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
-  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
+  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => nameOf(node));
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
@@ -143,7 +158,7 @@ function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) 
               defaultChecked={ids.has(node.id)}
               className="size-4 accent-accent"
             />
-            {node.name}
+            {nameOf(node)}
           </label>
         ))}
       </fieldset>
