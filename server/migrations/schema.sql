@@ -3170,11 +3170,11 @@ CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id
 
 CREATE INDEX video_assets_ingestion ON public.video_assets USING btree (ingestion_id) WHERE (ingestion_id IS NOT NULL);
 
-CREATE INDEX video_assets_largest ON public.video_assets USING btree (((
+CREATE INDEX video_assets_largest ON public.video_assets USING btree ((((original_bytes +
 CASE
     WHEN (original_deleted_at IS NULL) THEN size_bytes
     ELSE (0)::bigint
-END + derived_bytes)), id);
+END) + derived_bytes)), id);
 
 CREATE INDEX video_assets_original ON public.video_assets USING btree (original_key) WHERE (original_key IS NOT NULL);
 

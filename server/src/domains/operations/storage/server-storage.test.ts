@@ -63,6 +63,22 @@ describe('what is stored', () => {
     assert.deepEqual(titles, ['Derived', 'Small', 'Without its original']);
   });
 
+  it('counts the original of a trimmed video, as the storage of its channel does', async () => {
+    const content = await api.content(anna, { title: 'Trimmed' });
+    await api.rows(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes,
+         edit, kept_ranges, original_key, original_bytes)
+       values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/cut', 40, 5, 'TRIM',
+         '[{"startMs":0,"endMs":1000}]', 'sources/whole', 2000)`,
+      [anna.channelId, uuidOf(content)],
+    );
+    const { serverVideos } = await api.ok(operator, VIDEOS, { after: null });
+    const [{ node }] = serverVideos.edges;
+    assert.deepEqual([node.contentTitle, node.originalBytes, node.totalBytes], ['Trimmed', 2_040, 2_045]);
+    const { serverStorage } = await api.ok(operator, STORAGE, { limit: 1 });
+    assert.deepEqual(serverStorage.channels[0].stored, stored(2_140, 55));
+  });
+
   it('is for signed-in operators, with a valid limit', async () => {
     const who = await api.signedIn(anna);
     for (const document of [STORAGE, VIDEOS]) assert.equal((await api.refused(who, document)).code, 'UNAUTHORIZED');

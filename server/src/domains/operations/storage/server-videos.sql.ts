@@ -1,6 +1,8 @@
-/** SQL: bytes of the uploaded file of a video; 0 once it was deleted. */
+/** SQL: bytes of the file of a video, 0 once it was deleted, and of the original of a trimmed one. */
 export function originalBytesOf(video: string): string {
-  return `case when ${video}.original_deleted_at is null then ${video}.size_bytes else 0 end`;
+  return (
+    `${video}.original_bytes + case when ${video}.original_deleted_at is null ` + `then ${video}.size_bytes else 0 end`
+  );
 }
 
 /** SQL: bytes of a video with all files derived from it; an index is on the same expression. */
