@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -118,39 +119,43 @@ test('contents go from draft to the trash and back', async () => {
   assert.equal((await person.run('content', 'show', id)).code, 4);
 });
 
-test('each of several contents succeeds or fails separately, and the exit code is that of the first failure', async () => {
-  const ids: string[] = [];
-  for (const title of ['One', 'Two']) {
-    const created = await person.start(
-      ['query', '-'],
-      `mutation { createContent(input: { title: "${title}" }) { id } }`,
-    ).ended;
-    ids.push(JSON.parse(created.out).data.createContent.id);
-  }
-  const [one = '', two = ''] = ids;
-  const deleted = await person.run('content', 'delete', one, 'nonsense', two);
-  assert.equal(deleted.code, 6);
-  assert.equal(deleted.out, `✔ deleted ${one}\n✔ deleted ${two}\n`);
-  assert.match(deleted.err, /^error: nonsense: .*INVALID_INPUT/);
-  const restored = await person.run('content', 'restore', one, 'nonsense', two, '--json');
-  assert.equal(restored.code, 6);
-  const { contents } = JSON.parse(restored.out);
-  assert.deepEqual(
-    contents.map((each: { id: string; status: string; error: { field: string } | null }) => [
-      each.id,
-      each.status,
-      each.error?.field,
-    ]),
-    [
-      [one, 'DRAFT', undefined],
-      ['nonsense', null, 'id'],
-      [two, 'DRAFT', undefined],
-    ],
-  );
-  assert.equal((await person.run('content', 'publish', one, two, '--release', 'soon')).code, 2);
-});
+test(
+  'each of several contents succeeds or fails separately, and the exit code is that of the first failure',
+  THOROUGH,
+  async () => {
+    const ids: string[] = [];
+    for (const title of ['One', 'Two']) {
+      const created = await person.start(
+        ['query', '-'],
+        `mutation { createContent(input: { title: "${title}" }) { id } }`,
+      ).ended;
+      ids.push(JSON.parse(created.out).data.createContent.id);
+    }
+    const [one = '', two = ''] = ids;
+    const deleted = await person.run('content', 'delete', one, 'nonsense', two);
+    assert.equal(deleted.code, 6);
+    assert.equal(deleted.out, `✔ deleted ${one}\n✔ deleted ${two}\n`);
+    assert.match(deleted.err, /^error: nonsense: .*INVALID_INPUT/);
+    const restored = await person.run('content', 'restore', one, 'nonsense', two, '--json');
+    assert.equal(restored.code, 6);
+    const { contents } = JSON.parse(restored.out);
+    assert.deepEqual(
+      contents.map((each: { id: string; status: string; error: { field: string } | null }) => [
+        each.id,
+        each.status,
+        each.error?.field,
+      ]),
+      [
+        [one, 'DRAFT', undefined],
+        ['nonsense', null, 'id'],
+        [two, 'DRAFT', undefined],
+      ],
+    );
+    assert.equal((await person.run('content', 'publish', one, two, '--release', 'soon')).code, 2);
+  },
+);
 
-test('query selects an operation, prints errors beside data and exits with their code', async () => {
+test('query selects an operation, prints errors beside data and exits with their code', THOROUGH, async () => {
   const text =
     'query One($n: Int) { channels(first: $n) { edges { node { __typename } } } } query Two ' +
     '{ content(id: "nonsense") { id } }';
@@ -164,23 +169,27 @@ test('query selects an operation, prints errors beside data and exits with their
   assert.match(missing.err, /^error: missing\.graphql cannot be read: no such file\.$/m);
 });
 
-test('a query with a field named subscription is a query', async () => {
+test('a query with a field named subscription is a query', THOROUGH, async () => {
   const text = '{\n  verifyConnection {\n    subscription { plan }\n  }\n}\n';
   const { code, out, err } = await person.start(['query', '-'], text).ended;
   assert.equal(code, 0, err);
   assert.deepEqual(JSON.parse(out), { data: { verifyConnection: { subscription: { plan: 'Creator+' } } } });
 });
 
-test('query --raw prints the response as it was sent, and exits with the code of its first error', async () => {
-  const body =
-    '{ "data": {"me": null},\n"errors": [{"message": "Later.", "extensions": {"code": "RATE_LIMIT_EXCEEDED"}}] }';
-  const headers = { 'content-type': 'application/json', 'retry-after': '600' };
-  platform.proxy.next({ kind: 'response', status: 429, headers, body });
-  const refused = await person.run('query', '{ me { username } }', '--raw');
-  assert.deepEqual([refused.code, refused.out], [5, body]);
-  const { code, out } = await person.run('query', '{ me { username } }', '--raw');
-  assert.equal(code, 0);
-  const { data, extensions } = JSON.parse(out);
-  assert.deepEqual(data, { me: { username: platform.username } });
-  assert.equal(extensions.cost.requested, 1);
-});
+test(
+  'query --raw prints the response as it was sent, and exits with the code of its first error',
+  THOROUGH,
+  async () => {
+    const body =
+      '{ "data": {"me": null},\n"errors": [{"message": "Later.", "extensions": {"code": "RATE_LIMIT_EXCEEDED"}}] }';
+    const headers = { 'content-type': 'application/json', 'retry-after': '600' };
+    platform.proxy.next({ kind: 'response', status: 429, headers, body });
+    const refused = await person.run('query', '{ me { username } }', '--raw');
+    assert.deepEqual([refused.code, refused.out], [5, body]);
+    const { code, out } = await person.run('query', '{ me { username } }', '--raw');
+    assert.equal(code, 0);
+    const { data, extensions } = JSON.parse(out);
+    assert.deepEqual(data, { me: { username: platform.username } });
+    assert.equal(extensions.cost.requested, 1);
+  },
+);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -52,7 +53,7 @@ test('a channel is created, changed, given members, and deleted once that is con
   assert.equal((await person.run('channel', 'show', handle)).code, 4);
 });
 
-test('channels are followed and unfollowed; one that does not exist does not stop the others', async () => {
+test('channels are followed and unfollowed; one that does not exist does not stop the others', THOROUGH, async () => {
   const followed = await person.run('channel', 'follow', '@nobody-has-this-name', `@${other}`);
   assert.deepEqual([followed.code, followed.out], [4, `✔ following @${other}\n`]);
   type List = { readonly channels: readonly { readonly handle: string }[] };

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -46,7 +47,7 @@ test('captions are added from a file, listed and deleted', async () => {
   assert.equal((await person.run('captions', 'delete', added.id)).code, 4);
 });
 
-test('signing keys are created with their private key in a file, listed and deleted', async () => {
+test('signing keys are created with their private key in a file, listed and deleted', THOROUGH, async () => {
   const file = join(person.home, 'playback.pem');
   type Key = { id: string; description: string; algorithm: string };
   const create = ['signing-key', 'create', '--description', 'The shop', '--out', file];
@@ -70,7 +71,7 @@ test('signing keys are created with their private key in a file, listed and dele
   assert.equal((await person.run('signing-key', 'delete', signingKey.id)).code, 4);
 });
 
-test('tokens are created with a key, printed once, listed and revoked', async () => {
+test('tokens are created with a key, printed once, listed and revoked', THOROUGH, async () => {
   const permissions = ['--permissions', 'content:create,asset:upload'];
   const created = await person.run('token', 'create', '--name', 'Script', ...permissions, '--expires-in', '7');
   assert.match(created.out, /^rgt_[0-9A-Za-z]{38}\n$/);
@@ -121,7 +122,7 @@ test('playlists are created, filled, shown and emptied', async () => {
   );
 });
 
-test('playlists are changed, ordered and deleted', async () => {
+test('playlists are changed, ordered and deleted', THOROUGH, async () => {
   const { id } = await person.json<{ id: string }>('playlist', 'create', 'To order');
   for (const title of ['One', 'Two', 'Three']) {
     const content = await person.json<{ data: { createContent: { id: string } } }>(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -66,7 +67,7 @@ test('comments are written, answered, edited, pinned, hearted, listed and delete
   assert.equal((await viewer.run('comment', 'list')).code, 2, 'of what?');
 });
 
-test('held comments are reviewed, and words and accounts are blocked', async () => {
+test('held comments are reviewed, and words and accounts are blocked', THOROUGH, async () => {
   const blocked = await owner.json<{ blockedWords: string[] }>('moderation', 'block-word', 'Free Money', 'casino');
   assert.deepEqual(blocked.blockedWords, ['Free Money', 'casino']);
   const held = await viewer.run('comment', 'add', contentId, 'Get free money here');
@@ -96,7 +97,7 @@ test('held comments are reviewed, and words and accounts are blocked', async () 
   assert.match(refused.err, /^error: You do not moderate this channel\./);
 });
 
-test('reports are made, listed and closed', async () => {
+test('reports are made, listed and closed', THOROUGH, async () => {
   const reported = await viewer.run('moderation', 'report', contentId, 'misinformation', '--note', 'The map is wrong');
   assert.equal(reported.out, `✔ reported ${contentId}\n`);
   type Reports = { readonly reports: readonly { readonly id: string; readonly note: string }[] };
@@ -115,7 +116,7 @@ test('reports are made, listed and closed', async () => {
   assert.equal(closed.reports.length, 1);
 });
 
-test('the comment mode of a content is chosen', async () => {
+test('the comment mode of a content is chosen', THOROUGH, async () => {
   assert.match((await owner.run('comment', 'mode', contentId, 'members-only')).out, /^✔ MEMBERS_ONLY A series/);
   assert.equal((await viewer.run('comment', 'add', contentId, 'Hello')).code, 3);
   assert.equal((await owner.run('comment', 'mode', contentId, 'nobody')).code, 2);

@@ -61,7 +61,7 @@ async function lines(running: Running, count: number): Promise<string[]> {
   return written();
 }
 
-test('events are listed, followed as lines of JSON, and resumed after the last one shown', async () => {
+test('events are listed, followed as lines of JSON, and resumed after the last one shown', THOROUGH, async () => {
   const first = await draft('First');
   const listed = await settled(first);
   assert.equal(listed.length, 1);

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { verifyWebhook, type WebhookMessage } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { until } from '../../e2e/support/instances.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -70,43 +71,47 @@ test('webhooks are created, tested, changed, replayed and deleted', async () => 
   assert.equal((await person.run('webhook', 'show', created.id)).code, 4);
 });
 
-test('listen forwards matching events as signed webhooks, and reports how the receiver responds', async () => {
-  received.length = 0;
-  const { secret } = await person.json<{ secret: string }>('webhook', 'listen', '--print-secret');
-  const first = await person.json<{ id: string }>('playlist', 'create', 'Before');
-  const events = async (): Promise<{ cursor: string; subject: string }[]> => {
-    const { out } = await person.run('events', '--type', 'playlist.created', '--json');
-    return out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  };
-  let cursor = '';
-  await until(
-    async () => {
-      cursor = (await events()).find(({ subject }) => subject === first.id)?.cursor ?? '';
-      return cursor !== '';
-    },
-    30_000,
-    () => 'the playlist is not in the event log',
-  );
-  const playlist = await person.json<{ id: string }>('playlist', 'create', 'After');
-  await person.json('series', 'create', 'Not a playlist');
-  const port = new URL(address).port;
-  const listening = person.start(['webhook', 'listen', `${port}/hooks`, '-e', 'playlist.*', '--after', cursor]);
-  await until(
-    () => listening.output().out.includes('✔ 204'),
-    30_000,
-    () => `nothing was forwarded: ${listening.output().err}`,
-  );
-  listening.child.kill('SIGINT');
-  const { code, out, err } = await listening.ended;
-  assert.equal(code, 130);
-  assert.match(err, new RegExp(`^Forwarding playlist\\.\\* to http://localhost:${port}/hooks until Ctrl-C\\.`));
-  assert.match(out, new RegExp(`playlist\\.created {10}${playlist.id}\n {2}✔ 204 in \\d+ ms`));
-  const [message] = await verified(secret);
-  assert.deepEqual([message?.type, message?.data.subject], ['playlist.created', playlist.id]);
-  assert.equal(message?.id, message?.data.id.slice(-36), 'as the platform identifies its messages');
-  assert.equal((await person.run('webhook', 'listen')).code, 2, 'an address is needed');
-  assert.equal((await person.run('webhook', 'listen', '8080', '-e', 'playlists.*')).code, 2);
-});
+test(
+  'listen forwards matching events as signed webhooks, and reports how the receiver responds',
+  THOROUGH,
+  async () => {
+    received.length = 0;
+    const { secret } = await person.json<{ secret: string }>('webhook', 'listen', '--print-secret');
+    const first = await person.json<{ id: string }>('playlist', 'create', 'Before');
+    const events = async (): Promise<{ cursor: string; subject: string }[]> => {
+      const { out } = await person.run('events', '--type', 'playlist.created', '--json');
+      return out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    };
+    let cursor = '';
+    await until(
+      async () => {
+        cursor = (await events()).find(({ subject }) => subject === first.id)?.cursor ?? '';
+        return cursor !== '';
+      },
+      30_000,
+      () => 'the playlist is not in the event log',
+    );
+    const playlist = await person.json<{ id: string }>('playlist', 'create', 'After');
+    await person.json('series', 'create', 'Not a playlist');
+    const port = new URL(address).port;
+    const listening = person.start(['webhook', 'listen', `${port}/hooks`, '-e', 'playlist.*', '--after', cursor]);
+    await until(
+      () => listening.output().out.includes('✔ 204'),
+      30_000,
+      () => `nothing was forwarded: ${listening.output().err}`,
+    );
+    listening.child.kill('SIGINT');
+    const { code, out, err } = await listening.ended;
+    assert.equal(code, 130);
+    assert.match(err, new RegExp(`^Forwarding playlist\\.\\* to http://localhost:${port}/hooks until Ctrl-C\\.`));
+    assert.match(out, new RegExp(`playlist\\.created {10}${playlist.id}\n {2}✔ 204 in \\d+ ms`));
+    const [message] = await verified(secret);
+    assert.deepEqual([message?.type, message?.data.subject], ['playlist.created', playlist.id]);
+    assert.equal(message?.id, message?.data.id.slice(-36), 'as the platform identifies its messages');
+    assert.equal((await person.run('webhook', 'listen')).code, 2, 'an address is needed');
+    assert.equal((await person.run('webhook', 'listen', '8080', '-e', 'playlists.*')).code, 2);
+  },
+);

@@ -17,7 +17,14 @@ after(() => at.close());
 /** Pages of the web application or the API. */
 const ELSEWHERE = new Set(['/', '/graphql', '/sign-in', '/logo/icon', '/logo/current']);
 
-/** Every page that is linked from /docs, with its HTML; fails on a broken link. */
+let crawled: Promise<Map<string, string>> | undefined;
+
+/** Every page that is linked from /docs, with its HTML; fails on a broken link. They are fetched once. */
+function allPages(): Promise<Map<string, string>> {
+  crawled ??= crawl();
+  return crawled;
+}
+
 async function crawl(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const queue = ['/docs'];
@@ -36,7 +43,7 @@ async function crawl(): Promise<Map<string, string>> {
 
 describe('the documentation', () => {
   it('has no broken link, to a page or to a heading', async () => {
-    const pages = await crawl();
+    const pages = await allPages();
     assert.ok(pages.size > 20, `${pages.size} pages`);
     for (const [path, text] of pages) {
       if (!text.startsWith('<!doctype html>')) continue;
@@ -60,7 +67,7 @@ describe('the documentation', () => {
   });
 
   it('has a title, a summary and a language on each page, and nothing inline', async () => {
-    for (const [path, text] of await crawl()) {
+    for (const [path, text] of await allPages()) {
       if (!text.startsWith('<!doctype html>')) continue;
       assert.equal(text.match(/<h1>/g)?.length, 1, path);
       assert.match(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../testing/cases.ts';
 import { isRunning } from './clips.fixture.ts';
 import { clips, LIMITS, runner } from './package/packaging.fixture.ts';
 import { RunError } from './run-error.ts';
@@ -66,7 +67,7 @@ describe('programs that are piped', { timeout: 120_000 }, () => {
     });
   }
 
-  it('wait for the slower ones: what is written and not yet read is bounded', async () => {
+  it('wait for the slower ones: what is written and not yet read is bounded', THOROUGH, async () => {
     let written = 0;
     const onStderrLine = (line: string) => {
       written = Number(/frame= *(\d+)/.exec(line)?.[1] ?? written);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
@@ -110,7 +111,7 @@ test('a video without a duration in its header is measured', async () => {
   assert.equal((await accepted(live)).durationMs, 2000);
 });
 
-test('the duration does not include a late start', async () => {
+test('the duration does not include a late start', THOROUGH, async () => {
   const facts = await accepted(
     await clips.make('late.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']),
   );
@@ -118,7 +119,7 @@ test('the duration does not include a late start', async () => {
   assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);
 });
 
-test('a broadcast recording whose clock jumps by a day lasts as long as its parts', async () => {
+test('a broadcast recording whose clock jumps by a day lasts as long as its parts', THOROUGH, async () => {
   const part = async (offset: string) =>
     readFile(await clips.make('part.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
   const facts = await accepted(
@@ -127,7 +128,7 @@ test('a broadcast recording whose clock jumps by a day lasts as long as its part
   assert.ok(Math.abs((facts.durationMs ?? 0) - 6000) <= 40, `${facts.durationMs}`);
 });
 
-test('sound before zero counts, as it is played', async () => {
+test('sound before zero counts, as it is played', THOROUGH, async () => {
   const whole = await clips.make('whole.mp4', [
     ...testVideo('64x64', 25, 6),
     ...tone('mono', 6),
@@ -141,7 +142,7 @@ test('sound before zero counts, as it is played', async () => {
   assert.ok(Math.abs((facts.durationMs ?? 0) - 6000) <= 40, `${facts.durationMs}`);
 });
 
-test('fragments without an index are measured', async () => {
+test('fragments without an index are measured', THOROUGH, async () => {
   const fragments = ['-g', '25', '-movflags', 'frag_keyframe+empty_moov+default_base_moof+skip_trailer'];
   const facts = await accepted(
     await clips.make('fragments.mp4', [...testVideo('64x64', 25, 3), ...QUICK_H264, ...fragments]),
@@ -149,7 +150,7 @@ test('fragments without an index are measured', async () => {
   assert.equal(facts.durationMs, 3000);
 });
 
-test('the video is chosen, not the larger stills beside it', async () => {
+test('the video is chosen, not the larger stills beside it', THOROUGH, async () => {
   const facts = await accepted(
     await clips.make('top-shot.mp4', [
       ...testVideo('160x90', 25, 2.12),
@@ -161,7 +162,7 @@ test('the video is chosen, not the larger stills beside it', async () => {
   assert.deepEqual([facts.video?.width, facts.video?.height, facts.durationMs], [160, 90, 2120]);
 });
 
-test('of two sizes of a video, the larger one is chosen', async () => {
+test('of two sizes of a video, the larger one is chosen', THOROUGH, async () => {
   const facts = await accepted(
     await clips.make('sizes.mp4', [
       ...testVideo('160x90', 25, 1),
@@ -173,7 +174,7 @@ test('of two sizes of a video, the larger one is chosen', async () => {
   assert.deepEqual([facts.video?.width, facts.video?.height], [320, 180]);
 });
 
-test('frames are counted where the header has a time base instead of a frame rate', async (t) => {
+test('frames are counted where the header has a time base instead of a frame rate', THOROUGH, async (t) => {
   for (const name of ['sample.flv', 'sample_with_srt.mkv']) {
     const path = realMedia(name);
     if (path === null) return t.skip('the recordings are not here');

@@ -73,16 +73,16 @@ test('the range is that between quiet and loud (EBU Tech 3342, case 1)', THOROUG
   assert.ok(found !== null && Math.abs(found.rangeLu - 10) <= 1, JSON.stringify(found));
 });
 
-test('mono counts as played by two loudspeakers', async () => {
+test('mono counts as played by two loudspeakers', THOROUGH, async () => {
   assertAbout(await loudnessOf(await clips.make('mono.wav', tones('mono', 5, -23))), -23, 0, -23);
 });
 
-test('surround channels count with their weights, the low-frequency one not at all', async () => {
+test('surround channels count with their weights, the low-frequency one not at all', THOROUGH, async () => {
   // Three channels, and two of weight 1.41: 10 lg (3 + 2.82) - 3.01 above a stereo tone.
   assertAbout(await loudnessOf(await clips.make('surround.wav', tones('5.1', 5, -30))), -25.4, 0, -30);
 });
 
-test('the default track of a video is measured, compressed or not', async () => {
+test('the default track of a video is measured, compressed or not', THOROUGH, async () => {
   const path = await clips.make('video.mp4', [
     ...testVideo('64x48', 10, 10),
     ...tones('stereo', 10, -23),

@@ -113,7 +113,7 @@ test('frames that only change a part of the picture, or restore it, are complete
   }
 });
 
-test('an animated PNG is a video, too', async () => {
+test('an animated PNG is a video, too', THOROUGH, async () => {
   const args = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=2', '-f', 'apng', '-plays', '0'];
   const { video, facts } = await packaged(await clips.make('animation.png', args));
   assert.deepEqual([facts.video?.codec, video.durationMs, video.qualities[0]?.frameRate], ['apng', 2000, '5/1']);

@@ -114,7 +114,7 @@ async function threeTracks(): Promise<string> {
   return clips.make('tracks.mkv', [...inputs, ...maps, ...QUICK_H264, '-c:a', 'libopus', ...tags]);
 }
 
-test('all audio tracks are kept, as long as the video, with languages and titles', async () => {
+test('all audio tracks are kept, as long as the video, with languages and titles', THOROUGH, async () => {
   const { video, outDir, facts } = await packaged(await threeTracks());
   assert.ok(Math.abs(video.durationMs - 5000) < 100, `${video.durationMs} of ${facts.durationMs}`);
   assert.deepEqual(await media(outDir), [

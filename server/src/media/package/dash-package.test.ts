@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { all, checkManifest, decodedFrames, parseXml } from './manifests/dash.fixture.ts';
 import { clips, packaged } from './packaging.fixture.ts';
@@ -52,7 +52,7 @@ for (const [name, file, args, expected, frames] of casesOf(sources, 1)) {
   });
 }
 
-test('the DASH manifest offers captions with their languages', async () => {
+test('the DASH manifest offers captions with their languages', THOROUGH, async () => {
   const words = await clips.write('words.srt', '1\n00:00:00,100 --> 00:00:00,900\nGuten Tag\n');
   const args = [
     ...[...testVideo('160x90', 25, 1), '-f', 'srt', '-i', '/.sandbox/input/0', ...QUICK_H264],

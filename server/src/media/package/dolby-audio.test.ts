@@ -52,7 +52,7 @@ for (const [encoder, codecs] of casesOf(copied, 1)) {
   });
 }
 
-test('5.1 of other sources is encoded as E-AC-3', async () => {
+test('5.1 of other sources is encoded as E-AC-3', THOROUGH, async () => {
   const { outDir } = await packaged(await film(['-c:a', 'flac']));
   const played = await playedBack(outDir, `${FOLDER}/index.m3u8`);
   assert.deepEqual([played.codec_name, played.channels, played.channel_layout], ['eac3', 6, '5.1(side)']);

@@ -62,7 +62,7 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
   ['a picture of 16 x 16', 'tiny.mp4', [...testVideo('16x16', 25, 1), ...QUICK_H264], '16p 16x16@25/1'],
   ['a single frame', 'one.mp4', [...testVideo('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264], '90p 160x90@25/1'],
 ];
-for (const [name, file, args, ladder] of casesOf(cases, 3)) {
+for (const [name, file, args, ladder] of casesOf(cases, 1)) {
   test(`a source with ${name} becomes ${ladder}`, async () => {
     const { video, outDir, facts } = await packaged(await clips.make(file, args));
     assert.equal(
@@ -83,7 +83,7 @@ for (const [name, file, args, ladder] of casesOf(cases, 3)) {
   });
 }
 
-test('a rotated video is packaged upright', async () => {
+test('a rotated video is packaged upright', THOROUGH, async () => {
   const upright = await clips.make('phone.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
   const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual(
@@ -108,7 +108,7 @@ async function combing(path: string, cwd?: string): Promise<{ combed: number; cl
   return { combed: top + bottom, clean };
 }
 
-test('interlaced video of a small size is made progressive, frame for frame', async () => {
+test('interlaced video of a small size is made progressive, frame for frame', THOROUGH, async () => {
   const args = [
     ...testVideo('320x192', 50, 1),
     '-vf',
@@ -130,7 +130,7 @@ test('interlaced video of a small size is made progressive, frame for frame', as
   assert.ok(after.clean > 2 * after.combed, JSON.stringify(after));
 });
 
-test('HDR is mapped to standard range and tagged so', async () => {
+test('HDR is mapped to standard range and tagged so', THOROUGH, async () => {
   const hlg = [
     '-color_trc',
     'arib-std-b67',
@@ -181,75 +181,79 @@ test('audio only is packaged with its cover as the poster', async () => {
   assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /EXT-X-MEDIA|RESOLUTION/);
 });
 
-test('segments of fast and calm rungs are cut at the same times, and bandwidths are the measured peaks', async () => {
-  const source = await clips.make('fast.mp4', [
-    '-f',
-    'lavfi',
-    '-i',
-    'color=gray:s=1280x64:r=60:d=5',
-    ...tone('stereo', 5),
-    ...QUICK_H264,
-    '-c:a',
-    'aac',
-  ]);
-  const progress: number[] = [];
-  const inspection = await inspectFile(runner, source);
-  assert.ok(inspection.ok);
-  const outDir = clips.fresh('package');
-  const video = await packageVideo(runner, {
-    inputPath: source,
-    outDir,
-    facts: inspection.facts,
-    onProgress: (fraction) => progress.push(fraction),
-  });
+test(
+  'segments of fast and calm rungs are cut at the same times, and bandwidths are the measured peaks',
+  THOROUGH,
+  async () => {
+    const source = await clips.make('fast.mp4', [
+      '-f',
+      'lavfi',
+      '-i',
+      'color=gray:s=1280x64:r=60:d=5',
+      ...tone('stereo', 5),
+      ...QUICK_H264,
+      '-c:a',
+      'aac',
+    ]);
+    const progress: number[] = [];
+    const inspection = await inspectFile(runner, source);
+    assert.ok(inspection.ok);
+    const outDir = clips.fresh('package');
+    const video = await packageVideo(runner, {
+      inputPath: source,
+      outDir,
+      facts: inspection.facts,
+      onProgress: (fraction) => progress.push(fraction),
+    });
 
-  assert.deepEqual(
-    video.qualities.map((rung) => [rung.label, rung.frameRate]),
-    [
-      ['720p', '60/1'],
-      ['480p', '30/1'],
-      ['360p', '30/1'],
-      ['240p', '30/1'],
-      ['234p', '30/1'],
-    ],
-  );
-  for (const rung of video.qualities) {
-    const playlist = parseMediaPlaylist(await readFile(join(outDir, rung.path), 'utf8'));
     assert.deepEqual(
-      playlist.segments.map((segment) => segment.durationSeconds),
-      [4, 1],
-      rung.label,
+      video.qualities.map((rung) => [rung.label, rung.frameRate]),
+      [
+        ['720p', '60/1'],
+        ['480p', '30/1'],
+        ['360p', '30/1'],
+        ['240p', '30/1'],
+        ['234p', '30/1'],
+      ],
     );
-    const size = (path: string) => video.files.find((file) => file.path === path)?.sizeBytes ?? 0;
-    const folder = rung.path.slice(0, rung.path.indexOf('/'));
-    const busiest = Math.max(
-      ...playlist.segments
-        .slice(0, 1)
-        .map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
+    for (const rung of video.qualities) {
+      const playlist = parseMediaPlaylist(await readFile(join(outDir, rung.path), 'utf8'));
+      assert.deepEqual(
+        playlist.segments.map((segment) => segment.durationSeconds),
+        [4, 1],
+        rung.label,
+      );
+      const size = (path: string) => video.files.find((file) => file.path === path)?.sizeBytes ?? 0;
+      const folder = rung.path.slice(0, rung.path.indexOf('/'));
+      const busiest = Math.max(
+        ...playlist.segments
+          .slice(0, 1)
+          .map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
+      );
+      assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
+    }
+    const vtt = 'thumbs/storyboard.vtt';
+    assert.deepEqual(video.thumbnails, { pattern: 'thumbs/%05d.jpg', count: 1, intervalMs: 1000, vtt });
+    assert.equal(progress.at(-1), 1);
+    assert.deepEqual(
+      progress,
+      [...progress].sort((a, b) => a - b),
     );
-    assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
-  }
-  const vtt = 'thumbs/storyboard.vtt';
-  assert.deepEqual(video.thumbnails, { pattern: 'thumbs/%05d.jpg', count: 1, intervalMs: 1000, vtt });
-  assert.equal(progress.at(-1), 1);
-  assert.deepEqual(
-    progress,
-    [...progress].sort((a, b) => a - b),
-  );
-  assert.deepEqual(
-    new Set(video.files.map((file) => file.contentType)),
-    new Set([
-      'application/vnd.apple.mpegurl',
-      'application/dash+xml',
-      'video/iso.segment',
-      'video/mp4',
-      'application/octet-stream',
-      'image/jpeg',
-      'text/vtt; charset=utf-8',
-    ]),
-  );
-  assert.ok(video.cpuMs > 0);
-});
+    assert.deepEqual(
+      new Set(video.files.map((file) => file.contentType)),
+      new Set([
+        'application/vnd.apple.mpegurl',
+        'application/dash+xml',
+        'video/iso.segment',
+        'video/mp4',
+        'application/octet-stream',
+        'image/jpeg',
+        'text/vtt; charset=utf-8',
+      ]),
+    );
+    assert.ok(video.cpuMs > 0);
+  },
+);
 
 test('private metadata is not in the package', async () => {
   const args = [

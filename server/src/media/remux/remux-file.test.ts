@@ -72,7 +72,7 @@ describe('a file with standard streams that is copied to MP4', () => {
     ['MP4 in fragments', () => copied(standard, 'f.mp4', ['-movflags', 'frag_keyframe+empty_moov+delay_moov'])],
     ['MPEG-TS that begins before the clock wraps', () => copied(standard, 'w.ts', ['-output_ts_offset', '95440'])],
   ];
-  for (const [name, path] of casesOf(containers, 2))
+  for (const [name, path] of casesOf(containers, 1))
     it(`from ${name} has the same pictures and sound at the same times`, async () => {
       const original = await path();
       const copy = await remuxed(original);
@@ -133,7 +133,7 @@ describe('a file that is encoded instead', () => {
     ['of long pixels', () => made('l.mkv', ['-vf', 'setsar=2/1', ...QUICK_H264, ...AAC])],
     ['text', () => clips.write('a.txt', 'No video at all.')],
   ];
-  for (const [name, path] of casesOf(others, 4))
+  for (const [name, path] of casesOf(others, 1))
     it(`is one ${name}`, async () => assert.equal(await readRemuxable(runner, await path(), signal), null));
 
   const damaged = async (path: string, from: number) => {

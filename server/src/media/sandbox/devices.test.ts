@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { createRunner } from '../runner.ts';
 
 const LIMITS = { cpuSeconds: 20, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: 20_000 };
@@ -39,7 +40,7 @@ for (const method of ['bubblewrap', 'unshare'] as const)
       assert.deepEqual((await listed([one ?? ''])).sort(), [...ordinary, one].sort());
     });
 
-    it('are in a folder, too', async () => {
+    it('are in a folder, too', THOROUGH, async () => {
       const found = await listed([folder ?? '']);
       for (const path of devicesIn(folder ?? '')) assert.ok(found.includes(path), path);
       assert.ok(!found.includes(one ?? ''));

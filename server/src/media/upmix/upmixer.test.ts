@@ -40,7 +40,7 @@ describe('the upmix of scenes with known stems', () => {
     assert.ok(found.lfeDb <= -40, `${found.lfeDb} dB`);
   });
 
-  test('separates dialogue from a crowd that is nearly as loud', () => {
+  test('separates dialogue from a crowd that is nearly as loud', THOROUGH, () => {
     const found = measureScene(crowd!, upmixed(sceneMix(crowd!)));
     assert.ok(found.dialogueInFrontDb! <= -15, `${found.dialogueInFrontDb} dB`);
     assert.ok(found.dialogueAroundDb! <= -25, `${found.dialogueAroundDb} dB`);
@@ -48,26 +48,26 @@ describe('the upmix of scenes with known stems', () => {
     assert.ok(found.surroundSdrDb! >= 2, `${found.surroundSdrDb} dB`);
   });
 
-  test('keeps music at its side out of the centre', () => {
+  test('keeps music at its side out of the centre', THOROUGH, () => {
     const found = measureScene(music!, upmixed(sceneMix(music!)));
     assert.ok(found.dialogueInFrontDb! <= -20, `${found.dialogueInFrontDb} dB`);
     assert.ok(found.dialogueAroundDb! <= -25, `${found.dialogueAroundDb} dB`);
     assert.ok(found.centreSdrDb! >= 10, `${found.centreSdrDb} dB`);
   });
 
-  test('has surrounds that are not related where there is only reverberation, too', () => {
+  test('has surrounds that are not related where there is only reverberation, too', THOROUGH, () => {
     const found = measureScene(hall!, upmixed(sceneMix(hall!)));
     assert.ok(Math.abs(found.correlation) <= 0.3, `${found.correlation}`);
     assert.ok(found.dialogueAroundDb! <= -40, `${found.dialogueAroundDb} dB`);
     assert.ok(found.surroundSdrDb! >= -13, `${found.surroundSdrDb} dB`);
   });
 
-  test('keeps what is above the bass out of LFE where a programme has hardly any bass', () => {
+  test('keeps what is above the bass out of LFE where a programme has hardly any bass', THOROUGH, () => {
     const { lfeDb } = measureScene(plucked!, upmixed(sceneMix(plucked!)));
     assert.ok(lfeDb <= -40, `${lfeDb} dB`);
   });
 
-  test('takes ambience to the surrounds, in 5.1 and in 7.1', () => {
+  test('takes ambience to the surrounds, in 5.1 and in 7.1', THOROUGH, () => {
     const mix = sceneMix(ambience!);
     const five = upmixed(mix);
     assert.ok(measureScene(ambience!, five).surroundSdrDb! >= 9);
@@ -86,7 +86,7 @@ describe('the upmix of scenes with known stems', () => {
     }
   });
 
-  test('leaves nothing of dialogue alone but the centre', () => {
+  test('leaves nothing of dialogue alone but the centre', THOROUGH, () => {
     const [left, right, centre, , surroundLeft] = upmixed(sceneMix(dialogue!));
     assert.ok(power(left!) + power(right!) + power(surroundLeft!) < 1e-9 * power(centre!));
   });
@@ -157,7 +157,7 @@ describe('special programmes', () => {
     assert.ok(correlationOf(middle(lfe!), middle(tone)) > 0.9);
   });
 
-  test('LFE fades in and out where the programme begins and ends with bass', () => {
+  test('LFE fades in and out where the programme begins and ends with bass', THOROUGH, () => {
     const tone = Float32Array.from({ length: RATE }, (_, index) => 0.5 * Math.cos((2 * Math.PI * 40 * index) / RATE));
     for (const source of ['mono', 'stereo'] as const) {
       const lfe = upmixed(stereo(tone, tone), '5.1', source)[3]!;
@@ -181,7 +181,7 @@ describe('special programmes', () => {
     assert.ok(Math.abs(figures.truePeakDbtp! + 20 * Math.log10(gainOf(figures)) + 1.5) < 1e-9);
   });
 
-  test('sound without high frequencies, as of 8 kHz, keeps its downmix', () => {
+  test('sound without high frequencies, as of 8 kHz, keeps its downmix', THOROUGH, () => {
     const held = (seed: number) => {
       const samples = noise(seed, RATE / 6);
       return Float32Array.from({ length: RATE }, (_, index) => samples[Math.floor(index / 6)]!);

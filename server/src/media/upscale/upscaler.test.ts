@@ -3,6 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { testRunner } from '../testing.ts';
 import { UPSCALE_MODELS } from './models.ts';
 import { type OnnxNode, type OnnxTensor, type OnnxType, writeOnnx } from './onnx-file.fixture.ts';
@@ -143,7 +144,7 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
         assert.deepEqual([tall.width, tall.height, tall.pixels.length], [6, 100, 600]);
       });
 
-      it('makes the same picture in tiles as without, within a level', async (t) => {
+      it('makes the same picture in tiles as without, within a level', THOROUGH, async (t) => {
         const given = picture(150, 110);
         const whole = await (await open(t, path, { tileSide: 1000 })).enlarge(given);
         const tiled = await (await open(t, path, { tileSide: 48 })).enlarge(given);
@@ -163,7 +164,7 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
     assert.deepEqual([...pixels], [...planes, 200, 200, 200, 200, 255, 255, 255, 255]);
   });
 
-  it('does not divide pictures for a model that looks at all of it', async (t) => {
+  it('does not divide pictures for a model that looks at all of it', THOROUGH, async (t) => {
     const upscaler = await open(t, await fileOf(doubling({ nodes: GLOBAL })), { tileSide: 8 });
     assert.equal(upscaler.facts.overlap, null);
     const pixels = new Uint8Array(16 * 16).fill(0, 128).fill(200, 0, 128);
@@ -171,7 +172,7 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
     assert.deepEqual([made.pixels[0], made.pixels.at(-1)], [200, 100]);
   });
 
-  it('enlarges pictures of all sizes with a model that takes one only', async (t) => {
+  it('enlarges pictures of all sizes with a model that takes one only', THOROUGH, async (t) => {
     const upscaler = await open(t, await fileOf(doubling({ size: [48, 64] })));
     const fixed = { width: 64, height: 48 };
     assert.deepEqual(upscaler.facts, { channels: 1, values: 'float32', factor: 2, overlap: 8, fixed });

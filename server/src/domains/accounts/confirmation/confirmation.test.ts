@@ -4,6 +4,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { createInvitation, revokeInvitation } from '../operators/invitations.ts';
 import { createAccount } from '../sessions/create-account.ts';
 import { type MailServer, ORIGIN, openMailServer } from '../sessions/testing.ts';
+import { createTestAccount } from '../testing.ts';
 import { forgetConfirmations } from './email-confirmations.store.ts';
 import { forgetPendingSignUps } from './pending-sign-ups.store.ts';
 
@@ -34,7 +35,7 @@ describe('where mail reaches people', () => {
   before(async () => {
     server = await openMailServer({ MAIL: 'smtp', SMTP_URL: 'smtp://localhost:1' });
     ({ platform, mails } = server);
-    await createAccount(platform, person('anna'));
+    await createTestAccount(platform, 'anna', 'FREE');
   });
   after(() => server.close());
   beforeEach(() => server.settle());
@@ -169,7 +170,7 @@ describe('where mail reaches people', () => {
 
   describe('a change of address', () => {
     it('happens by the link in a message to the new one; the old one gets a message, and its links end', async () => {
-      await createAccount(platform, person('ida'));
+      await createTestAccount(platform, 'ida', 'FREE');
       const session = await signedIn('ida');
       await post('request-password-reset', { email: 'ida@example.com' });
       const reset = server.tokenOf(await server.mailTo(1));
@@ -198,7 +199,7 @@ describe('where mail reaches people', () => {
     });
 
     it('does not reveal whether an address has an account', async () => {
-      await createAccount(platform, person('jan'));
+      await createTestAccount(platform, 'jan', 'FREE');
       const session = await signedIn('jan');
       const rows = await state();
       const [taken, free] = [
@@ -212,7 +213,7 @@ describe('where mail reaches people', () => {
         'free@example.com: Confirm your email address',
       ]);
       const token = server.tokenOf(mails.find(({ to }) => to === 'free@example.com') ?? assert.fail());
-      await createAccount(platform, person('free'));
+      await createTestAccount(platform, 'free', 'FREE');
       const late = await post('confirm-email', { token });
       assert.deepEqual([late.status, late.error?.code, late.error?.field], [409, 'RESOURCE_ALREADY_EXISTS', 'email']);
       const [before] = rows as { accounts: string }[];
@@ -224,7 +225,7 @@ describe('where mail reaches people', () => {
     });
 
     it('is refused without a session, with a wrong password, and to the same or no address', async () => {
-      await createAccount(platform, person('kai'));
+      await createTestAccount(platform, 'kai', 'FREE');
       const session = await signedIn('kai');
       const rows = await state();
       const email = 'kai@example.org';
@@ -245,7 +246,7 @@ describe('where mail reaches people', () => {
     });
 
     it('does not outlive its link', async () => {
-      await createAccount(platform, person('lea'));
+      await createTestAccount(platform, 'lea', 'FREE');
       const session = await signedIn('lea');
       await post('change-email', { email: 'lea@example.org', password: PASSWORD }, session);
       const token = server.tokenOf(await server.mailTo(1));

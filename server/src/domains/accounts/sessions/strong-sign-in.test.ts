@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { totp } from '../../../testing/totp.ts';
 import { runAdminCommand } from '../admin-commands.ts';
-import { createAccount } from './create-account.ts';
+import { createTestAccount } from '../testing.ts';
 import { type MailServer, ORIGIN, openMailServer } from './testing.ts';
 
 const PASSWORD = 'correct horse';
@@ -34,7 +35,7 @@ describe('two-factor authentication', () => {
     people += 1;
     const username = `person${people}`;
     const email = `${username}@example.com`;
-    await createAccount(server.platform, { email, username, name: username, password: PASSWORD });
+    await createTestAccount(server.platform, username, 'FREE');
     const signIn = (headers = {}) => post('sign-in/email', { email, password: PASSWORD }, headers);
     return { username, signIn, session: { cookie: (await signIn()).cookie } };
   }
@@ -69,7 +70,7 @@ describe('two-factor authentication', () => {
     assert.equal(again.status, 401, 'a sign-in is completed once');
   });
 
-  it('accepts each recovery code once, and new ones replace them', async () => {
+  it('accepts each recovery code once, and new ones replace them', THOROUGH, async () => {
     const { signIn, codes, session } = await strongPerson();
     assert.deepEqual([codes.length, new Set(codes).size], [10, 10]);
     const recover = async (code = '') =>
@@ -82,7 +83,7 @@ describe('two-factor authentication', () => {
     assert.equal((await recover(renewed.rest.backupCodes[0])).status, 200);
   });
 
-  it('does not ask a browser again that was trusted, but others', async () => {
+  it('does not ask a browser again that was trusted, but others', THOROUGH, async () => {
     const { signIn, secret } = await strongPerson();
     const { cookie } = await signIn();
     const trusted = await post(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { assignFolds } from './cross-validate.ts';
 import { type CtrModel, compareCtr, predictCtr } from './ctr-model.ts';
 import { featuresOf } from './features.ts';
@@ -74,7 +75,7 @@ describe('a model', () => {
     assert.deepEqual(compareCtr(model, usualContent(), usualContent()), { ctr: 0, probability: 0.5 });
   });
 
-  it('ranks categories and contents by their rates', async () => {
+  it('ranks categories and contents by their rates', THOROUGH, async () => {
     const { model } = await ofWorld();
     const [music, news, none] = ['music', 'news', null].map((category) =>
       predictCtr(model, usualContent({}, category)),
@@ -97,7 +98,7 @@ describe('a model', () => {
     near(mean, 50, 3);
   });
 
-  it('has an effect for each channel in its training data', async () => {
+  it('has an effect for each channel in its training data', THOROUGH, async () => {
     const { contents } = simulate({ ...WORLD, seed: 31, contents: 300, channels: 6, channelScale: 0.8 });
     const fixture = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
     const errors = { known: 0, unknown: 0 };
@@ -111,7 +112,7 @@ describe('a model', () => {
     assert.ok(errors.known < 0.8 * errors.unknown, JSON.stringify(errors));
   });
 
-  it('is certain about the only channel, and not about others', async () => {
+  it('is certain about the only channel, and not about others', THOROUGH, async () => {
     const one = await trained({ seed: 8, contents: 80, channels: 1, mean: -2, contentScale: 0.3, impressions: 2_000 });
     const effect = one.channels.get('channel 0') ?? assert.fail('the channel is known');
     const [own, other] = [predictCtr(one.model, usualContent(), effect), predictCtr(one.model, usualContent())];
@@ -130,7 +131,7 @@ describe('a model', () => {
     assert.ok(unseen.confidence < seen.confidence && unseen.logit.variance > seen.logit.variance + 0.2);
   });
 
-  it('drops features without predictive value', async () => {
+  it('drops features without predictive value', THOROUGH, async () => {
     const { model, featureGain } = await trained({ seed: 5, contents: 200, contentScale: 0.8, impressions: 100 });
     assert.ok(featureGain !== null);
     if (featureGain <= 0) assert.equal(model.mean.length, 1);
@@ -139,7 +140,7 @@ describe('a model', () => {
     assert.ok(Math.abs(change.ctr) < 0.01, JSON.stringify({ featureGain, change }));
   });
 
-  it('is more certain with more data, and never less certain than the prior', async () => {
+  it('is more certain with more data, and never less certain than the prior', THOROUGH, async () => {
     const sure: number[] = [0];
     for (const contents of [1, 8, 40, 300]) {
       const { model } = await trained({
@@ -159,7 +160,7 @@ describe('a model', () => {
     assert.ok((sure.at(-1) ?? 0) > 0.4 && sure.every((share) => share >= 0 && share <= 1), `${sure}`);
   });
 
-  it('is deterministic', async () => {
+  it('is deterministic', THOROUGH, async () => {
     const fixture = { seed: 4, contents: 60 };
     assert.deepEqual(await trained(fixture), await trained(fixture));
   });

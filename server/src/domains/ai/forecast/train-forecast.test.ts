@@ -57,7 +57,7 @@ describe('learning from the first days', () => {
     assert.ok(ours < 0.9 * scale, `${ours} and ${scale}`);
   });
 
-  it('gives the same model for the same videos', () => {
+  it('gives the same model for the same videos', THOROUGH, () => {
     const few = videos.slice(0, 150);
     assert.deepEqual(trainStep(few, 7, 30), trainStep(few, 7, 30));
   });
@@ -70,7 +70,7 @@ describe('learning from the first days', () => {
     assert.ok(trainStep(videos.slice(0, 60), 7, 30));
   });
 
-  it('does not learn from videos that are held out, and compares models by them', () => {
+  it('does not learn from videos that are held out, and compares models by them', THOROUGH, () => {
     const few = videos.slice(0, 120);
     const strange = few.slice(0, 40).map((video) => ({
       ...video,
@@ -90,7 +90,7 @@ describe('learning from the first days', () => {
     assert.ok(good !== null && bad !== null && good < 0.5 && bad > 1, `${good} and ${bad}`);
   });
 
-  it('is not led astray by a weekday or a channel that no video had', () => {
+  it('is not led astray by a weekday or a channel that no video had', THOROUGH, () => {
     const mondays = videos.slice(0, 300).map((video) => ({ ...video, weekday: 3 }));
     const found = trainStep(mondays, 7, 30);
     assert.ok(found);
@@ -101,7 +101,7 @@ describe('learning from the first days', () => {
     }
   });
 
-  it('bears bursts, days without views and enormous numbers', () => {
+  it('bears bursts, days without views and enormous numbers', THOROUGH, () => {
     const wild = simulateVideos({ seed: 5, videos: 300, days: 30, bursts: 0.08, typicalViews: 3 }).videos;
     const some = wild.map(({ daily }, index): KnownVideo => {
       const views = daily.map((each, day) => (index % 50 === 0 && day === 12 ? 1e9 : each));

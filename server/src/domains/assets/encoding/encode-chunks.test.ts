@@ -195,7 +195,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
 
   const black = { of: 0, filters: 'drawbox=c=black:t=fill' };
 
-  it('that do not pass verification are encoded once more', async () => {
+  it('that do not pass verification are encoded once more', THOROUGH, async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     await fixture.process(jobId, fixture.platform, 'end', faultyRunner(fixture.runner, black, 1));
@@ -221,7 +221,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.deepEqual(await states(jobId), []);
   });
 
-  it('with stages that are programs make the package of what these write', async () => {
+  it('with stages that are programs make the package of what these write', THOROUGH, async () => {
     const { contentId, assetId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     await fixture.process(jobId, fixture.platform, 'end', fixture.runner, withStages(frameCounter()));
@@ -264,7 +264,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
   });
 
-  it('that fail for another reason than the file are tried again, ten times', async () => {
+  it('that fail for another reason than the file are tried again, ten times', THOROUGH, async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     const store = {

@@ -202,7 +202,7 @@ describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
   });
 
-  it('is only encoded where pictures are damaged', async () => {
+  it('is only encoded where pictures are damaged', THOROUGH, async () => {
     const bytes = Buffer.from(matroska);
     bytes.fill(0x55, 2_000, 6_000);
     const video = await submitted(bytes);

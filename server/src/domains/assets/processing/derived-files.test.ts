@@ -9,6 +9,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { decideAfterFailure } from '../../../platform/jobs/job.ts';
 import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { makeContent } from '../testing.ts';
 import { fetchSource } from '../uploads/fetch-source.handler.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
@@ -110,7 +111,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     });
   });
 
-  it('stop and wait when the disk fills up', async () => {
+  it('stop and wait when the disk fills up', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(video.contentId);
     let looks = 0;
@@ -136,7 +137,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
   });
 
-  it('fail when the file repeatedly reports a full disk that has space', async () => {
+  it('fail when the file repeatedly reports a full disk that has space', THOROUGH, async () => {
     const refuse = async () => {
       throw new StorageFullError();
     };

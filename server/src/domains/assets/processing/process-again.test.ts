@@ -141,14 +141,14 @@ describe('a video that is processed again', { timeout: 120_000 }, () => {
     assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
   });
 
-  it('is charged once', async () => {
+  it('is charged once', THOROUGH, async () => {
     assert.deepEqual(
       await rows('select count(*)::int as charges from upload_charges where video_asset_id = $1', [video.assetId]),
       [{ charges: 1 }],
     );
   });
 
-  it('is one of those that the operator has processed again, after all others', async () => {
+  it('is one of those that the operator has processed again, after all others', THOROUGH, async () => {
     const run = async (...argv: string[]) => {
       const commands = processAgainCommand(fixture.platform.jobs);
       const { exitCode, stdout } = await runAdminCommand(['process-again', ...argv], fixture.platform, commands);

@@ -62,7 +62,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.deepEqual(await speech.rows('select 1 from caption_parts'), []);
   });
 
-  it('replace those that were made before, and no others', async () => {
+  it('replace those that were made before, and no others', THOROUGH, async () => {
     await speech.run(await speech.start(video));
     await speech.byPerson(video, 'By hand');
     // A person has edited these.
@@ -86,7 +86,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.doesNotMatch(found.join(), /everybody/);
   });
 
-  it('are asked for in the language that was given, which is also theirs', async () => {
+  it('are asked for in the language that was given, which is also theirs', THOROUGH, async () => {
     speech.service.answer = said('Olá, mundo.', 'portuguese');
     const jobId = await speech.start(video, 'pt-BR');
     await assert.rejects(speech.start(video, 'de'), { code: 'INVALID_INPUT', field: 'input.language' });
@@ -105,7 +105,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.deepEqual([await speech.captionsOf(silent), speech.service.requests.length], [[], 0]);
   });
 
-  it('are not made of sound without words', async () => {
+  it('are not made of sound without words', THOROUGH, async () => {
     speech.service.answer = json({
       task: 'transcribe',
       language: 'english',
@@ -174,7 +174,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     );
   });
 
-  it('continue after a worker was killed', async () => {
+  it('continue after a worker was killed', THOROUGH, async () => {
     const options = { longestPieceMs: 4_000 };
     const jobId = await speech.start(video);
     const stopping = new AbortController();
@@ -209,7 +209,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.deepEqual([await speech.captionsOf(video), (await eventsOf(jobId)).at(-1)], [[], 'job.updated CANCELLED']);
   });
 
-  it('wait while the service is busy, as long as it says', async () => {
+  it('wait while the service is busy, as long as it says', THOROUGH, async () => {
     const jobId = await speech.start(video);
     speech.service.answer = json({ error: { message: 'Rate limit reached' } }, 429, { 'retry-after': '77' });
     await speech.run(jobId);

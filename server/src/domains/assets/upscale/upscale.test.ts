@@ -102,7 +102,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
   });
 
-  it('ends without a result where no scene gains, and stores nothing', async () => {
+  it('ends without a result where no scene gains, and stores nothing', THOROUGH, async () => {
     const video = await videos.ready(await videos.clip('soft.mp4', ...SOFT, ...H264));
     const before = {
       asset: await videos.fixture.assetRow(video.assetId),

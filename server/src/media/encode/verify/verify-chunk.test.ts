@@ -87,7 +87,7 @@ describe('the verification of encoded chunks', () => {
     ],
     ['too short', { of: 0, filters: 'trim=end_frame=38' }, ['incomplete', 'v360', 11.6]],
   ];
-  for (const [name, planted, found] of casesOf(faults, 3)) {
+  for (const [name, planted, found] of casesOf(faults, 1)) {
     it(`refuses pictures that are ${name}`, async () => {
       const fault = await faultOf(moving, 'video', [1], faultyRunner(runner, planted));
       if (found === 'refused') assert.ok(fault !== null && fault[1] === 'v360', `${fault}`);
@@ -135,7 +135,7 @@ describe('the verification of encoded chunks', () => {
     ['with 60 frames per second', lavfi('testsrc2=s=1280x64:r=60:d=9')],
     ['one pixel wide', [...lavfi('testsrc2=s=2x90:r=25:d=1')]],
   ];
-  for (const [name, args] of casesOf(sources, 2)) {
+  for (const [name, args] of casesOf(sources, 1)) {
     it(`accepts sources ${name}`, async () => {
       const source = await sourceOf('source.mp4', [...args, ...QUICK_H264, '-c:a', 'aac', '-shortest']);
       assert.equal(await faultOf(source, 'video', [0, 1, 2], runner), null);

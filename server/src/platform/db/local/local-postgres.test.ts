@@ -70,7 +70,7 @@ describe('local PostgreSQL', () => {
     assert.equal(code, 0, output);
   });
 
-  it('is adopted with its data after the process that started it was killed', async () => {
+  it('is adopted with its data after the process that started it was killed', THOROUGH, async () => {
     const home = join(folder, 'adopted');
     const code =
       `import { startLocalPostgres } from '${new URL('./local-postgres.ts', import.meta.url).href}'; ` +
@@ -88,7 +88,7 @@ describe('local PostgreSQL', () => {
     await server.stop();
   });
 
-  it('recovers after the server itself was killed', async () => {
+  it('recovers after the server itself was killed', THOROUGH, async () => {
     const home = join(folder, 'crashed');
     const first = await startLocalPostgres(home);
     await query(first.url, 'create table kept as select 7 as n');
@@ -142,7 +142,7 @@ describe('local PostgreSQL', () => {
     },
   );
 
-  it('is restarted at its address when killed while supervised, and its clients continue', async () => {
+  it('is restarted at its address when killed while supervised, and its clients continue', THOROUGH, async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const server = await startLocalPostgres(join(folder, 'supervised'), { supervise: log });
