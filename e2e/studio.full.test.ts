@@ -121,10 +121,20 @@ test('videos are searched, sorted and changed in bulk, and failures are listed',
   await page.getByRole('dialog').getByLabel('Language').selectOption('de');
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await selected.waitFor({ state: 'detached' });
+  for (const category of ['Music', 'Travel']) {
+    for (const title of ['Apple', 'Banana']) await page.getByLabel(`Select ${title}`).check();
+    await selected.getByRole('button', { name: 'Categories' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Categories' });
+    assert.equal(await dialog.getByLabel('What to do').inputValue(), 'add');
+    await dialog.getByLabel(category).check();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await selected.waitFor({ state: 'detached' });
+  }
   const languages =
-    'query ($id: DID!) { channel(id: $id) { contents(sort: TITLE) { edges { node { metadata { language } } } } } }';
+    'query ($id: DID!) { channel(id: $id) { contents(sort: TITLE) { edges { node { metadata { language ' +
+    'categories { edges { node { name } } } } } } } } }';
   const found = await callApi(stage.baseUrl, member.key, languages, { id: member.channelId });
-  assert.match(JSON.stringify(found), /"de".*"de"/);
+  assert.match(JSON.stringify(found), /"de".*"Music".*"Travel".*"de".*"Music".*"Travel"/);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await sound(page);

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   type BatchFragment,
-  type ContentInput,
+  type ContentChangesInput,
+  type ContentListsInput,
   Taxonomy,
   UpdateContents,
 } from '../../../gql/generated/operations.gen.ts';
@@ -16,22 +17,43 @@ import { readKeywords } from '../content/keywords.ts';
 import { languageChoices } from '../content/languages.ts';
 import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
-async function updateAll(ids: readonly string[], changes: ContentInput): Promise<readonly BatchFragment[]> {
+type Update = Pick<ContentChangesInput, 'changes' | 'add' | 'remove'>;
+
+async function updateAll(ids: readonly string[], update: Update): Promise<readonly BatchFragment[]> {
   const send = async (some: readonly string[]) =>
-    (await api(UpdateContents, { items: some.map((id) => ({ id, changes })) })).updateContents.results;
+    (await api(UpdateContents, { items: some.map((id) => ({ id, ...update })) })).updateContents.results;
   return inBatches(ids, send);
 }
 
-/** Replaces the categories of the selected videos. */
+/** How the chosen entries change the lists of the videos. */
+function ListMode({ name }: { name: string }) {
+  return (
+    <SelectField label={t`What to do`} name={name} defaultValue="add">
+      <option value="add">{t`Add to those of the videos`}</option>
+      <option value="remove">{t`Remove from those of the videos`}</option>
+      <option value="replace">{t`Replace those of the videos`}</option>
+    </SelectField>
+  );
+}
+
+function listUpdate(mode: string, lists: ContentListsInput): Update {
+  if (mode === 'replace') return { changes: lists };
+  return mode === 'remove' ? { remove: lists } : { add: lists };
+}
+
+/** Adds categories to the selected videos, removes or replaces them. */
 export function BulkCategories({ ids, onResults, onClose }: BulkDialogProperties) {
   const taxonomy = useQuery(operationQuery(Taxonomy));
   const form = useForm(async (data) => {
-    onResults(await updateAll(ids, { categories: data.getAll('categories').map(String) }));
+    onResults(
+      await updateAll(ids, listUpdate(textOf(data, 'mode'), { categories: data.getAll('categories').map(String) })),
+    );
     onClose();
   });
   return (
     <BulkDialog title={t`Categories`} form={form} onClose={onClose}>
-      <p className="text-sm text-muted">{t`Up to 3 categories, which replace those the videos have.`}</p>
+      <ListMode name="mode" />
+      <p className="text-sm text-muted">{t`A video has up to 3 categories.`}</p>
       <fieldset className="grid max-h-72 gap-2 overflow-y-auto sm:grid-cols-2">
         <legend className="sr-only">{t`Categories`}</legend>
         {taxonomy.data?.categories.edges.map(({ node }) => (
@@ -51,7 +73,7 @@ const KEEP = 'keep';
 export function BulkDetails({ ids, onResults, onClose }: BulkDialogProperties) {
   const taxonomy = useQuery(operationQuery(Taxonomy));
   const form = useForm(async (data) => {
-    onResults(await updateAll(ids, readChanges(data)));
+    onResults(await updateAll(ids, readUpdate(data)));
     onClose();
   });
   return (
@@ -77,18 +99,21 @@ export function BulkDetails({ ids, onResults, onClose }: BulkDialogProperties) {
       <TextField
         label={t`Keywords`}
         name="keywords"
-        hint={t`Separated by commas; they replace those the videos have. Empty: kept as they are.`}
+        hint={t`Separated by commas. Empty: kept as they are.`}
         error={form.fieldError('keywords')}
       />
+      <ListMode name="keywordsMode" />
     </BulkDialog>
   );
 }
 
-function readChanges(data: FormData): ContentInput {
+function readUpdate(data: FormData): Update {
   const [language, rating, keywords] = [textOf(data, 'language'), textOf(data, 'rating'), textOf(data, 'keywords')];
-  return {
+  const lists: Update = keywords ? listUpdate(textOf(data, 'keywordsMode'), { keywords: readKeywords(keywords) }) : {};
+  const changes = {
+    ...lists.changes,
     ...(language !== KEEP && { language: language || null }),
     ...(rating !== KEEP && { rating: rating || null }),
-    ...(keywords && { keywords: readKeywords(keywords) }),
   };
+  return { ...lists, changes };
 }
