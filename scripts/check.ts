@@ -61,14 +61,13 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   }
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
   if (ofPython.length > 0) ensurePython({ full: ofPython.some(isFull) });
-  const isWhole = isEverything(request);
-  if (isWhole) process.env.TEST_CASES = 'few';
+  if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   process.env.TEST_DATABASE_URL = server.url;
   try {
     const groups = groupTests(files, await knownTimes(), PROCESSES);
-    const result = await runTests(await writeGroups(groups, folder, { tracked: !isWhole }), PROCESSES, request.name);
+    const result = await runTests(await writeGroups(groups, folder), PROCESSES, request.name);
     if (request.name === null) await keepTimes(result.took);
     return result;
   } finally {

@@ -25,9 +25,6 @@ const FILES = {
     `import { describe, test } from 'node:test'; import './shared.mjs'; ` +
     'await new Promise((resolve) => void setTimeout(resolve, 50)); ' +
     `describe('other', () => { test('waits too', () => new Promise((resolve) => void setTimeout(resolve, 5))); });`,
-  'stray.test.mjs':
-    `import { test } from 'node:test'; test('throws later', () => new Promise((resolve) => ` +
-    `void setTimeout(() => { setTimeout(resolve, 20); throw new Error('planted'); }, 1)));`,
   'skipped.test.mjs': `import { test } from 'node:test'; test.skip('is skipped', () => {});`,
 } as const;
 type Name = keyof typeof FILES;
@@ -43,14 +40,14 @@ describe('a run of tests', () => {
   /** Counts of a run. In a separate process: Node runs no nested tests. */
   async function counted(
     names: readonly Name[],
-    { pattern, tracked = true }: { pattern?: string; tracked?: boolean } = {},
+    pattern?: string,
   ): Promise<{ passed: number; failed: number; behaviours: number; files: string[] }> {
-    const options = { maxExitMs: names.includes('open.test.mjs') ? 100 : 30_000, tracked };
+    const maxExitMs = names.includes('open.test.mjs') ? 100 : 30_000;
     const program = `
       import { runTests } from ${JSON.stringify(join(import.meta.dirname, 'run-tests.ts'))};
       import { writeGroups } from ${JSON.stringify(join(import.meta.dirname, 'test-files.ts'))};
       const group = ${JSON.stringify(names.map((name) => ({ file: join(folder, name), text: '' })))};
-      const groups = await writeGroups([group], ${JSON.stringify(folder)}, ${JSON.stringify(options)});
+      const groups = await writeGroups([group], ${JSON.stringify(folder)}, ${maxExitMs});
       const { took, ...counts } = await runTests(groups, 1, ${JSON.stringify(pattern ?? null)});
       console.log('\\n' + JSON.stringify({ ...counts, files: [...took.keys()] }));`;
     const main = join(folder, 'main.mjs');
@@ -92,34 +89,18 @@ describe('a run of tests', () => {
     assert.ok(failed > 0);
   });
 
-  test('fails with an error that no test waits for: the test that caused it, else its process', async () => {
-    const names = ['stray.test.mjs', 'good.test.mjs'] as const;
-    const tracked = await counted(names);
-    assert.deepEqual([tracked.passed, tracked.failed], [1, 1]);
-    const untracked = await counted(names, { tracked: false });
-    assert.deepEqual([untracked.passed, untracked.failed], [2, 1]);
-  });
-
-  test('has tests in the suites of their files where nothing is tracked', async () => {
-    const names = ['waiting.test.mjs', 'too.test.mjs'] as const;
-    const expected = { passed: 2, failed: 0, behaviours: 2, files: [...names] };
-    assert.deepEqual(await counted(names, { tracked: false }), expected);
-  });
-
   test('fails with a process that something keeps open after its tests', async () => {
     const { passed, failed } = await counted(['open.test.mjs']);
     assert.deepEqual([passed, failed], [1, 1]);
   });
 
   test('runs only tests of a name when one is given', async () => {
-    const { passed, failed } = await counted(['good.test.mjs', 'failing.test.mjs', 'hook.test.mjs'], {
-      pattern: 'passes',
-    });
+    const { passed, failed } = await counted(['good.test.mjs', 'failing.test.mjs', 'hook.test.mjs'], 'passes');
     assert.deepEqual([passed, failed], [1, 0]);
   });
 
   test('counts nothing where no test has the name', async () => {
-    assert.deepEqual(await counted(['good.test.mjs'], { pattern: 'no such test' }), {
+    assert.deepEqual(await counted(['good.test.mjs'], 'no such test'), {
       passed: 0,
       failed: 0,
       behaviours: 0,

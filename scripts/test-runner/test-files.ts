@@ -92,25 +92,23 @@ function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {
 
 /** How long a process may stay after its last test: sockets and connection pools close within seconds. */
 const MAX_EXIT_MS = 30_000;
-const TRACKING = JSON.stringify(join(import.meta.dirname, 'tracking.mjs'));
 
 /**
  * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside
  * suites are those of their file, and a file that does not load fails alone. They are loaded one after the other: a
  * file that waits for a module which another one loads would continue in that one's suite, which may have ended. A
- * process that something keeps open after its tests fails after `maxExitMs`. With `tracked`, an error that no test
- * waits for fails the test that caused it, else its process (`tracking.mjs`).
+ * process that something keeps open after its tests fails after `maxExitMs`.
  */
 export async function writeGroups(
   groups: readonly TestGroup[],
   folder: string,
-  { maxExitMs = MAX_EXIT_MS, tracked = true }: { maxExitMs?: number; tracked?: boolean } = {},
+  maxExitMs = MAX_EXIT_MS,
 ): Promise<string[]> {
   return Promise.all(
     groups.map(async (group, index) => {
       const path = join(folder, `group-${index}.test.mjs`);
       const suites = group.map(
-        ({ file }) => `describe(${JSON.stringify(file)}, () => begin(${JSON.stringify(resolve(file))}));\n`,
+        ({ file }) => `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(resolve(file))}));\n`,
       );
       const exit = `after(() => void setTimeout(() => {
         console.error('kept open after the last test: ' + process.getActiveResourcesInfo());
@@ -127,13 +125,7 @@ export async function writeGroups(
             loading = false;
           }
         };\n`;
-      const begin = `const begin = (file) => {
-          ${tracked ? '' : 'before(endTracking);'}
-          return load(file);
-        };\n`;
-      const imports = `import { after, before, describe } from 'node:test';
-        import { endTracking } from ${TRACKING};\n`;
-      await writeFile(path, `${imports}${load}${begin}${suites.join('')}${exit}`);
+      await writeFile(path, `import { after, describe } from 'node:test';\n${load}${suites.join('')}${exit}`);
       return path;
     }),
   );
