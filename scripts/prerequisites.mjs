@@ -124,6 +124,7 @@ export function buildWeb(node = process.execPath) {
     'web/messages',
     'web/public',
     'web/build.ts',
+    'web/chunks.ts',
     'web/index.html',
     'web/embed.html',
     'web/graphiql.html',

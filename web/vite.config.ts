@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { initialChunk } from './chunks.ts';
 import { messages } from './i18n/plugin.ts';
 
 /**
@@ -31,6 +32,7 @@ export default defineConfig({
         ...(language === 'en' ? { graphiql: page('graphiql.html'), player: page('../player/src/script.ts') } : {}),
       },
       output: {
+        codeSplitting: { groups: [{ name: initialChunk, includeDependenciesRecursively: false }] },
         entryFileNames: ({ name }) => (name === 'player' ? 'player.js' : 'assets/[name]-[hash].js'),
         banner: ({ fileName }) => (fileName === 'player.js' ? '(() => {' : ''),
         footer: ({ fileName }) => (fileName === 'player.js' ? '})();' : ''),

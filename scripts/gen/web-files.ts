@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { eventExamples } from '../../server/src/domains/integrations/index.ts';
 import { EVENT_TYPES } from '../../server/src/kernel/event-types.ts';
 import { operationFiles } from './operation-files.ts';
-import { type GeneratedText, generateWebOperations } from './web-operations.ts';
+import { type GeneratedText, generateWebOperations, operationsIndex } from './web-operations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,9 +11,11 @@ const ROOT = join(import.meta.dirname, '../..');
  * and every web/src/**\/*.graphql.
  */
 export function webFiles(schemaText: string): GeneratedText[] {
-  const { source, trusted } = generateWebOperations(schemaText, operationFiles(join(ROOT, 'web/src')));
+  const { types, handles, trusted } = generateWebOperations(schemaText, operationFiles(join(ROOT, 'web/src')));
   return [
-    { path: 'web/src/gql/generated/operations.gen.ts', text: source },
+    { path: 'web/src/gql/generated/types.gen.ts', text: types },
+    { path: 'web/src/gql/generated/operations.gen.ts', text: operationsIndex(handles.keys()) },
+    ...[...handles].map(([area, text]) => ({ path: `web/src/gql/generated/handles/${area}.gen.ts`, text })),
     { path: 'web/src/gql/generated/event-types.gen.ts', text: eventTypes() },
     { path: 'web/src/gql/generated/event-examples.gen.ts', text: examples() },
     { path: 'web/src/gql/generated/trusted-documents.json', text: `${JSON.stringify(trusted, null, 2)}\n` },

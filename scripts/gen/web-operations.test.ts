@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parse } from 'graphql';
-import { generateWebOperations } from './web-operations.ts';
+import { generateWebOperations, operationsIndex } from './web-operations.ts';
 
 const SCHEMA = `
   scalar DID
@@ -19,7 +19,10 @@ const SCHEMA = `
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 const generate = (text: string) => generateWebOperations(SCHEMA, [{ path: 'a.graphql', text }]);
-const typesOf = (text: string): string => flat(generate(text).source);
+const writtenFor = (text: string): string => {
+  const { types, handles } = generate(text);
+  return flat([types, ...handles.values()].join(' '));
+};
 
 const CASES: readonly { name: string; operation: string; expected: string }[] = [
   {
@@ -91,10 +94,21 @@ const CASES: readonly { name: string; operation: string; expected: string }[] = 
 
 for (const { name, operation, expected } of CASES) {
   test(`writes ${name}`, () => {
-    const types = typesOf(operation);
+    const types = writtenFor(operation);
     assert.ok(types.includes(expected), `${types}\nlacks\n${expected}`);
   });
 }
+
+test('handles are in a module of their area, which the index exports', () => {
+  const { handles } = generateWebOperations(SCHEMA, [
+    { path: 'web/src/features/watch/watch.graphql', text: 'query A { movie(id: "x") { id } }' },
+    { path: 'web/src/features/studio/edit/edit.graphql', text: 'query B { movie(id: "x") { id } }' },
+    { path: 'web/src/gql/shared.graphql', text: 'query C { movie(id: "x") { id } }' },
+  ]);
+  assert.deepEqual([...handles.keys()], ['watch', 'studio', 'app']);
+  assert.match(handles.get('studio') ?? '', /export const B: .*= \{ id: '[\w-]{12}', name: 'B', kind: 'query' \};/);
+  assert.match(operationsIndex(handles.keys()), /'\.\/handles\/app\.gen\.ts';\n.*'\.\/handles\/studio\.gen\.ts';/);
+});
 
 test('a trusted document is named by its digest and holds the fragments it reaches, and no others', () => {
   const { trusted } = generate(`

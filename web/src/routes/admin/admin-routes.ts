@@ -1,19 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { JOB_PURPOSES, JOB_STATES, type JobSearch } from '../../features/admin/job-names.ts';
-import {
-  Accounts,
-  InstanceSettings,
-  Invitations,
-  MailMessages,
-  OperatorActions,
-  ServerJobs,
-  ServerReports,
-  ServerStatus,
-  ServerStorage,
-} from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
 import { currentUser } from '../../lib/session.ts';
 import { requireSignIn, root } from '../root.tsx';
+
+/** Loaded with the first page of operators. */
+const loaders = () => import('./admin-loaders.ts');
 
 function isOneOf<Key extends string>(table: Readonly<Record<Key, unknown>>, key: unknown): key is Key {
   return typeof key === 'string' && Object.hasOwn(table, key);
@@ -29,7 +20,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/admin',
   beforeLoad: requireOperator,
-  loader: () => api(ServerStatus),
+  loader: async () => (await loaders()).overview(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'AdminOverviewPage'),
 });
@@ -43,7 +34,8 @@ const accounts = createRoute({
     ...(typeof suspended === 'boolean' ? { suspended } : {}),
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { q, suspended } }) => api(Accounts, { search: q ?? null, suspended: suspended ?? null }),
+  loader: async ({ deps: { q, suspended } }) =>
+    (await loaders()).accounts({ search: q ?? null, suspended: suspended ?? null }),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AdminAccountsPage'),
 });
@@ -57,7 +49,8 @@ const jobs = createRoute({
     ...(isOneOf(JOB_PURPOSES, purpose) ? { purpose } : {}),
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { status, purpose } }) => api(ServerJobs, { status: status ?? null, purpose: purpose ?? null }),
+  loader: async ({ deps: { status, purpose } }) =>
+    (await loaders()).jobs({ status: status ?? null, purpose: purpose ?? null }),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'AdminJobsPage'),
 });
@@ -69,7 +62,7 @@ const reports = createRoute({
   validateSearch: ({ status }: Record<string, unknown>): { status?: 'RESOLVED' | 'DISMISSED' } =>
     status === 'RESOLVED' || status === 'DISMISSED' ? { status } : {},
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { status } }) => api(ServerReports, { status: status ?? 'OPEN' }),
+  loader: async ({ deps: { status } }) => (await loaders()).reports({ status: status ?? 'OPEN' }),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./reports-page.tsx'), 'AdminReportsPage'),
 });
@@ -78,7 +71,7 @@ const storage = createRoute({
   getParentRoute: () => root,
   path: '/admin/storage',
   beforeLoad: requireOperator,
-  loader: () => api(ServerStorage),
+  loader: async () => (await loaders()).storage(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./storage-page.tsx'), 'AdminStoragePage'),
 });
@@ -87,7 +80,7 @@ const invitations = createRoute({
   getParentRoute: () => root,
   path: '/admin/invitations',
   beforeLoad: requireOperator,
-  loader: () => api(Invitations, {}),
+  loader: async () => (await loaders()).invitations(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'AdminInvitationsPage'),
 });
@@ -96,7 +89,7 @@ const mail = createRoute({
   getParentRoute: () => root,
   path: '/admin/mail',
   beforeLoad: requireOperator,
-  loader: () => api(MailMessages, {}),
+  loader: async () => (await loaders()).mail(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./mail-page.tsx'), 'AdminMailPage'),
 });
@@ -105,7 +98,7 @@ const log = createRoute({
   getParentRoute: () => root,
   path: '/admin/log',
   beforeLoad: requireOperator,
-  loader: () => api(OperatorActions, {}),
+  loader: async () => (await loaders()).log(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./log-page.tsx'), 'AdminLogPage'),
 });
@@ -114,7 +107,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/admin/settings',
   beforeLoad: requireOperator,
-  loader: () => api(InstanceSettings),
+  loader: async () => (await loaders()).settings(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'AdminSettingsPage'),
 });

@@ -1,16 +1,8 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { readConnections } from '../../features/connect/connections.ts';
-import type { DeveloperChannel } from '../../features/developer/channel-select.tsx';
-import {
-  DeveloperChannels,
-  DeveloperPage,
-  DeveloperTokens,
-  KeyUsage,
-  Webhooks,
-} from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
-import { channelDid, namespace } from '../../lib/did.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { requireSignIn, root } from '../root.tsx';
+
+/** Loaded with the first page of Developer Settings. */
+const loaders = () => import('./developer-loaders.ts');
 
 /** `channel`: id of the channel; the account's own by default. */
 interface ChannelSearch {
@@ -25,37 +17,11 @@ const channelScoped = {
   gcTime: 0,
 };
 
-/** The channels the account is a member of, and the one that the URL names. Throws notFound for any other. */
-async function loadMembership(
-  named: string | undefined,
-): Promise<{ memberships: readonly DeveloperChannel[]; membership: DeveloperChannel }> {
-  const { me } = await api(DeveloperChannels);
-  const memberships = me.channels.edges.map(({ node }) => node);
-  const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
-  const membership = memberships.find(({ channel }) => channel.id === channelId);
-  if (!membership) throw notFound();
-  return { memberships, membership };
-}
-
 const access = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer',
   beforeLoad: requireSignIn,
-  loader: async () => {
-    const [page, usage, connections, held, { me }] = await Promise.all([
-      api(DeveloperPage, {}),
-      api(KeyUsage, {}),
-      readConnections(),
-      api(DeveloperTokens),
-      api(DeveloperChannels),
-    ]);
-    const tokens = {
-      first: held.tokens.edges.map(({ node }) => node),
-      permissions: held.developerSettings.tokenPermissions,
-      memberships: me.channels.edges.map(({ node }) => node),
-    };
-    return { ...page.developerSettings, usage: usage.developerSettings, connections, tokens };
-  },
+  loader: async () => (await loaders()).access(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),
 });
@@ -64,12 +30,7 @@ const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer/webhooks',
   ...channelScoped,
-  loader: async ({ deps }) => {
-    const selection = await loadMembership(deps.channel);
-    const manages = selection.membership.role === 'OWNER' || selection.membership.role === 'MANAGER';
-    const list = manages ? (await api(Webhooks, { channel: selection.membership.channel.id })).webhooks : null;
-    return { ...selection, webhooks: list?.edges.map(({ node }) => node) ?? null };
-  },
+  loader: async ({ deps }) => (await loaders()).webhooks(deps.channel),
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 });
 
@@ -77,7 +38,7 @@ const events = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer/events',
   ...channelScoped,
-  loader: ({ deps }) => loadMembership(deps.channel),
+  loader: async ({ deps }) => (await loaders()).membership(deps.channel),
   component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
 });
 

@@ -1,12 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';
-import { browserSessions, passkeys } from '../../features/security/security-api.ts';
-import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
-import { AccountSettings, NotificationSettings, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
+import type { Outcome } from '../../features/youtube/setup.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';
+
+const OUTCOMES = ['connected', 'refused', 'expired', 'no-channel', 'not-enough', 'failed'] satisfies Outcome[];
+
+/** Loaded with the first page of settings. */
+const loaders = () => import('./settings-loaders.ts');
 
 const account = createRoute({
   getParentRoute: () => root,
@@ -15,18 +16,10 @@ const account = createRoute({
   // Result of connecting YouTube, after the redirect from Google.
   // `billing`: after the redirect from a payment.
   validateSearch: ({ youtube, billing }: Record<string, unknown>) => ({
-    ...oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+    ...oneOf('youtube', youtube, OUTCOMES),
     ...oneOf('billing', billing, ['done']),
   }),
-  loader: async () => {
-    const [{ me }, connection, setup, settings] = await Promise.all([
-      api(AccountSettings),
-      api(YouTubeConnection),
-      readSetup(),
-      api(NotificationSettings),
-    ]);
-    return { me, youtube: connection.me.youtube, setup, notifications: settings.me.notificationSettings };
-  },
+  loader: async () => (await loaders()).account(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
 });
@@ -35,11 +28,7 @@ const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
   beforeLoad: requireSignIn,
-  loader: async () => {
-    const [user, sessions, keys] = await Promise.all([currentUser(), browserSessions(), passkeys()]);
-    if (!user) throw redirect({ to: '/sign-in', search: { next: '/settings/security' } });
-    return { user, sessions, passkeys: keys };
-  },
+  loader: async () => (await loaders()).security(),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./security-settings-page.tsx'), 'SecuritySettingsPage'),
 });
@@ -79,6 +68,7 @@ const connect = createRoute({
   beforeLoad: ({ search, location }) => (search.request ? requireSignIn({ location }) : undefined),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {
+    const { readConnectDetails, readConnectRequest } = await loaders();
     const request = readConnectRequest(deps.request);
     return request && { request, offer: await readConnectDetails(request.clientId) };
   },

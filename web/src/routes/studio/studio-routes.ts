@@ -1,27 +1,13 @@
-import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
 import { readPeriod } from '../../features/analytics/period-search.ts';
-import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { readEditTab } from '../../features/studio/edit/edit-tabs.ts';
-import { loadStudioContext } from '../../features/studio/studio-context.ts';
-import { listVariables, readListSearch } from '../../features/studio/table/list-search.ts';
-import {
-  AnalyticsChannel,
-  OpenUploads,
-  StudioChannel,
-  StudioComments,
-  StudioContentDetails,
-  StudioContents,
-  StudioDashboard,
-  StudioPlaylist,
-  StudioPlaylists,
-  StudioTrash,
-  Taxonomy,
-} from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
-import { contentDid, didOf, namespace } from '../../lib/did.ts';
+import { readListSearch } from '../../features/studio/table/list-search.ts';
 import { oneOf } from '../../lib/url.ts';
-import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
+import { requireSignIn, root } from '../root.tsx';
+
+/** What pages load is loaded with the first of them, so that viewers do not load it. */
+const loaders = () => import('./studio-loaders.ts');
 
 /** `channel`: id of the channel; the account's own by default. */
 interface StudioSearch {
@@ -36,7 +22,7 @@ const studio = createRoute({
   search: { middlewares: [retainSearchParams<StudioSearch>(['channel'])] },
   beforeLoad: async ({ location, search }) => {
     await requireSignIn({ location });
-    return { studio: await loadStudioContext(search.channel) };
+    return { studio: await (await loaders()).loadStudioContext(search.channel) };
   },
   component: lazyRouteComponent(() => import('./studio-shell.tsx'), 'StudioShell'),
 });
@@ -47,18 +33,11 @@ const channelScoped = {
   gcTime: 0,
 };
 
-/** Fields that only members can see are null for others, who get the not-found page. */
-function orNotFound<Value>(value: Value | null | undefined): Value {
-  if (value === null || value === undefined) throw notFound();
-  return value;
-}
-
 const dashboard = createRoute({
   getParentRoute: () => studio,
   path: '/',
   ...channelScoped,
-  loader: async ({ context: { studio } }) =>
-    orNotFound((await api(StudioDashboard, { channel: studio.channel.id })).channelDashboard),
+  loader: async ({ context: { studio } }) => (await loaders()).dashboard(studio),
   component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'StudioDashboardPage'),
 });
 
@@ -68,13 +47,7 @@ const contents = createRoute({
   validateSearch: readListSearch,
   loaderDeps: ({ search }) => search,
   gcTime: 0,
-  loader: async ({ context: { studio }, deps }) => {
-    const [{ channel }, { me }] = await Promise.all([
-      api(StudioContents, { id: studio.channel.id, ...listVariables(deps) }),
-      api(OpenUploads, {}),
-    ]);
-    return { contents: orNotFound(channel?.contents), uploads: me.ingestions.edges.map(({ node }) => node) };
-  },
+  loader: async ({ context: { studio }, deps }) => (await loaders()).contents(studio, deps),
   component: lazyRouteComponent(() => import('./contents-page.tsx'), 'StudioVideosPage'),
 });
 
@@ -83,13 +56,7 @@ const content = createRoute({
   path: '/content/$',
   validateSearch: readEditTab,
   gcTime: 0,
-  loader: async ({ params }) => {
-    const id = orNotFound(contentDid(params._splat ?? '', namespace()));
-    const [found, taxonomy] = await Promise.all([notFoundAsMissing(api(StudioContentDetails, { id })), api(Taxonomy)]);
-    const item = orNotFound(found.content);
-    orNotFound(item.channel.viewerRole);
-    return { content: item, taxonomy };
-  },
+  loader: async ({ params }) => (await loaders()).content(params._splat ?? ''),
   component: lazyRouteComponent(() => import('./content-page.tsx'), 'StudioContentPage'),
 });
 
@@ -97,8 +64,7 @@ const series = createRoute({
   getParentRoute: () => studio,
   path: '/series',
   ...channelScoped,
-  loader: async ({ context: { studio } }) =>
-    orNotFound((await api(StudioContents, { id: studio.channel.id, kinds: SERIES_KINDS })).channel?.contents),
+  loader: async ({ context: { studio } }) => (await loaders()).series(studio),
   component: lazyRouteComponent(() => import('./series-page.tsx'), 'StudioSeriesPage'),
 });
 
@@ -106,8 +72,7 @@ const playlists = createRoute({
   getParentRoute: () => studio,
   path: '/playlists',
   ...channelScoped,
-  loader: async ({ context: { studio } }) =>
-    orNotFound((await api(StudioPlaylists, { id: studio.channel.id })).channel).playlists,
+  loader: async ({ context: { studio } }) => (await loaders()).playlists(studio),
   component: lazyRouteComponent(() => import('./playlists-page.tsx'), 'StudioPlaylistsPage'),
 });
 
@@ -115,15 +80,7 @@ const playlist = createRoute({
   getParentRoute: () => studio,
   path: '/playlists/$id',
   gcTime: 0,
-  loader: async ({ params }) => {
-    const found = await notFoundAsMissing(
-      api(StudioPlaylist, { id: orNotFound(didOf('content/playlist', params.id, namespace())) }),
-    );
-    const item = orNotFound(found.playlist);
-    orNotFound(item.channel.viewerRole);
-    const { channel: home } = await api(StudioContents, { id: item.channel.id, kinds: VIDEO_KINDS });
-    return { playlist: item, contents: orNotFound(home?.contents) };
-  },
+  loader: async ({ params }) => (await loaders()).playlist(params.id),
   component: lazyRouteComponent(() => import('./playlist-page.tsx'), 'StudioPlaylistPage'),
 });
 
@@ -132,14 +89,9 @@ const comments = createRoute({
   path: '/comments',
   validateSearch: (search: Record<string, unknown>) => oneOf('filter', search.filter, ['UNANSWERED', 'HELD']),
   ...channelScoped,
-  loader: async ({ context: { studio } }) => orNotFound((await api(StudioComments, { id: studio.channel.id })).channel),
+  loader: async ({ context: { studio } }) => (await loaders()).comments(studio),
   component: lazyRouteComponent(() => import('./comments-page.tsx'), 'StudioCommentsPage'),
 });
-
-/** Days in analytics start at midnight in the channel's time zone. */
-async function timeZoneOf(channel: string): Promise<string> {
-  return orNotFound((await api(AnalyticsChannel, { channel })).channel).timeZone;
-}
 
 const analytics = createRoute({
   getParentRoute: () => studio,
@@ -150,7 +102,7 @@ const analytics = createRoute({
     ...oneOf('list', search.list, CONTENT_LISTS),
   }),
   ...channelScoped,
-  loader: async ({ context: { studio } }) => ({ timeZone: await timeZoneOf(studio.channel.id) }),
+  loader: async ({ context: { studio } }) => (await loaders()).analytics(studio),
   component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'StudioAnalyticsPage'),
 });
 
@@ -159,10 +111,7 @@ const videoAnalytics = createRoute({
   path: '/analytics/video/$',
   validateSearch: readPeriod,
   ...channelScoped,
-  loader: async ({ context: { studio }, params }) => ({
-    content: orNotFound(contentDid(params._splat ?? '', namespace())),
-    timeZone: await timeZoneOf(studio.channel.id),
-  }),
+  loader: async ({ context: { studio }, params }) => (await loaders()).videoAnalytics(studio, params._splat ?? ''),
   component: lazyRouteComponent(() => import('./video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
 });
 
@@ -171,10 +120,7 @@ const playlistAnalytics = createRoute({
   path: '/analytics/playlist/$id',
   validateSearch: readPeriod,
   ...channelScoped,
-  loader: async ({ context: { studio }, params }) => ({
-    playlist: orNotFound(didOf('content/playlist', params.id, namespace())),
-    timeZone: await timeZoneOf(studio.channel.id),
-  }),
+  loader: async ({ context: { studio }, params }) => (await loaders()).playlistAnalytics(studio, params.id),
   component: lazyRouteComponent(() => import('./playlist-analytics-page.tsx'), 'StudioPlaylistAnalyticsPage'),
 });
 
@@ -182,7 +128,7 @@ const channel = createRoute({
   getParentRoute: () => studio,
   path: '/channel',
   ...channelScoped,
-  loader: async ({ context: { studio } }) => orNotFound((await api(StudioChannel, { id: studio.channel.id })).channel),
+  loader: async ({ context: { studio } }) => (await loaders()).channel(studio),
   component: lazyRouteComponent(() => import('./channel-page.tsx'), 'StudioChannelPage'),
 });
 
@@ -190,9 +136,7 @@ const trash = createRoute({
   getParentRoute: () => studio,
   path: '/trash',
   ...channelScoped,
-  loader: async ({ context: { studio } }) => ({
-    trash: orNotFound((await api(StudioTrash, { id: studio.channel.id })).channel?.trash),
-  }),
+  loader: async ({ context: { studio } }) => (await loaders()).trash(studio),
   component: lazyRouteComponent(() => import('./trash-page.tsx'), 'StudioTrashPage'),
 });
 
