@@ -183,7 +183,7 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
       name={t`Quality`}
       face={
         <span className="min-w-10 text-sm font-semibold">
-          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>{t`Auto`}</span>}
+          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>{`${t`Auto`} `}</span>}
           {!chosen && active?.label}
         </span>
       }

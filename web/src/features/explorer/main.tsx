@@ -42,7 +42,7 @@ function VersionMenu() {
   if (current === undefined) return null;
   return (
     <label className="explorer-version">
-      <span>{t`Version`}</span>
+      <span>{`${t`Version`} `}</span>
       <select defaultValue={version} onChange={({ target }) => location.assign(addressOf(target.value))}>
         <option value="">{t`Current (${current})`}</option>
         {[current, ...others].map((name) => (
@@ -60,7 +60,7 @@ if (container) {
       <GraphiQL.Logo>
         <h1 className="explorer-home">
           <a href="/">{siteName()}</a>
-          <span>{t`API explorer`}</span>
+          <span>{` ${t`API explorer`}`}</span>
         </h1>
         <VersionMenu />
       </GraphiQL.Logo>

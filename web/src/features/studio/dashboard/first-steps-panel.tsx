@@ -26,7 +26,7 @@ export function FirstStepsPanel({ start }: { start: ChannelStart }) {
             <div className="min-w-0">
               <p className={`font-medium ${step.isDone ? 'text-muted' : ''}`}>
                 {step.title}
-                {step.isDone && <span className="sr-only">{t`(done)`}</span>}
+                {step.isDone && <span className="sr-only">{` ${t`(done)`}`}</span>}
               </p>
               {!step.isDone && <p className="text-muted">{step.text}</p>}
               {step === next && (
