@@ -13,6 +13,7 @@ const nameOf = ({ kind, field, caseName }: Operation) => `${kind} ${field.name} 
 /** Operations that need further permissions. */
 const MORE: Readonly<Record<string, readonly Permission[]>> = {
   publishVideo: ['content:create', 'asset:upload'],
+  createClip: ['asset:upload'],
   importYouTubeAndPublish: ['content:create'],
   importYouTubeLibrary: ['content:create'],
   predictVirality: ['analytics:read'],
