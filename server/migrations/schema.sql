@@ -28,15 +28,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.in_json(value date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select value;
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.in_json(value anyelement)
  RETURNS anyelement
  LANGUAGE sql
@@ -46,8 +37,8 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.in_json(value timestamp without time zone)
- RETURNS timestamp without time zone
+CREATE OR REPLACE FUNCTION public.in_json(value date)
+ RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
@@ -57,6 +48,15 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.in_json(value text)
  RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value timestamp without time zone)
+ RETURNS timestamp without time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$

@@ -55,7 +55,7 @@ const PARTS: readonly string[] = [
 function functions(immutable: '=' | '<>'): string {
   return (
     `select pg_get_functiondef(p.oid) || ';' as text from pg_proc p where ${OWN_FUNCTION} ` +
-    `and p.provolatile ${immutable} 'i' order by p.proname`
+    `and p.provolatile ${immutable} 'i' order by p.proname, pg_get_function_identity_arguments(p.oid)`
   );
 }
 
