@@ -25,7 +25,7 @@ test('every file that is called generated is marked', async () => {
     .map((line) => line.split(' ')[0] ?? '');
   const unmarked: string[] = [];
   let found = 0;
-  for await (const file of glob('{server,web,client,cli,docs}/**/{*.gen.*,generated/*}', {
+  for await (const file of glob('{server,web,client,cli,docs}/**/{*.gen.*,generated/*.*}', {
     exclude: ['**/node_modules', '**/dist'],
   })) {
     found += 1;
