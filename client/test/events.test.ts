@@ -52,9 +52,10 @@ async function collect(events: AsyncIterable<Event>, count: number, into: Event[
 }
 
 const CREATED = { types: ['content.created'] };
+/** Waits for the stream itself: events before its cursor was read would not be in it. */
 const following = () =>
   until(
-    () => platform.proxy.open === 1,
+    () => platform.proxy.openStreams === 1,
     10_000,
     () => 'no connection is open',
   );

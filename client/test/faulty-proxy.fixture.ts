@@ -43,8 +43,9 @@ export class FaultyProxy {
   target = 0;
   /** Responses of faults that were sent whole. */
   answered = 0;
-  /** Responses that have not ended. */
+  /** Responses that have not ended, and those of them that are streams of events. */
   open = 0;
+  openStreams = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#handle(request, response));
@@ -96,9 +97,12 @@ export class FaultyProxy {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, atMs: Date.now() };
     this.seen.push(seen);
+    const streams = seen.headers.accept === 'text/event-stream' ? 1 : 0;
     this.open += 1;
+    this.openStreams += streams;
     response.on('close', () => {
       this.open -= 1;
+      this.openStreams -= streams;
     });
     const at = this.#faults.findIndex(({ matches }) => matches(seen));
     const fault = at < 0 ? null : (this.#faults.splice(at, 1)[0]?.fault ?? null);
