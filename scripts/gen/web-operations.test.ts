@@ -105,9 +105,12 @@ test('handles are in a module of their area, which the index exports', () => {
     { path: 'web/src/features/studio/edit/edit.graphql', text: 'query B { movie(id: "x") { id } }' },
     { path: 'web/src/gql/shared.graphql', text: 'query C { movie(id: "x") { id } }' },
   ]);
-  assert.deepEqual([...handles.keys()], ['watch', 'studio', 'app']);
-  assert.match(handles.get('studio') ?? '', /export const B: .*= \{ id: '[\w-]{12}', name: 'B', kind: 'query' \};/);
-  assert.match(operationsIndex(handles.keys()), /'\.\/handles\/app\.gen\.ts';\n.*'\.\/handles\/studio\.gen\.ts';/);
+  assert.deepEqual([...handles.keys()], ['watch', 'studio-edit', 'app']);
+  assert.match(
+    handles.get('studio-edit') ?? '',
+    /export const B: .*= \{ id: '[\w-]{12}', name: 'B', kind: 'query' \};/,
+  );
+  assert.match(operationsIndex(handles.keys()), /'\.\/handles\/app\.gen\.ts';\n.*'\.\/handles\/studio-edit\.gen\.ts';/);
 });
 
 test('a trusted document is named by its digest and holds the fragments it reaches, and no others', () => {

@@ -90,8 +90,9 @@ const HANDLES_HEAD =
   `${HEAD}import type { Operation } from '../../../lib/api.ts';\n` +
   "import type * as types from '../types.gen.ts';\n\n";
 
-/** The folder below `features` of a file of operations; `app` for files elsewhere. */
-const areaOf = (path: string): string => /features\/([\w-]+)\//.exec(path)?.[1] ?? 'app';
+/** The folder below `features` of a file of operations, such as `studio-table`; `app` for files elsewhere. */
+const areaOf = (path: string): string =>
+  /features\/([\w/-]+)\/[\w-]+\.graphql$/.exec(path)?.[1]?.replaceAll('/', '-') ?? 'app';
 
 /** One module with everything: importers of a handle get its area alone. */
 export const operationsIndex = (areas: Iterable<string>): string =>
