@@ -8,16 +8,15 @@ type Context = { getModuleInfo(id: string): Rolldown.ModuleInfo | null };
  */
 export function initialChunk(id: string, context: Context): string | null {
   if (!/\/node_modules\/|\/web\/src\//.test(id) || id.includes('/gql/generated/')) return null;
-  if (!isReached(id, /\/web\/index\.html$/, context)) return null;
-  return isReached(id, /\/web\/embed\.html$/, context) ? 'core' : 'app';
+  const pages = pagesOf(id, context);
+  if (!pages.some((page) => page.endsWith('/web/index.html'))) return null;
+  return pages.some((page) => page.endsWith('/web/embed.html')) ? 'core' : 'app';
 }
 
-/** Whether a page imports a module, however indirectly, and not only when it is used. */
-function isReached(id: string, page: RegExp, context: Context): boolean {
-  const seen = new Set([id]);
-  for (const module of seen) {
-    if (page.test(module)) return true;
-    for (const importer of context.getModuleInfo(module)?.importers ?? []) seen.add(importer);
-  }
-  return false;
+/** The pages that import a module, however indirectly, but not those that load it only when it is used. */
+function pagesOf(id: string, context: Context): string[] {
+  const importers = new Set([id]);
+  for (const module of importers)
+    for (const importer of context.getModuleInfo(module)?.importers ?? []) importers.add(importer);
+  return [...importers].filter((module) => module.endsWith('.html'));
 }

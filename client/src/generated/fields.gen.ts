@@ -2282,7 +2282,7 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly chaptersUrl: Leaf<string | null>;
   /** Its seasons or episodes in every state, in the order of their numbers; null unless the viewer is a member of its channel. */
   readonly children: Branch<ContentConnectionFields, 'one?', ChannelBlockedUsersArguments>;
-  /** The part that it was made of, of the video as it was then; null for contents that are no clips. */
+  /** For a clip, its range in the source video as that was when the clip was made; otherwise null. */
   readonly clipRange: Branch<TimeRangeFields, 'one?'>;
   /** The content that it is a clip of; null for others, and where that is not visible to the viewer. */
   readonly clippedFrom: Branch<ContentFields, 'one?'>;
@@ -4366,7 +4366,7 @@ export interface MutationFields {
   readonly retryServerJob: Branch<ServerJobFields, 'one', MutationCancelServerJobArguments>;
   /** Reveals the current API key. For sessions only. */
   readonly revealApiKey: Branch<ApiKeyPayloadFields>;
-  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
   readonly revertContentVideo: Branch<VideoEditResultFields, 'one', CreatorAnalyticsContentArguments>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
   readonly reviewReport: Branch<ServerReportFields, 'one', MutationReviewReportArguments>;

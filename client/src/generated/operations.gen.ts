@@ -7495,10 +7495,10 @@ export interface RevertContentVideoVariables {
   readonly id: DID;
 }
 
-/** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+/** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
 export const revertContentVideoMutation: Document<
   {
-    /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+    /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
     readonly revertContentVideo: VideoEditResult;
   },
   RevertContentVideoVariables
@@ -8617,7 +8617,7 @@ export interface Operations {
   retryServerJob(variables: RetryServerJobVariables, options?: CallOptions): Promise<ServerJob>;
   /** Reveals the current API key. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those that nobody changed since are as they were. */
+  /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
   revertContentVideo(variables: RevertContentVideoVariables, options?: CallOptions): Promise<VideoEditResult>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
   reviewReport(variables: ReviewReportVariables, options?: CallOptions): Promise<ServerReport>;

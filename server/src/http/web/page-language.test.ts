@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import test from 'node:test';
-import { pageLanguage } from './page-language.ts';
+import { PAGE_LANGUAGES, pageLanguage } from './page-language.ts';
 
 type Headers = Parameters<typeof pageLanguage>[0]['headers'];
 
@@ -21,3 +22,9 @@ const CASES: readonly (readonly [what: string, headers: Headers, language: strin
 for (const [what, headers, language] of CASES) {
   test(`${what}: ${language}`, () => assert.equal(pageLanguage({ headers }), language));
 }
+
+test('the languages are English and those with a catalog', () => {
+  const catalogs = readdirSync(new URL('../../../../web/messages/', import.meta.url));
+  const languages = catalogs.map((name) => name.replace('.json', ''));
+  assert.deepEqual([...PAGE_LANGUAGES].sort(), ['en', ...languages].sort());
+});

@@ -139,7 +139,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
   /** The file of a page in the language of the browser, as far as it was built. */
   const translated = async (request: IncomingMessage, page: string): Promise<string> => {
     const file = inLanguage(page, pageLanguage(request));
-    return (await stat(file).catch(() => null)) ? file : page;
+    return file !== page && (await stat(file).catch(() => null)) ? file : page;
   };
 
   return {

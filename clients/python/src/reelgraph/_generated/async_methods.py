@@ -4070,7 +4070,7 @@ class AsyncOperations(AsyncMethods):
     ) -> VideoEditResult:
         """
         Plays the original of a trimmed video again, once it is processed. Captions and chapters
-        move back; those that nobody changed since are as they were.
+        move back; those not edited since the trim are restored exactly.
 
         Args:
             id: Id of the content.

@@ -40,7 +40,7 @@ describe('captions and chapters of a video that is trimmed', () => {
     });
   });
 
-  it('come back as they were where nobody changed them since', () => {
+  it('come back as they were unless they were edited since', () => {
     assert.deepEqual(moveTexts({ captions: [TRIMMED], chapters: FEWER }, WITHOUT_START, null, BEFORE), {
       captions: [{ ...ORIGINAL, version: 3 }],
       chapters: ALL,

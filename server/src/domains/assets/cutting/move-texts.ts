@@ -42,8 +42,7 @@ export interface MovedTexts {
 
 /**
  * Captions and chapters of a content whose video changes from `from` to `to`: ranges of the original, null for all of
- * it. Those that nobody changed since they were moved are taken from `before`, so that what a trim removed comes back.
- * Pure.
+ * it. Those not edited since they were moved are taken from `before`, so that what a trim removed comes back. Pure.
  */
 export function moveTexts(
   texts: { readonly captions: readonly TimedCaptions[]; readonly chapters: readonly TimedChapter[] | null },

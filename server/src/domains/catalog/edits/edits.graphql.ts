@@ -29,7 +29,7 @@ export function declareEdits(graph: Graph, types: Types): void {
     clipRange: f.column({
       type: TimeRange,
       nullable: true,
-      description: 'The part that it was made of, of the video as it was then; null for contents that are no clips.',
+      description: 'For a clip, its range in the source video as that was when the clip was made; otherwise null.',
       sql: (s) => clipColumns(s.t),
       read: ([startMs, endMs]: [number | null, number | null]) =>
         startMs === null || endMs === null ? null : { startMs, endMs },
@@ -93,8 +93,8 @@ function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
     policies: [CONTENT_ACTIONS.replaceVideo],
     charges: processing,
     description:
-      'Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those ' +
-      'that nobody changed since are as they were.',
+      'Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; ' +
+      'those not edited since the trim are restored exactly.',
     payload: VideoEditResult,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     command: async (context, { id }) => {
