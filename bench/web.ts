@@ -84,7 +84,7 @@ export async function run(args: string[]): Promise<void> {
 /** Address of a video, once all of the demo channel are processed and nothing else runs. */
 async function demoVideo(browser: Browser, url: string): Promise<string> {
   const page = await browser.newPage();
-  const cards = page.locator('main a[href^="/watch/"]');
+  const cards = page.locator('main a[href^="/w/"]');
   for (let waited = 0; ; waited += 1) {
     await page.goto(url);
     await page.locator('h1, main h2').first().waitFor();

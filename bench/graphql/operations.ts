@@ -57,7 +57,7 @@ export const OPERATIONS = {
     about: 'the content of the watch page',
     goal: 1.3,
     query: documentOf('Watch'),
-    variables: ({ watched }) => watched.map((id) => ({ id })),
+    variables: ({ codes }) => codes.map((code) => ({ code })),
   },
   comments: {
     about: '20 threads with author and 2 replies each',

@@ -6,6 +6,8 @@ export interface SeededContent {
   readonly own: readonly string[];
   /** Contents with everything that the watch page shows. */
   readonly watched: readonly string[];
+  /** Their short codes. */
+  readonly codes: readonly string[];
   readonly playlists: readonly string[];
   /** Words in contents, playlists and channels. */
   readonly words: readonly string[];
@@ -29,6 +31,7 @@ const WATCHED = `(select id, channel_id, row_number() over (order by published_a
 const PEOPLE =
   '(select a.id, row_number() over (order by a.id) - 1 as n, count(*) ' +
   `over () as people from accounts a where a.username like 'bench_%')`;
+const CODES = `select c.short_code as code from ${WATCHED} w join contents c using (id) order by w.n`;
 
 /** Statements with their parameters. */
 const STATEMENTS: readonly {
@@ -199,6 +202,7 @@ export async function seedContent(
     return {
       own,
       watched: await dids('content/feature', `select id from ${WATCHED} w order by n`),
+      codes: (await client.query<{ code: string }>(CODES)).rows.map(({ code }) => code),
       playlists: await dids(
         'content/playlist',
         `select id from playlists where title like 'Evenings%' and channel_id <> $1 order by id`,

@@ -20,12 +20,6 @@ export function quantity(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 
-/** Address of the watch page of a content. */
-export function watchAddress(baseUrl: string, did: string): string {
-  const [kind, id] = did.split('/').slice(-2);
-  return `${baseUrl}/watch/${kind === 'feature' ? id : `${kind}/${id}`}`;
-}
-
 /** Address of the page of a channel. */
 export function channelAddress(baseUrl: string, did: string): string {
   return `${baseUrl}/channel/${did.split('/').at(-1)}`;

@@ -59,7 +59,7 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   assert.match(err, /^Resuming/);
   assert.match(err, /uploading 100 %/);
   assert.match(err, /processing/);
-  assert.match(out, /^✔ A quieter clip \(PUBLISHED\): http:\S+\/watch\/[0-9a-f-]{36}\n$/);
+  assert.match(out, /^✔ A quieter clip \(PUBLISHED\): http:\S+\/w\/[\w-]{11}\n$/);
   assert.deepEqual(savedUploads(), []);
   interface List {
     totalCount: number;

@@ -99,7 +99,7 @@ export function refused(): void {
   // @ts-expect-error: an unknown field in a field with an alias
   query({ 'mine: me': { nickname: true } });
   // @ts-expect-error: a required argument is missing
-  query({ content: { id: true } });
+  query({ job: { id: true } });
   // @ts-expect-error: an argument of the wrong type
   query({ content: [{ id: 7 }, { id: true }] });
   // @ts-expect-error: an unknown argument

@@ -24,7 +24,7 @@ export async function operations(client: Client): Promise<void> {
   // @ts-expect-error: not selected
   content.assets;
   // @ts-expect-error: a missing argument
-  await client.content();
+  await client.job();
   // @ts-expect-error: an argument of the wrong type
   await client.content({ id: 7 });
   // @ts-expect-error: an unknown argument

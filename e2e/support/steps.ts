@@ -96,7 +96,7 @@ export async function ask(page: Page, query: string, variables: object = {}): Pr
 
 const PUBLISH =
   'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) ' +
-  '{ content { id } job { id } upload { curlCommand } } }';
+  '{ content { id shortUrl } job { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 
 interface PublishedFile {
@@ -144,13 +144,13 @@ export async function sendByProgram(
   const { size } = await stat(join(folder, video.filename));
   const input = { ...video, size, publish: true };
   const opened = await callApi<{
-    publishVideo: { content: { id: string }; job: { id: string }; upload: { curlCommand: string } };
+    publishVideo: { content: { id: string; shortUrl: string }; job: { id: string }; upload: { curlCommand: string } };
   }>(baseUrl, key, PUBLISH, {
     input,
   });
   const { content, job, upload } = opened.publishVideo;
   await paste(upload.curlCommand, folder);
-  return { id: content.id, jobId: job.id, path: `/watch/${shortOf(content.id)}` };
+  return { id: content.id, jobId: job.id, path: new URL(content.shortUrl).pathname };
 }
 
 /** The part after the last slash of a DID. */

@@ -20,7 +20,7 @@ export interface PlayerAttributes {
 export function frameAddress(attributes: PlayerAttributes, baseUrl: string): URL | null {
   const address = pageAddress(attributes, baseUrl);
   if (!address) return null;
-  address.pathname = address.pathname.replace(/^\/watch\//, '/embed/');
+  address.pathname = address.pathname.replace(/^\/(?:w|watch)\//, '/embed/');
   const { token, start, controls, autoplay, muted, loop } = attributes;
   const set = (name: string, value: string | null) => {
     if (value !== null) address.searchParams.set(name, value);

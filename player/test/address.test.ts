@@ -14,7 +14,12 @@ describe('the address of the frame', () => {
     ['of nothing', {}, null],
     ['of a content without a server', { content: ID }, null],
     ['of a page of the player', { src: `https://v.example/embed/${ID}` }, `https://v.example/embed/${ID}`],
-    ['of the page of a video', { src: `https://v.example/watch/short/${ID}` }, `https://v.example/embed/short/${ID}`],
+    ['of the page of a video', { src: 'https://v.example/w/aB3-_xYz019' }, 'https://v.example/embed/aB3-_xYz019'],
+    [
+      'of a former page of a video',
+      { src: `https://v.example/watch/short/${ID}` },
+      `https://v.example/embed/short/${ID}`,
+    ],
     ['relative to the page', { src: `/embed/${ID}` }, `https://site.example/embed/${ID}`],
     ['of an id', { content: ID, server: 'https://v.example' }, `https://v.example/embed/${ID}`],
     [

@@ -134,7 +134,6 @@ async function start(interrupted: AbortSignal): Promise<void> {
           routes: [
             ...accounts.routes,
             ...assets.routes,
-            ...catalog.routes,
             ...discovery.routes,
             ...engagement.routes,
             ...integrations.routes,

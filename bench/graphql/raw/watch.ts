@@ -2,17 +2,7 @@ import { type DownloadFile, downloadAddress } from '../../../server/src/domains/
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
 import { type Handler, query, VIEWER } from './database.ts';
-import {
-  address,
-  addresses,
-  contentDid,
-  did,
-  type Image,
-  imageConnection,
-  imageOf,
-  seconds,
-  uuidOf,
-} from './values.ts';
+import { address, addresses, contentDid, did, type Image, imageConnection, imageOf, seconds } from './values.ts';
 
 const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
 const NEWEST = 'i.created_at desc, i.id desc';
@@ -22,7 +12,7 @@ const shown = (column: string) => `(shown_variant(c.id, c.channel_id, u.account_
 
 const WATCH = `${VIEWER}, c as (
     select c.*, m.role, c.effective_visibility <> 'PRIVATE' as open
-    from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id
+    from u join contents c on c.short_code = $2 left join channel_members m on m.channel_id = c.channel_id
       and m.account_id = u.account_id
     where c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or m.role is not null))
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary,
@@ -121,17 +111,17 @@ interface WatchRow {
 }
 
 /** The watch page of a content. */
-export const watch: Handler = async (key, { id }) => {
-  const row = (await query<WatchRow>('watch', WATCH, [key, uuidOf(id)]))?.[0];
+export const watch: Handler = async (key, { code }) => {
+  const row = (await query<WatchRow>('watch', WATCH, [key, code]))?.[0];
   if (!row || row.id === null) return null;
   return {
     content: {
       id: contentDid(row.kind, row.id),
       kind: row.kind,
+      shortCode: row.short_code,
       status: row.status,
       publishedAt: row.published_at,
       createdAt: row.created_at,
-      shortUrl: `${addresses().baseUrl}/w/${row.short_code}`,
       viewCount: row.views,
       commentCount: row.comments,
       likes: { count: row.likes, isLiked: row.liked },

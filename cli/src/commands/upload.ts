@@ -3,7 +3,6 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { AlreadyReported, CliError, describeError, type ErrorDetails, EXIT, Interrupted } from '../errors.ts';
-import { watchAddress } from '../format.ts';
 import { channelOption, examples, instant, visibilityOption } from '../options.ts';
 import { printError } from '../print-error.ts';
 import { ProgressLine } from '../uploads/progress-line.ts';
@@ -118,7 +117,7 @@ async function outcomeOf(
     });
     line.clear();
     const title = content?.metadata.title ?? defaultTitle;
-    return { file, contentId, title, status: content?.status ?? null, url: watchAddress(url, contentId), error: null };
+    return { file, contentId, title, status: content?.status ?? null, url: content?.shortUrl ?? null, error: null };
   } catch (error) {
     line.clear();
     if (error instanceof Interrupted) {

@@ -1070,6 +1070,13 @@ interface QueryCommentsArguments {
   readonly sort?: CommentSort | undefined;
 }
 
+interface QueryContentArguments {
+  /** Id of the content. */
+  readonly id?: DID | null | undefined;
+  /** Its shortCode, which is the last part of its shortUrl. */
+  readonly shortCode?: string | null | undefined;
+}
+
 interface QueryContentsArguments {
   /** Cursor: only entries after it. */
   readonly after?: string | null | undefined;
@@ -2314,7 +2321,9 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly publishedAt: Leaf<DateTime | null>;
   /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
   readonly purgeAt: Leaf<DateTime | null>;
-  /** Short absolute address that leads to its page and never changes. */
+  /** Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change. */
+  readonly shortCode: Leaf<string>;
+  /** Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it leads to their page. */
   readonly shortUrl: Leaf<string>;
   /** Its state. */
   readonly status: Leaf<ContentStatus>;
@@ -4958,8 +4967,8 @@ export interface QueryFields {
   readonly comment: Branch<CommentFields, 'one?', MutationDeleteCommentArguments>;
   /** The comments on a content, without replies; none for a content that the viewer may not see. */
   readonly comments: Branch<CommentConnectionFields, 'one', QueryCommentsArguments>;
-  /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
-  readonly content: Branch<ContentFields, 'one?', CreatorAnalyticsContentArguments>;
+  /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
+  readonly content: Branch<ContentFields, 'one?', QueryContentArguments>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: Branch<ContentConnectionFields, 'one', QueryContentsArguments>;
   /** An export by its id. */

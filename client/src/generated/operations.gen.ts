@@ -1225,6 +1225,8 @@ export type Content = {
   readonly kind: ContentKind;
   /** Its state. */
   readonly status: ContentStatus;
+  /** Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it leads to their page. */
+  readonly shortUrl: string;
   /** Its title and descriptive texts. */
   readonly metadata: ContentMetadata;
   /** The channel it belongs to. */
@@ -4792,7 +4794,7 @@ export type WithdrawChannelInvitationPayload = {
 
 const ContentConnectionText = 'fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}';
 const PageInfoText = 'fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}';
-const ContentText = 'fragment Content on Content{id kind status metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}';
+const ContentText = 'fragment Content on Content{id kind status shortUrl metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}';
 const ContentMetadataText = 'fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const GenreText = 'fragment Genre on Genre{id name slug}';
 const RatingText = 'fragment Rating on Rating{code description id minimumAge name system}';
@@ -5350,17 +5352,18 @@ export const commentsQuery: Document<
 
 /** Arguments of `content`. */
 export interface ContentVariables {
-  readonly id: DID;
+  readonly id?: DID | null | undefined;
+  readonly shortCode?: string | null | undefined;
 }
 
-/** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
+/** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
 export const contentQuery: Document<
   {
-    /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
+    /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
     readonly content: Content | null;
   },
   ContentVariables
-> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID!){content(id:$id){...Content}}', ['content'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}', ['content'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `contents`. */
 export interface ContentsVariables {
@@ -8323,8 +8326,8 @@ export interface Operations {
   comment(variables: CommentVariables, options?: CallOptions): Promise<Comment>;
   /** The comments on a content, without replies; none for a content that the viewer may not see. */
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
-  /** A content of any kind by its id. Members of its channel see it in every state, others while it and its series are published and not private. */
-  content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
+  /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
+  content(variables?: ContentVariables, options?: CallOptions): Promise<Content>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** An export by its id. */

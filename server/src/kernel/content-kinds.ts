@@ -28,14 +28,25 @@ export function contentKindOf(did: string): ContentKind {
   return kind;
 }
 
-/**
- * Path of a content's page in the web application: an overview for containers, a watch page for the others. `id` is a
- * UUID.
- */
-export function contentPagePath(kind: ContentKind, id: string): string {
+/** What the addresses of a content's pages are made of. */
+export interface Addressed {
+  readonly kind: ContentKind;
+  /** UUID. */
+  readonly id: string;
+  /** Its 11 random characters. */
+  readonly shortCode: string;
+}
+
+/** Path of a content's page in the web application: an overview for containers, a watch page for the others. */
+export function contentPagePath({ kind, id, shortCode }: Addressed): string {
   const { did, holds } = CONTENT_KINDS[kind];
-  if (holds !== null) return kind === 'SERIE' ? `/series/${id}` : `/series/${did}/${id}`;
-  return kind === 'FEATURE' ? `/watch/${id}` : `/watch/${did}/${id}`;
+  if (holds === null) return `/w/${shortCode}`;
+  return kind === 'SERIE' ? `/series/${id}` : `/series/${did}/${id}`;
+}
+
+/** Path of a content's page in Studio. */
+export function contentStudioPath({ kind, id }: Omit<Addressed, 'shortCode'>): string {
+  return kind === 'FEATURE' ? `/studio/content/${id}` : `/studio/content/${CONTENT_KINDS[kind].did}/${id}`;
 }
 
 /** Path of a content's embed page, which contains only the player; null for containers. */

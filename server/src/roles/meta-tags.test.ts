@@ -47,6 +47,10 @@ describe('meta tags of videos and channels', () => {
     await rm(folder, { recursive: true });
   });
 
+  const redirectOf = async (path: string): Promise<readonly [number, string | null]> => {
+    const { status, headers } = await fetch(address + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
   const open = async (path: string): Promise<{ status: number; text: string }> => {
     const response = await fetch(address + path, { headers: { accept: 'text/html' } });
     return { status: response.status, text: await response.text() };
@@ -56,27 +60,44 @@ describe('meta tags of videos and channels', () => {
     JSON.parse(/<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(text)?.[1] ?? 'null');
 
   it('describe published contents, with the canonical address', async () => {
-    const did = await api.content(owner, { status: 'PUBLISHED', title: 'Tea & </title><script>alert(1)</script>' });
+    await api.content(owner, {
+      status: 'PUBLISHED',
+      title: 'Tea & </title><script>alert(1)</script>',
+      shortCode: 'tea-_000001',
+    });
+    const { status, text } = await open('/w/tea-_000001');
+    assert.equal(status, 200);
+    assert.ok(
+      text.includes(
+        '<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>',
+      ),
+      text,
+    );
+    assert.ok(text.includes('<link rel="canonical" href="http://reelgraph.test/w/tea-_000001" data-page>'), text);
+    assert.ok(text.includes('<meta property="og:url" content="http://reelgraph.test/w/tea-_000001" data-page>'), text);
+    assert.ok(text.includes('content="A video of anna."'), text);
+    assert.equal(text.match(/<script/g)?.length, 1, text);
+    assert.deepEqual(dataOf(text).name, 'Tea & </title><script>alert(1)</script>');
+  });
+
+  it('are at one address, to which all others lead', async () => {
+    const did = await api.content(owner, { status: 'PUBLISHED', shortCode: 'feature0001' });
+    const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', shortCode: 'short000001' });
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', shortCode: 'serie000001' });
+    const hidden = await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', shortCode: 'hidden00001' });
     const id = uuidOf(did);
-    for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`]) {
-      const { status, text } = await open(path);
-      assert.equal(status, 200, path);
-      assert.ok(
-        text.includes(
-          '<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>',
-        ),
-        text,
-      );
-      assert.ok(
-        text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`),
-        text,
-      );
-      assert.ok(text.includes('content="A video of anna."'), text);
-      assert.equal(text.match(/<script/g)?.length, 1, text);
-      assert.deepEqual(dataOf(text).name, 'Tea & </title><script>alert(1)</script>');
-    }
-    const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', title: 'Quick' });
-    assert.ok((await open(`/watch/short/${uuidOf(short)}`)).text.includes(`/watch/short/${uuidOf(short)}" data-page>`));
+    for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`])
+      assert.deepEqual(await redirectOf(path), [301, '/w/feature0001'], path);
+    assert.deepEqual(await redirectOf(`/watch/${id}?t=90&list=x`), [301, '/w/feature0001?t=90&list=x']);
+    assert.deepEqual(await redirectOf('/w/feature0001/'), [301, '/w/feature0001']);
+    assert.deepEqual(await redirectOf(`/watch/short/${uuidOf(short)}`), [301, '/w/short000001']);
+    for (const path of ['/w/serie000001', `/watch/serie/${uuidOf(serie)}`])
+      assert.deepEqual(await redirectOf(path), [301, `/series/${uuidOf(serie)}`], path);
+    for (const path of ['/w/feature0001', '/w/short000001', `/embed/${id}`, '/embed/feature0001'])
+      assert.equal((await redirectOf(path))[1], null, path);
+    // Whoever may not see a video does not learn its address.
+    for (const path of [`/watch/${uuidOf(hidden)}`, '/w/hidden00001', '/w/unknown0001', '/w/FEATURE0001'])
+      assert.deepEqual(await redirectOf(path), [404, null], path);
   });
 
   it('describe an episode and its series to search engines', async () => {
@@ -88,20 +109,21 @@ describe('meta tags of videos and channels', () => {
       parent: serie,
       number: 1,
     });
-    const episode = await api.content(owner, {
+    await api.content(owner, {
       status: 'PUBLISHED',
       kind: 'EPISODE',
       title: 'Pilot',
       parent: season,
       number: 1,
+      shortCode: 'pilot000001',
     });
-    const { text } = await open(`/watch/episode/${uuidOf(episode)}`);
+    const { text } = await open('/w/pilot000001');
     const data = dataOf(text);
     assert.deepEqual(
       [data['@context'], data['@type'], data.name, data.episodeNumber],
       ['https://schema.org', 'TVEpisode', 'Pilot', 1],
     );
-    assert.equal(data.url, `${api.platform.config.BASE_URL}/watch/episode/${uuidOf(episode)}`);
+    assert.equal(data.url, 'http://reelgraph.test/w/pilot000001');
     assert.equal((data.partOfSeries as { name: string }).name, 'Hills');
     assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
   });
@@ -205,7 +227,7 @@ describe('meta tags of videos and channels', () => {
 
   it('lead to how other sites embed a playable video, and to nothing of others', async () => {
     const [shown, hidden, unplayable] = [
-      await api.content(owner, { status: 'PUBLISHED', title: 'Tea & "<b>"' }),
+      await api.content(owner, { status: 'PUBLISHED', title: 'Tea & "<b>"', shortCode: 'shown000001' }),
       await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
       await api.content(owner, { status: 'PUBLISHED' }),
     ];
@@ -217,12 +239,14 @@ describe('meta tags of videos and channels', () => {
            now())`,
         [owner.channelId, uuidOf(did)],
       );
-    const page = `http://reelgraph.test/watch/${uuidOf(shown)}`;
+    const page = 'http://reelgraph.test/w/shown000001';
     const link = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(
       (await open(`/watch/${uuidOf(shown)}`)).text,
     )?.[1];
     assert.equal(link, `http://reelgraph.test/oembed?url=${encodeURIComponent(page)}&amp;format=json`);
     const embedded = await open(`/oembed?url=${encodeURIComponent(page)}&maxwidth=400`);
+    const former = encodeURIComponent(`http://reelgraph.test/watch/${uuidOf(shown)}`);
+    assert.equal((await open(`/oembed?url=${former}&maxwidth=400`)).text, embedded.text);
     assert.deepEqual(JSON.parse(embedded.text), {
       version: '1.0',
       type: 'video',

@@ -38,6 +38,7 @@ interface ContentData {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
     readonly parent: Shown | null;
     readonly structuredData: object | null;
@@ -59,6 +60,7 @@ interface PlaylistData {
 interface PlaylistedContent {
   readonly id: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly metadata: { readonly title: string };
   readonly assets: WithImages;
 }
@@ -88,11 +90,12 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
   const contents = (prefix: string, kind: string, read: (data: ContentData) => PageHead | null): PageHeadSource => ({
     prefix,
     documentId: contentId,
-    variables: (rest) => variables(contentDid(rest, kind, namespace)),
+    variables: (rest) => (SHORT_CODE.test(rest) ? { shortCode: rest } : variables(contentDid(rest, kind, namespace))),
     read: (data) => read(data as ContentData), // selected by ContentMetaTags
   });
   return [
-    contents('/watch/', 'feature', contentHead),
+    { ...contents('/w/', 'feature', contentHead), redirects: true },
+    { ...contents('/watch/', 'feature', contentHead), redirects: true },
     contents('/series/', 'serie', contentHead),
     contents('/embed/', 'feature', embedHead),
     {
@@ -125,6 +128,9 @@ function variables(id: string | null): { id: string } | null {
   return id === null ? null : { id };
 }
 
+/** The short code of a content: 11 characters of base64url. */
+const SHORT_CODE = /^[\w-]{11}$/;
+
 /** `<id>` is of the kind given, `<kind>/<id>` of any; whole DIDs are taken too, as in the app. */
 function contentDid(rest: string, kind: string, namespace: string): string | null {
   const tail = rest.replace(/^did:[a-z0-9]+:/, '').replace(/^content\//, '');
@@ -148,8 +154,8 @@ const OPEN_GRAPH_TYPES: Partial<Record<ContentKind, string>> = {
 
 function contentHead({ content }: ContentData): PageHead | null {
   if (!content) return null;
-  const { id, kind, metadata, channel, assets, structuredData } = content;
-  const path = contentPagePath(kind, uuidOf(id));
+  const { id, kind, shortCode, metadata, channel, assets, structuredData } = content;
+  const path = contentPagePath({ kind, id: uuidOf(id), shortCode });
   const what = path.startsWith('/series/') ? 'A series' : 'A video';
   return {
     title: metadata.title,
@@ -234,7 +240,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
         '@type': 'ListItem',
         position: index + 1,
         name: content.metadata.title,
-        url: baseUrl + contentPagePath(content.kind, uuidOf(content.id)),
+        url: baseUrl + contentPagePath({ ...content, id: uuidOf(content.id) }),
       })),
     }),
   };

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { trafficSource } from './traffic-source.ts';
 
 const origin = 'https://videos.example';
-const arrival = { path: '/watch/1', inPlaylist: false, previous: null, referrer: '', origin };
+const arrival = { path: '/w/aB3-_xYz019', inPlaylist: false, previous: null, referrer: '', origin };
 
 test('a playback belongs to the page from which it was opened', () => {
   for (const [previous, source] of [
     ['/', 'HOME'],
     ['/search', 'SEARCH'],
+    ['/w/aB3-_xYz018', 'SUGGESTED'],
     ['/watch/short/2', 'SUGGESTED'],
     ['/@ada', 'CHANNEL'],
     ['/channel/3', 'CHANNEL'],

@@ -17,7 +17,7 @@ export type TrafficSource =
 const PAGES: readonly (readonly [RegExp, TrafficSource])[] = [
   [/^\/$/, 'HOME'],
   [/^\/search/, 'SEARCH'],
-  [/^\/watch\//, 'SUGGESTED'],
+  [/^\/(?:w|watch)\//, 'SUGGESTED'],
   [/^\/(?:@|channel\/)/, 'CHANNEL'],
   [/^\/(?:playlist|series|watch-later)(?:\/|$)/, 'PLAYLIST'],
   [/^\/feed/, 'FOLLOWING'],

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { contextOf } from '../../context.ts';
-import { clock, watchAddress } from '../../format.ts';
+import { clock } from '../../format.ts';
 import { examples } from '../../options.ts';
 
 /** One content. */
@@ -12,9 +12,8 @@ export const contentShow = new Command('show')
     const context = contextOf(command);
     const client = await context.client();
     const content = await client.content({ id }, { signal: context.signal });
-    const { url } = await context.account();
     const { metadata } = content;
-    context.result({ ...content, url: watchAddress(url, content.id) }, (out) =>
+    context.result({ ...content, url: content.shortUrl }, (out) =>
       out.properties([
         ['title', out.style('bold', metadata.title)],
         ['id', content.id],
@@ -30,7 +29,7 @@ export const contentShow = new Command('show')
         ['created', content.createdAt],
         ['published', content.publishedAt],
         ['in the trash until', content.purgeAt],
-        ['page', watchAddress(url, content.id)],
+        ['page', content.shortUrl],
         ['hints', content.hints.join(' ')],
       ]),
     );

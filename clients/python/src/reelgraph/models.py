@@ -799,6 +799,11 @@ class Content(Model):
     """Its kind."""
     status: ContentStatus
     """Its state."""
+    short_url: str
+    """
+    Absolute short address, which never changes: the page of a video; for series, seasons and
+    miniseries it leads to their page.
+    """
     metadata: ContentMetadata
     """Its title and descriptive texts."""
     channel: ChannelRef

@@ -1,17 +1,13 @@
 import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Route } from '../../platform/routing.ts';
 import type { AssetsDomain } from '../assets/index.ts';
 import { enhanceWhenReady } from './enhancement/enhance-when-ready.ts';
 import { publishWhenReady } from './publication/publish-when-ready.ts';
 import { releaseSchedule } from './publication/release-schedule.ts';
 import type { CatalogServices } from './services.ts';
-import { shortAddressRoutes } from './short-addresses/short-addresses.routes.ts';
 import { purgeSchedule } from './trash/purge-schedule.ts';
 
 export interface CatalogDomain {
-  /** Short addresses. */
-  readonly routes: Route[];
   /** `services.catalog` of the engine. */
   readonly services: CatalogServices;
   /** Starts scheduled publication and purging of the trash; on workers. */
@@ -35,7 +31,6 @@ export function registerCatalog(
   const schedule = releaseSchedule(platform);
   const purges = purgeSchedule(platform);
   return {
-    routes: shortAddressRoutes(platform),
     services: {
       db,
       jobs,

@@ -41,6 +41,8 @@ export interface TestContent {
   readonly number?: number;
   /** Who may comment. */
   readonly comments?: 'ENABLED' | 'MEMBERS_ONLY';
+  /** Random if omitted. */
+  readonly shortCode?: string;
 }
 
 /** The whole API on its own database. */
@@ -183,6 +185,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
         parent,
         number,
         comments = 'ENABLED',
+        shortCode,
       } = options;
       clock.advance(1);
       const id = newId<'content'>(clock.now());
@@ -204,6 +207,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
           comments,
         ],
       );
+      if (shortCode) await rows('update contents set short_code = $2 where id = $1', [id, shortCode]);
       return formatDid(namespace, CONTENT_KINDS[kind].did, id);
     },
     async close() {

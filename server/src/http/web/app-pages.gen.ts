@@ -52,6 +52,7 @@ export const APP_PAGES: readonly string[] = [
   '/studio/videos',
   '/trending',
   '/unsubscribe',
+  '/w/:code',
   '/watch-later',
   '/watch/*',
 ];

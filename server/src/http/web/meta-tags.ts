@@ -49,6 +49,8 @@ export interface PageHeadSource {
   readonly prefix: string;
   /** Of a trusted document. */
   readonly documentId: string;
+  /** Whether other addresses of a page lead to its canonical path. */
+  readonly redirects?: boolean;
   /** Variables of the operation for the rest of the path; null when the path is invalid. */
   variables(rest: string): Readonly<Record<string, unknown>> | null;
   /** The meta tags for the operation's `data`; null when nothing is public. */
@@ -86,7 +88,7 @@ export class PageHeads {
 
   /** The meta tags for a raw path. Never rejects. */
   async find(path: string, visit: Visit): Promise<FoundHead> {
-    const source = this.#sources.find(({ prefix }) => path.startsWith(prefix));
+    const source = this.#sourceOf(path);
     const rest = source && decoded(path.slice(source.prefix.length));
     if (!source || rest === '') return 'unknown';
     const variables = rest === null || rest === undefined ? null : source.variables(rest);
@@ -99,6 +101,15 @@ export class PageHeads {
     const head = await entry.head;
     if (head === 'unknown') entry.until = 0;
     return head;
+  }
+
+  /** The canonical path of a page that was asked for by another address; null where none leads to it. */
+  movedTo(path: string, { path: canonical }: PageHead): string | null {
+    return this.#sourceOf(path)?.redirects && path !== canonical ? canonical : null;
+  }
+
+  #sourceOf(path: string): PageHeadSource | undefined {
+    return this.#sources.find(({ prefix }) => path.startsWith(prefix));
   }
 
   async #ask(source: PageHeadSource, variables: Readonly<Record<string, unknown>>, visit: Visit): Promise<FoundHead> {

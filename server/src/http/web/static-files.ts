@@ -34,6 +34,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|manifest|xml|wasm)|image\/(?:svg|x-icon))/;
 const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
 const MIN_COMPRESSED_SOURCE = 1_024;
+/** Seconds for which caches may keep where a page is. */
+const KEEP_REDIRECT = 86_400;
 const PAGE_VARY = `accept, accept-encoding, ${LANGUAGE_HEADERS}`;
 
 export interface StaticFiles {
@@ -58,7 +60,8 @@ export interface StaticFilesOptions {
  * The built web app. Files below `/assets/` have a digest in their names and are immutable; everything else is
  * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that
  * the app's routes can be opened directly; with the status 404 if the app has no such route. A missing asset is a 404.
- * Pages with meta tags contain them before any script runs, and have the status 404 if nothing is public. Addresses
+ * Pages with meta tags contain them before any script runs, and have the status 404 if nothing is public; their other
+ * addresses lead to the canonical one. Addresses
  * below `/embed/` get a separate page, which other sites may frame. Pages are in the language of the browser.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
@@ -151,6 +154,8 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
       const head = isAppPage(path) ? await heads.find(path, visit) : 'missing';
+      const moved = typeof head === 'string' ? null : heads.movedTo(path, head);
+      if (moved !== null) return redirect(request, response, moved);
       const page = await translated(request, join(root, first === 'embed' ? EMBED_PAGE : 'index.html'));
       return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
     },
@@ -160,6 +165,14 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
         vary: 'accept, accept-encoding, cookie',
       }),
   };
+}
+
+/** Keeps what the query says, such as a start time. */
+function redirect(request: IncomingMessage, response: ServerResponse, path: string): true {
+  const query = request.url?.match(/\?.*$/)?.[0] ?? '';
+  const headers = { location: path + query, 'cache-control': `public, max-age=${KEEP_REDIRECT}`, 'content-length': 0 };
+  response.writeHead(301, headers).end();
+  return true;
 }
 
 /** Whether a path is that of a page of the app or of the embed player. */

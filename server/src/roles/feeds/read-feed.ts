@@ -29,6 +29,7 @@ interface Described {
 interface Item extends Described {
   readonly id: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly publishedAt: string | null;
   readonly metadata: Described['metadata'] & { readonly duration: number | null };
   readonly channel: { readonly metadata: { readonly title: string } };
@@ -126,7 +127,7 @@ async function readPlaylist(query: FeedQuery, { namespace }: Site, uuid: string)
 }
 
 function itemOf(item: Item, { baseUrl }: Site, form: FeedForm): readonly FeedItem[] {
-  const { id, kind, metadata, channel, assets, publishedAt, outputAssets } = item;
+  const { id, kind, shortCode, metadata, channel, assets, publishedAt, outputAssets } = item;
   const file =
     form === 'podcast'
       ? fileOf(outputAssets?.audio.download, 'audio/mp4')
@@ -139,7 +140,7 @@ function itemOf(item: Item, { baseUrl }: Site, form: FeedForm): readonly FeedIte
       title: metadata.title,
       description: metadata.summary,
       author: channel.metadata.title,
-      link: baseUrl + contentPagePath(kind, id.slice(id.lastIndexOf('/') + 1)),
+      link: baseUrl + contentPagePath({ kind, id: id.slice(id.lastIndexOf('/') + 1), shortCode }),
       publishedAt,
       durationSeconds: metadata.duration,
       image: pictureOf(assets, 'THUMBNAIL', 'POSTER'),

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
+import { Embed, type EmbedResult, type EmbedVariables } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
-import { contentDid, namespace, watchPath } from '../../lib/did.ts';
+import { contentDid, namespace } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
@@ -12,7 +12,7 @@ import { Button, Spinner } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
 import { PageBridge } from './page-bridge.ts';
-import { TokenPlayer, usePlayback } from './token-player.tsx';
+import { subjectOf, TokenPlayer, usePlayback } from './token-player.tsx';
 
 type Content = NonNullable<EmbedResult['content']>;
 
@@ -29,22 +29,25 @@ const bridge = new PageBridge(window);
 
 /** The player of the content that the URL names, filling the frame; or why there is none. */
 export function EmbedPage() {
-  const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
+  const tail = decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, ''));
+  const named = contentDid(tail, namespace());
   const token = QUERY.get('token');
+  const allowed = token === null ? null : (named ?? subjectOf(token));
   return (
     <main className="h-dvh bg-black text-white">
-      {id !== null && token !== null ? <TokenEmbed id={id} token={token} /> : <OpenEmbed id={id} />}
+      {token !== null && allowed !== null ? (
+        <TokenEmbed id={allowed} token={token} />
+      ) : (
+        <OpenEmbed content={named === null ? { shortCode: tail } : { id: named }} />
+      )}
     </main>
   );
 }
 
-/** Of a content that the viewer may see. */
-function OpenEmbed({ id }: { id: string | null }) {
-  const { data, error, refetch, isPending } = useQuery({
-    ...operationQuery(Embed, { id: id ?? '' }),
-    enabled: id !== null,
-  });
-  if (isPending && id !== null) return <Loading />;
+/** Of a content that the viewer may see, by its id or its short code. */
+function OpenEmbed({ content }: { content: EmbedVariables }) {
+  const { data, error, refetch, isPending } = useQuery(operationQuery(Embed, content));
+  if (isPending) return <Loading />;
   return (
     <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={() => void refetch()} />
   );
@@ -90,7 +93,7 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
   if (error !== null) return <Failure error={error} onRetry={onRetry} />;
   if (!content) return <Message text={t`This video is not available.`} />;
   const { title } = content.metadata;
-  const path = `/watch/${watchPath(content.id)}`;
+  const path = `/w/${content.shortCode}`;
   return (
     <>
       <title>{`${title} · ${siteName()}`}</title>

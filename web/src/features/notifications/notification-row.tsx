@@ -71,7 +71,9 @@ function targetOf({ kind, content }: NotificationRowFragment) {
   if (kind === 'CHANNEL_INVITATION') return { to: '/invitations' } as const;
   if (!content) return { to: '/notifications' } as const;
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
-  return { to: isOwn ? '/studio/content/$' : '/watch/$', params: { _splat: watchPath(content.id) } } as const;
+  return isOwn
+    ? ({ to: '/studio/content/$', params: { _splat: watchPath(content.id) } } as const)
+    : ({ to: '/w/$code', params: { code: content.shortCode } } as const);
 }
 
 function textOf({ kind, content, comment, invitation }: NotificationRowFragment): string {

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useState } from 'react';
-import { watchPath } from '../../lib/did.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, useSuggestions } from './use-suggestions.ts';
@@ -30,7 +29,7 @@ export function Suggestions({ id, text, keys, onChange, onSearch, onClose, onFor
     if (suggestion.kind === 'recent') onSearch(suggestion.label);
     else if (suggestion.kind === 'channel') void navigate({ to: '/@{$handle}', params: { handle: suggestion.handle } });
     // Pages of series lead on from here.
-    else void navigate({ to: '/watch/$', params: { _splat: watchPath(suggestion.content.id) } });
+    else void navigate({ to: '/w/$code', params: { code: suggestion.content.shortCode } });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at its own line again
   useEffect(() => setActive(-1), [text]);

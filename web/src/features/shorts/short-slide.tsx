@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { type ContentCardFragment, Watch, type WatchResult } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
 import { shortCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
@@ -41,7 +40,7 @@ interface Properties {
 /** A short that fills the screen, with what can be done at its side. */
 export function ShortSlide({ card, place, isShown, isLoaded, muted, onSilenced }: Properties) {
   const element = useRef<HTMLElement>(null);
-  const { data, error } = useQuery({ ...operationQuery(Watch, { id: card.id }), enabled: isLoaded });
+  const { data, error } = useQuery({ ...operationQuery(Watch, { code: card.shortCode }), enabled: isLoaded });
   const short = data?.content ?? null;
   const isReady = short !== null && isLoaded;
   usePlayback(element, { isShown, isReady, muted, onSilenced });
@@ -149,7 +148,7 @@ export const OVER_VIDEO =
 
 function Actions({ short }: { short: Short }) {
   const [commenting, setCommenting] = useState(false);
-  const { id, likes, commentCount, channel, metadata } = short;
+  const { id, shortCode, likes, commentCount, channel, metadata } = short;
   return (
     <div
       className={
@@ -169,7 +168,7 @@ function Actions({ short }: { short: Short }) {
         <Icon name="comments" className="size-5" />
         <span className="tabular-nums">{commentCount > 0 ? shortCount(commentCount) : t`Comments`}</span>
       </button>
-      <ShareButton path={`/watch/${watchPath(id)}`} title={metadata.title} />
+      <ShareButton path={`/w/${shortCode}`} title={metadata.title} />
       <div className="hidden flex-col items-center gap-1 text-center sm:flex">
         <FollowButton channel={channel} />
       </div>

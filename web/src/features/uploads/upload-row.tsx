@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { watchPath } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -35,7 +34,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <div className="flex items-center gap-2">
           <p dir="auto" className="min-w-0 grow truncate font-medium" title={title}>
             {content && isWatchable(content) ? (
-              <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} className="hover:text-accent-text">
+              <Link to="/w/$code" params={{ code: content.shortCode }} className="hover:text-accent-text">
                 {title}
               </Link>
             ) : (

@@ -2,7 +2,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -52,7 +51,7 @@ function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
   const seconds = count(Math.max(0, left));
   const navigate = useNavigate();
   const play = (): void =>
-    void navigate({ to: '/watch/$', params: { _splat: watchPath(next.content.id) }, search: next.search });
+    void navigate({ to: '/w/$code', params: { code: next.content.shortCode }, search: next.search });
   const start = useRef(play);
   start.current = play;
   useEffect(() => {
@@ -98,8 +97,8 @@ function Related({ related }: { related: readonly ContentCardFragment[] }) {
         <li key={content.id} className="group relative min-w-0">
           <Thumbnail content={content} sizes="16rem" />
           <Link
-            to="/watch/$"
-            params={{ _splat: watchPath(content.id) }}
+            to="/w/$code"
+            params={{ code: content.shortCode }}
             dir="auto"
             className={
               'mt-1.5 line-clamp-1 text-sm font-semibold after:absolute after:inset-0 after:rounded-xl ' +

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { watchPath } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -29,8 +28,8 @@ export function MiniPlayer() {
       {playing && player && (
         <div className="flex items-center gap-1 py-1.5 pe-1.5 ps-3">
           <Link
-            to="/watch/$"
-            params={{ _splat: watchPath(playing.content.id) }}
+            to="/w/$code"
+            params={{ code: playing.content.shortCode }}
             search={playing.search}
             aria-label={t`Return to ${title}`}
             title={t`Return to the video`}

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
-import { watchPath } from '../../lib/did.ts';
 import { videoCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
@@ -64,8 +63,8 @@ function Step({ entry, name, icon }: { entry: QueueEntry | null; name: string; i
   }
   return (
     <Link
-      to="/watch/$"
-      params={{ _splat: watchPath(entry.content.id) }}
+      to="/w/$code"
+      params={{ code: entry.content.shortCode }}
       search={entry.search}
       aria-label={`${name}: ${entry.label}`}
       title={`${name}: ${entry.label}`}
@@ -85,8 +84,8 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
         <Thumbnail content={entry.content} sizes="7rem" reported={!current} />
       </div>
       <Link
-        to="/watch/$"
-        params={{ _splat: watchPath(entry.content.id) }}
+        to="/w/$code"
+        params={{ code: entry.content.shortCode }}
         search={entry.search}
         activeOptions={EXACT}
         aria-current={current ? 'true' : undefined}

@@ -8,6 +8,7 @@ const entry = (id: string, item: string): QueueEntry => ({
   content: {
     id,
     kind: 'FEATURE',
+    shortCode: `code-of-${id}`,
     metadata: { title: id, duration: 10 },
     watchPosition: null,
     card: { title: id, image: null, variant: null },

@@ -26,6 +26,7 @@ export interface QueueEntry {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly metadata: { readonly title: string; readonly duration: number | null };
     readonly watchPosition: { readonly position: number; readonly completed: boolean } | null;
     readonly card: CardFragment;

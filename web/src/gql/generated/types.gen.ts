@@ -983,6 +983,7 @@ export type CardFragment = {
 export type ContentCardFragment = {
   readonly id: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly publishedAt: string | null;
   readonly viewCount: number;
   readonly metadata: {
@@ -1025,6 +1026,7 @@ export type ContentPageFragment = {
     readonly node: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly publishedAt: string | null;
       readonly viewCount: number;
       readonly metadata: {
@@ -1079,6 +1081,7 @@ export type CategoryNameFragment = {
 export type FeedItemFragment = {
   readonly id: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly publishedAt: string | null;
   readonly metadata: {
     readonly title: string;
@@ -1163,6 +1166,7 @@ export type MetaTagImageFragment = {
 
 export type EpisodeCardFragment = {
   readonly id: string;
+  readonly shortCode: string;
   readonly publishedAt: string | null;
   readonly viewCount: number;
   readonly metadata: {
@@ -1200,6 +1204,7 @@ export type EpisodePageFragment = {
   readonly edges: readonly ({
     readonly node: {
       readonly id: string;
+      readonly shortCode: string;
       readonly publishedAt: string | null;
       readonly viewCount: number;
       readonly metadata: {
@@ -1492,6 +1497,7 @@ export type NotificationRowFragment = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly card: {
       readonly title: string;
       readonly image: {
@@ -1581,6 +1587,7 @@ export type PlaylistEntryFragment = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly publishedAt: string | null;
     readonly viewCount: number;
     readonly metadata: {
@@ -1627,6 +1634,7 @@ export type PlaylistEntriesFragment = {
       readonly content: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -1813,6 +1821,7 @@ export type InboxCommentFragment = {
   };
   readonly content: {
     readonly id: string;
+    readonly shortCode: string;
     readonly metadata: {
       readonly title: string;
     };
@@ -1850,6 +1859,7 @@ export type StudioReportFragment = {
   } | null;
   readonly content: {
     readonly id: string;
+    readonly shortCode: string;
     readonly metadata: {
       readonly title: string;
     };
@@ -1941,6 +1951,7 @@ export type StudioChannelSummaryFragment = {
 export type StudioContentFragment = {
   readonly id: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly status: ContentStatus;
   readonly createdAt: string;
   readonly publishedAt: string | null;
@@ -3781,6 +3792,7 @@ export type HomeResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -3829,6 +3841,7 @@ export type HomeResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -3893,6 +3906,7 @@ export type TrendingResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -3949,6 +3963,7 @@ export type ContentsResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -4073,6 +4088,7 @@ export type ChannelPageResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -4121,6 +4137,7 @@ export type ChannelPageResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -4169,6 +4186,7 @@ export type ChannelPageResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -4256,6 +4274,7 @@ export type ChannelFeedItemsResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly metadata: {
           readonly title: string;
@@ -4340,6 +4359,7 @@ export type PlaylistFeedResult = {
           readonly content: {
             readonly id: string;
             readonly kind: ContentKind;
+            readonly shortCode: string;
             readonly publishedAt: string | null;
             readonly metadata: {
               readonly title: string;
@@ -4386,11 +4406,13 @@ export type PlaylistFeedResult = {
 };
 
 export type ContentMetaTagsVariables = {
-  readonly id: string;
+  readonly id?: string | null | undefined;
+  readonly shortCode?: string | null | undefined;
 };
 export type ContentMetaTagsResult = {
   readonly content: {
     readonly id: string;
+    readonly shortCode: string;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -4534,6 +4556,7 @@ export type PlaylistMetaTagsResult = {
           readonly content: {
             readonly id: string;
             readonly kind: ContentKind;
+            readonly shortCode: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -4714,6 +4737,7 @@ export type SeasonEpisodesResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -4834,6 +4858,7 @@ export type MiniserieResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -4886,6 +4911,7 @@ export type MiniserieEpisodesResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -5792,11 +5818,13 @@ export type SetUsageLimitsResult = {
 };
 
 export type EmbedVariables = {
-  readonly id: string;
+  readonly id?: string | null | undefined;
+  readonly shortCode?: string | null | undefined;
 };
 export type EmbedResult = {
   readonly content: {
     readonly id: string;
+    readonly shortCode: string;
     readonly metadata: {
       readonly title: string;
       readonly duration: number | null;
@@ -6010,6 +6038,7 @@ export type LikedContentsResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -6065,6 +6094,7 @@ export type FeedResult = {
       readonly node: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly publishedAt: string | null;
         readonly viewCount: number;
         readonly metadata: {
@@ -6163,6 +6193,7 @@ export type WatchHistoryResult = {
         readonly content: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -6248,6 +6279,7 @@ export type NotificationsResult = {
         readonly content: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly card: {
             readonly title: string;
             readonly image: {
@@ -6391,6 +6423,7 @@ export type PlaylistResult = {
           readonly content: {
             readonly id: string;
             readonly kind: ContentKind;
+            readonly shortCode: string;
             readonly publishedAt: string | null;
             readonly viewCount: number;
             readonly metadata: {
@@ -6456,6 +6489,7 @@ export type PlaylistItemsResult = {
           readonly content: {
             readonly id: string;
             readonly kind: ContentKind;
+            readonly shortCode: string;
             readonly publishedAt: string | null;
             readonly viewCount: number;
             readonly metadata: {
@@ -6694,6 +6728,7 @@ export type WatchLaterResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -6818,6 +6853,7 @@ export type SearchResult = {
         readonly content: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -6939,6 +6975,7 @@ export type SearchSuggestionsResult = {
         readonly content: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
         } | null;
         readonly channel: {
           readonly id: string;
@@ -6956,6 +6993,7 @@ export type ShortCardResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly publishedAt: string | null;
     readonly viewCount: number;
     readonly metadata: {
@@ -7331,6 +7369,7 @@ export type StudioContentDetailsResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -7449,6 +7488,7 @@ export type StudioContentDetailsResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly status: ContentStatus;
           readonly createdAt: string;
           readonly publishedAt: string | null;
@@ -7582,6 +7622,7 @@ export type ProcessAgainResult = {
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
@@ -7695,6 +7736,7 @@ export type CreateSerieResult = {
   readonly createSerie: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -7748,6 +7790,7 @@ export type CreateMiniserieResult = {
   readonly createMiniserie: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -7801,6 +7844,7 @@ export type CreateSeasonResult = {
   readonly createSeason: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -7854,6 +7898,7 @@ export type CreateEpisodeResult = {
   readonly createEpisode: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -8043,6 +8088,7 @@ export type StudioDashboardResult = {
       readonly content: {
         readonly id: string;
         readonly kind: ContentKind;
+        readonly shortCode: string;
         readonly status: ContentStatus;
         readonly createdAt: string;
         readonly publishedAt: string | null;
@@ -8100,6 +8146,7 @@ export type StudioDashboardResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly status: ContentStatus;
           readonly createdAt: string;
           readonly publishedAt: string | null;
@@ -8212,6 +8259,7 @@ export type ChannelCommentsResult = {
           };
           readonly content: {
             readonly id: string;
+            readonly shortCode: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -8277,6 +8325,7 @@ export type StudioCommentsResult = {
           } | null;
           readonly content: {
             readonly id: string;
+            readonly shortCode: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -8337,6 +8386,7 @@ export type ChannelReportsResult = {
           } | null;
           readonly content: {
             readonly id: string;
+            readonly shortCode: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -8731,6 +8781,7 @@ export type StudioContentsResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly status: ContentStatus;
           readonly createdAt: string;
           readonly publishedAt: string | null;
@@ -8817,6 +8868,7 @@ export type StudioContentItemResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -8870,6 +8922,7 @@ export type PublishVideoResult = {
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
@@ -8929,6 +8982,7 @@ export type PublishContentResult = {
   readonly publishContent: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -8981,6 +9035,7 @@ export type UnpublishContentResult = {
   readonly unpublishContent: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -9034,6 +9089,7 @@ export type UpdateContentResult = {
   readonly updateContent: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -9295,6 +9351,7 @@ export type TrimVideoResult = {
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
@@ -9349,6 +9406,7 @@ export type RevertVideoResult = {
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
@@ -9652,16 +9710,16 @@ export type RemoveUpscaleResult = {
 };
 
 export type WatchVariables = {
-  readonly id: string;
+  readonly code: string;
 };
 export type WatchResult = {
   readonly content: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly publishedAt: string | null;
     readonly createdAt: string;
-    readonly shortUrl: string;
     readonly viewCount: number;
     readonly commentCount: number;
     readonly likes: {
@@ -9794,6 +9852,16 @@ export type WatchResult = {
   } | null;
 };
 
+export type ContentAddressVariables = {
+  readonly id: string;
+};
+export type ContentAddressResult = {
+  readonly content: {
+    readonly id: string;
+    readonly shortCode: string;
+  } | null;
+};
+
 export type UpNextVariables = {
   readonly id: string;
 };
@@ -9805,6 +9873,7 @@ export type UpNextResult = {
         readonly node: {
           readonly id: string;
           readonly kind: ContentKind;
+          readonly shortCode: string;
           readonly publishedAt: string | null;
           readonly viewCount: number;
           readonly metadata: {
@@ -10117,6 +10186,7 @@ export type ImportFromYouTubeResult = {
   readonly createContentFromYouTube: {
     readonly id: string;
     readonly kind: ContentKind;
+    readonly shortCode: string;
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
@@ -10171,6 +10241,7 @@ export type ImportAndPublishResult = {
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
+      readonly shortCode: string;
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;

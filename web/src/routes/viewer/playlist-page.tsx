@@ -4,7 +4,7 @@ import { PlaylistCover, VISIBILITY } from '../../features/playlist/playlist-card
 import { ShareButton } from '../../features/social/share-dialog.tsx';
 import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { didSuffix, watchPath } from '../../lib/did.ts';
+import { didSuffix } from '../../lib/did.ts';
 import { ago, videoCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
@@ -82,8 +82,8 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
       <div className="flex flex-wrap gap-3">
         {start?.content && (
           <Link
-            to="/watch/$"
-            params={{ _splat: watchPath(start.content.id) }}
+            to="/w/$code"
+            params={{ code: start.content.shortCode }}
             search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
             className={buttonClass('primary')}
           >
@@ -121,8 +121,8 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
       <div className="min-w-0 space-y-1">
         <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <Link
-            to="/watch/$"
-            params={{ _splat: watchPath(content.id) }}
+            to="/w/$code"
+            params={{ code: content.shortCode }}
             search={{ list, item: didSuffix(entry.id) }}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >

@@ -6,6 +6,7 @@ import {
   Categories,
   ChannelOfHandle,
   ChannelPage,
+  ContentAddress,
   type ContentCardFragment,
   Contents,
   Feed,
@@ -88,27 +89,43 @@ const allSeries = createRoute({
   component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'AllSeriesPage'),
 });
 
+/** `t`: start in seconds; `list`: id of the playlist, or Watch later; `item`: id of the playlist item. */
+const watchSearch = (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
+  ...wholeNumber('t', search.t),
+  ...(search.list === WATCH_LATER_LIST ? { list: WATCH_LATER_LIST } : shortId('list', search.list)),
+  ...shortId('item', search.item),
+});
+
 const watch = createRoute({
   getParentRoute: () => root,
-  path: '/watch/$',
-  /** `t`: start in seconds; `list`: id of the playlist, or Watch later; `item`: id of the playlist item. */
-  validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
-    ...wholeNumber('t', search.t),
-    ...(search.list === WATCH_LATER_LIST ? { list: WATCH_LATER_LIST } : shortId('list', search.list)),
-    ...shortId('item', search.item),
-  }),
-  loader: async ({ params }) => {
-    const id = contentDid(params._splat ?? '', namespace());
-    if (!id) throw notFound();
-    const { content } = await notFoundAsMissing(api(Watch, { id }));
+  path: '/w/$code',
+  validateSearch: watchSearch,
+  loader: async ({ params: { code } }) => {
+    const { content } = await notFoundAsMissing(api(Watch, { code }));
     if (!content) throw notFound();
-    const path = watchPath(id);
     // Series, seasons and miniseries have their own pages.
-    if (/^(serie|season|miniserie)\//.test(path))
-      throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
+    if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {
+      const _splat = watchPath(content.id).replace(/^serie\//, '');
+      throw redirect({ to: '/series/$', params: { _splat }, replace: true });
+    }
     return content;
   },
   component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),
+});
+
+/** Addresses by identifier lead to those by code. */
+const watchById = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/$',
+  validateSearch: watchSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) => {
+    const id = contentDid(params._splat ?? '', namespace());
+    if (!id) throw notFound();
+    const { content } = await notFoundAsMissing(api(ContentAddress, { id }));
+    if (!content) throw notFound();
+    throw redirect({ to: '/w/$code', params: { code: content.shortCode }, search: deps, replace: true });
+  },
 });
 
 export const CHANNEL_TABS = ['videos', 'shorts', 'series', 'playlists', 'about'] as const;
@@ -295,6 +312,7 @@ export const viewerRoutes = [
   shorts,
   allSeries,
   watch,
+  watchById,
   channel,
   channelById,
   series,

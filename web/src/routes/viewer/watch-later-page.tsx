@@ -6,7 +6,6 @@ import { setWatchLater } from '../../features/playlist/watch-later.ts';
 import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import { type ContentCardFragment, WatchLater } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
 import { videoCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -52,12 +51,7 @@ export function WatchLaterPage() {
       <div className="max-w-4xl">
         {start && (
           <p className="mb-6 flex items-center gap-4">
-            <Link
-              to="/watch/$"
-              params={{ _splat: watchPath(start.id) }}
-              search={SEARCH}
-              className={buttonClass('primary')}
-            >
+            <Link to="/w/$code" params={{ code: start.shortCode }} search={SEARCH} className={buttonClass('primary')}>
               <Icon name="play" className="size-4" />
               {t`Play all`}
             </Link>
@@ -100,7 +94,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
       <div className="min-w-0 grow space-y-1">
         <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           {isPlayedKind(content) ? (
-            <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} search={SEARCH} className={LINK}>
+            <Link to="/w/$code" params={{ code: content.shortCode }} search={SEARCH} className={LINK}>
               {title}
             </Link>
           ) : (

@@ -27,7 +27,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 
-const route = getRouteApi('/watch/$');
+const route = getRouteApi('/w/$code');
 
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/watch/transcript-panel.tsx')).TranscriptPanel,
@@ -142,7 +142,7 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LikeButton id={content.id} likes={content.likes} />
-        <ShareButton path={new URL(content.shortUrl).pathname} title={content.card.title} embed={embedOf(content)} />
+        <ShareButton path={`/w/${content.shortCode}`} title={content.card.title} embed={embedOf(content)} />
         <SaveButton contentId={content.id} className={buttonClass('plain')} />
         <DownloadButton outputs={content.outputAssets} />
         {content.captions.totalCount > 0 && (

@@ -143,7 +143,7 @@ JSON_NAMES: frozenset[str] = frozenset(("variables",))
 
 _CONTENT_CONNECTION = "fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}"
 _PAGE_INFO = "fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}"
-_CONTENT = "fragment Content on Content{id kind status metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}"
+_CONTENT = "fragment Content on Content{id kind status shortUrl metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}"
 _CONTENT_METADATA = "fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _GENRE = "fragment Genre on Genre{id name slug}"
 _RATING = "fragment Rating on Rating{code description id minimumAge name system}"
@@ -507,7 +507,7 @@ COMMENTS: Operation[CommentConnection] = Operation(
 )
 CONTENT: Operation[Content] = Operation(
     "query",
-    "query Content($id:DID!){content(id:$id){...Content}}",
+    "query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}",
     ("content",),
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),

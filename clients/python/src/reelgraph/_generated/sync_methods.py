@@ -2223,15 +2223,22 @@ class Operations(Methods):
         """
         return CommentsList(self)
 
-    def content(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def content(
+        self,
+        *,
+        id: DID | None = None,
+        short_code: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Content:
         """
-        A content of any kind by its id. Members of its channel see it in every state, others while
-        it and its series are published and not private.
+        A content of any kind by its id or by its short code. Members of its channel see it in every
+        state, others while it and its series are published and not private.
 
         Args:
             id: Id of the content.
+            short_code: Its shortCode, which is the last part of its shortUrl.
         """
-        return self._call(documents.CONTENT, {"id": id}, options)
+        return self._call(documents.CONTENT, {"id": id, "shortCode": short_code}, options)
 
     @property
     def contents(self) -> ContentsList:

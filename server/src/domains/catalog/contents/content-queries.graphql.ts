@@ -1,5 +1,6 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { declareChannelContents } from './channel-contents.graphql.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
@@ -16,11 +17,27 @@ export function declareContentQueries(
     access: 'public',
     type: Content,
     description:
-      'A content of any kind by its id. Members of its channel see it in every ' +
+      'A content of any kind by its id or by its short code. Members of its channel see it in every ' +
       'state, others while it and its series are published and not private.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
-    missing: { field: 'id' },
+    args: (t) => ({
+      id: t.field({ type: 'DID', description: 'Id of the content.' }),
+      shortCode: t.string({ description: 'Its shortCode, which is the last part of its shortUrl.' }),
+    }),
+    on: (child, s, args) => `${byIdOrCode(child, args)} and ${isVisibleContent(child, s)}`,
+    missing: { field: 'id', instead: 'shortCode' },
   });
   declareChannelContents(graph, channels, Content, enums);
+}
+
+function byIdOrCode(child: string, args: ArgScope): string {
+  const [byId, byCode] = [args.given('id'), args.given('shortCode')];
+  if (byId === byCode)
+    throw new AppError(
+      byId ? 'INVALID_INPUT' : 'FIELD_REQUIRED',
+      byId ? 'Both id and shortCode are given.' : 'Neither id nor shortCode is given.',
+      { field: byId ? 'shortCode' : 'id', suggestedFix: 'Send either id or shortCode.' },
+    );
+  return byId
+    ? `${child}.id = ${args.id('id', CONTENT_DID_KINDS)}`
+    : `${child}.short_code = ${args.param('shortCode', 'text')}`;
 }

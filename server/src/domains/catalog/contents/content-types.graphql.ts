@@ -40,9 +40,16 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
       }),
       kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
       status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
+      shortCode: f.column({
+        type: 'String',
+        description: 'Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change.',
+        sql: (s) => `${s.t}.short_code`,
+      }),
       shortUrl: f.column({
         type: 'String',
-        description: 'Short absolute address that leads to its page and never changes.',
+        description:
+          'Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it ' +
+          'leads to their page.',
         sql: (s) => `${s.t}.short_code`,
         read: ([code]: [string], env) => `${env.baseUrl}/w/${code}`,
       }),

@@ -1,5 +1,5 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
-import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
+import { type Addressed, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { shownChapters } from '../chapters/chapters.ts';
 import { type DescribedRow, describedRow } from './structured-data.sql.ts';
@@ -21,7 +21,7 @@ export function declareStructuredData(graph: Graph, Content: EntityRef): void {
 
 function described(row: DescribedRow, env: RequestEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
-  const page = (kind: ContentKind, id: string) => env.baseUrl + contentPagePath(kind, id);
+  const page = (content: Addressed) => env.baseUrl + contentPagePath(content);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
   const embedPath = contentEmbedPath(kind, id);
   return structuredData({
@@ -29,7 +29,7 @@ function described(row: DescribedRow, env: RequestEnv) {
     title,
     summary,
     keywords,
-    url: page(kind, id),
+    url: page(row),
     publishedAt: new Date(Number(row.published)).toISOString(),
     durationMs: duration,
     chapters: shownChapters({ set: row.chapters, description: row.description, durationMs: duration }),
@@ -41,6 +41,6 @@ function described(row: DescribedRow, env: RequestEnv) {
     minimumAge: age,
     number,
     channel: { name: channel.name, url: `${env.baseUrl}/channel/${channel.id}` },
-    parents: parents.map((parent) => ({ ...parent, url: page(parent.kind, parent.id) })),
+    parents: parents.map((parent) => ({ ...parent, url: page(parent) })),
   });
 }

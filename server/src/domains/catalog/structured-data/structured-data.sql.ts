@@ -1,12 +1,10 @@
-import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { Addressed } from '../../../kernel/content-kinds.ts';
 import { manifestPrefix } from '../../assets/index.ts';
 import type { Chapter } from '../chapters/chapters.ts';
 import type { DescribedParent } from './structured-data.ts';
 
 /** A content's row with its related rows. */
-export interface DescribedRow {
-  readonly id: string;
-  readonly kind: ContentKind;
+export interface DescribedRow extends Addressed {
   readonly title: string;
   readonly summary: string;
   readonly keywords: readonly string[];
@@ -26,7 +24,7 @@ export interface DescribedRow {
   readonly frame: string | null;
   /** Prefix of the manifests of the video. */
   readonly manifests: string | null;
-  readonly parents: readonly (Omit<DescribedParent, 'url'> & { readonly id: string })[];
+  readonly parents: readonly (Omit<DescribedParent, 'url'> & Addressed)[];
 }
 
 /** SQL: a public content's row with its related rows, as JSON; null unless it is public. */
@@ -35,10 +33,11 @@ export function describedRow(c: string): string {
     `from video_assets v where v.content_id = ${c}.id and v.ready_at ` +
     'is not null order by v.created_at desc, v.id desc limit 1';
   const parent = (p: string) =>
-    `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'title', ${p}.title, 'number', ${p}.number)`;
+    `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'shortCode', ${p}.short_code, 'title', ${p}.title,
+      'number', ${p}.number)`;
   return `case when ${c}.effective_visibility <> 'PRIVATE' then jsonb_build_object(
-    'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''),
-      ${c}.short_summary),
+    'id', ${c}.id, 'kind', ${c}.kind, 'shortCode', ${c}.short_code, 'title', ${c}.title,
+    'summary', coalesce(nullif(${c}.summary, ''), ${c}.short_summary),
     'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
     'chapters', ${c}.chapters, 'description', ${c}.summary,
     'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r

@@ -50,7 +50,7 @@ describe('structuredData', () => {
   };
 
   it('has the properties that Google’s video results require', async () => {
-    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea & </script>' });
+    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea & </script>', shortCode: 'tea00000001' });
     await withVideo(id);
     const data = await read(bert, id);
     for (const required of ['name', 'description', 'thumbnailUrl', 'uploadDate', 'contentUrl'])
@@ -64,7 +64,7 @@ describe('structuredData', () => {
       '@type': 'VideoObject',
       name: 'Tea & </script>',
       description: 'Tea & </script>',
-      url: `http://reelgraph.test/watch/${uuidOf(id)}`,
+      url: 'http://reelgraph.test/w/tea00000001',
       embedUrl: `http://reelgraph.test/embed/${uuidOf(id)}`,
       publisher: { '@type': 'Organization', name: 'anna', url: `http://reelgraph.test/channel/${anna.channelId}` },
       image: thumbnailUrl,
@@ -74,13 +74,13 @@ describe('structuredData', () => {
   });
 
   it('has the chapters as clips', async () => {
-    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea' });
+    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea', shortCode: 'tea00000002' });
     await withVideo(id);
     const summary = '0:00 Water\n0:10 Leaves\n0:30 Cups';
     const change =
       'mutation ($id: DID!, $summary: String!) { updateContent(id: $id, input: { summary: $summary }) { id } }';
     await api.ok(anna, change, { id, summary });
-    const url = `http://reelgraph.test/watch/${uuidOf(id)}`;
+    const url = 'http://reelgraph.test/w/tea00000002';
     assert.deepEqual((await read(bert, id)).hasPart, [
       { '@type': 'Clip', name: 'Water', startOffset: 0, endOffset: 10, url: `${url}?t=0` },
       { '@type': 'Clip', name: 'Leaves', startOffset: 10, endOffset: 30, url: `${url}?t=10` },

@@ -36,8 +36,8 @@ export async function sitemapFile({ db, config }: Needs, name: string, perFile: 
   return document('urlset', entries);
 }
 
-function pathOf({ id, kind, handle }: ListedPage): string {
-  if (kind !== null) return contentPagePath(kind, id);
+function pathOf({ id, kind, shortCode, handle }: ListedPage): string {
+  if (kind !== null && shortCode !== null) return contentPagePath({ kind, id, shortCode });
   return handle === null ? `/playlist/${id}` : handlePath(handle);
 }
 

@@ -13,10 +13,11 @@ export interface MonthOfPages {
   readonly count: number;
 }
 
-/** A page: a content by kind and id, a channel by handle, a playlist by id. */
+/** A page: a content by kind, id and code, a channel by handle, a playlist by id. */
 export interface ListedPage {
   readonly id: string;
   readonly kind: ContentKind | null;
+  readonly shortCode: string | null;
   readonly handle: string | null;
   /** ISO 8601. */
   readonly changedAt: string;
@@ -33,17 +34,17 @@ const SOURCES: Readonly<Record<PageList, Source>> = {
   contents: {
     from: 'contents t where t.listed',
     began: 't.published_at',
-    columns: 't.kind, null::text as handle, greatest(t.updated_at, t.published_at)',
+    columns: 't.kind, t.short_code as "shortCode", null as handle, greatest(t.updated_at, t.published_at)',
   },
   channels: {
     from: 'channels t where not (t.is_test or t.is_hidden)',
     began: 't.created_at',
-    columns: 'null::text as kind, t.handle::text, t.updated_at',
+    columns: 'null as kind, null as "shortCode", t.handle::text, t.updated_at',
   },
   playlists: {
     from: 'playlists t where t.listed',
     began: 't.created_at',
-    columns: 'null::text as kind, null::text as handle, t.updated_at',
+    columns: 'null as kind, null as "shortCode", null as handle, t.updated_at',
   },
 };
 

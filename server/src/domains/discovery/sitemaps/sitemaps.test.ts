@@ -34,12 +34,10 @@ describe('sitemaps', () => {
   };
 
   it('list what everybody may find, by month, in files of a limited size', async () => {
-    const first = await add('2026-01-31T23:00:00Z', { title: 'First' });
-    const [second, third, fourth] = [
-      await add('2026-02-01T00:00:00Z', { kind: 'SHORT' }),
-      await add('2026-02-02T00:00:00Z', { kind: 'SERIE' }),
-      await add('2026-02-28T23:59:59Z', {}),
-    ];
+    await add('2026-01-31T23:00:00Z', { title: 'First', shortCode: 'first000001' });
+    await add('2026-02-01T00:00:00Z', { kind: 'SHORT', shortCode: 'second00001' });
+    const third = await add('2026-02-02T00:00:00Z', { kind: 'SERIE' });
+    await add('2026-02-28T23:59:59Z', { shortCode: 'fourth00001' });
     await add('2026-02-02T00:00:00Z', { visibility: 'UNLISTED' });
     await add('2026-02-02T00:00:00Z', { visibility: 'PRIVATE' });
     await api.content(anna, { status: 'READY' });
@@ -71,14 +69,14 @@ describe('sitemaps', () => {
       [`${BASE}/@anna`, '2026-02-03T00:00:00.000Z'],
     ]);
     assert.deepEqual((await read('/sitemaps/contents-2026-01-1.xml')).entries, [
-      [`${BASE}/watch/${first}`, '2026-01-31T23:00:00.000Z'],
+      [`${BASE}/w/first000001`, '2026-01-31T23:00:00.000Z'],
     ]);
     assert.deepEqual((await read('/sitemaps/contents-2026-02-1.xml')).entries, [
-      [`${BASE}/watch/short/${second}`, '2026-02-01T00:00:00.000Z'],
+      [`${BASE}/w/second00001`, '2026-02-01T00:00:00.000Z'],
       [`${BASE}/series/${third}`, '2026-02-02T00:00:00.000Z'],
     ]);
     assert.deepEqual((await read('/sitemaps/contents-2026-02-2.xml')).entries, [
-      [`${BASE}/watch/${fourth}`, '2026-02-28T23:59:59.000Z'],
+      [`${BASE}/w/fourth00001`, '2026-02-28T23:59:59.000Z'],
     ]);
   });
 

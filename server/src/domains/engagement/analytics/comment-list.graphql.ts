@@ -14,6 +14,7 @@ interface CommentRow {
   readonly avatar: string | null;
   readonly contentId: string;
   readonly kind: ContentKind;
+  readonly shortCode: string;
   readonly title: string;
 }
 
@@ -76,7 +77,7 @@ function readComments([rows]: [readonly PagedRow[]], env: RequestEnv): Record<st
 }
 
 function commentOf(row: CommentRow, env: RequestEnv): Record<string, unknown> {
-  const { authorChannel, avatar, contentId, kind } = row;
+  const { authorChannel, avatar, contentId, kind, shortCode } = row;
   return {
     commentLrn: env.did('comment', row.id),
     body: row.body,
@@ -91,6 +92,6 @@ function commentOf(row: CommentRow, env: RequestEnv): Record<string, unknown> {
     contentLrn: env.did(CONTENT_KINDS[kind].did, contentId),
     contentTitle: row.title,
     contentType: kind,
-    deepLink: env.baseUrl + contentPagePath(kind, contentId),
+    deepLink: env.baseUrl + contentPagePath({ kind, id: contentId, shortCode }),
   };
 }

@@ -21,7 +21,8 @@ export function commentsSql(s: RowScope, args: ArgScope): string {
   const id = args.compute(({ after }) => readCursor(after, isPosition)?.[1] ?? null, 'uuid');
   return `(select coalesce(json_agg(json_build_object('id', m.id, 'at', m.created_at, 'body', m.body,
       'isReply', m.parent_id is not null, 'username', a.username, 'authorChannel', a.primary_channel_id,
-      'avatar', ${avatarKeyOf('a.primary_channel_id')}, 'contentId', c.id, 'kind', c.kind, 'title', c.title,
+      'avatar', ${avatarKeyOf('a.primary_channel_id')}, 'contentId', c.id, 'kind', c.kind,
+      'shortCode', c.short_code, 'title', c.title,
       'isLast', m.place = ${size}, 'isBeyond', m.place > ${size}) order by m.place), '[]')
     from (select m.*, row_number() over (order by m.created_at desc, m.id desc) as place from comments m
       join contents k on k.id = m.content_id and k.deleted_at is null

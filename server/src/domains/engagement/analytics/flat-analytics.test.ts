@@ -123,7 +123,7 @@ describe('flat analytics', () => {
     assert.deepEqual([bodies(all).slice(0, 3), all.nextCursor], [['three', 'two', 'one'], null]);
     const [{ author, contentLrn, isReply, deepLink }] = first.items;
     assert.deepEqual([author, contentLrn, isReply], [{ username: owner.username }, clips[0], false]);
-    assert.match(deepLink, /^http:\/\/reelgraph\.test\/watch\//);
+    assert.match(deepLink, /^http:\/\/reelgraph\.test\/w\/[\w-]{11}$/);
 
     const fan = await catalog.person('a-new-fan');
     await catalog.ok(fan, 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }', { id: owner.channel });

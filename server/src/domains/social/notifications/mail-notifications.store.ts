@@ -1,4 +1,4 @@
-import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { Addressed } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { ACCOUNT } from '../../channels/index.ts';
@@ -12,8 +12,7 @@ export interface DueNotification {
   /** Invitations are mailed when they are written. */
   readonly kind: Exclude<NotificationKind, 'CHANNEL_INVITATION'>;
   readonly email: string;
-  readonly contentId: string;
-  readonly contentKind: ContentKind;
+  readonly content: Addressed;
   readonly title: string;
   readonly channelTitle: string;
   /** Of the comment. */
@@ -26,8 +25,9 @@ export interface DueNotification {
 
 const DUE = sql(
   'notifications_mail_due',
-  `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.id as "contentId",
-     k.kind as "contentKind", k.title, h.title as "channelTitle", m.body, w.username::text as author,
+  `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.title,
+     json_build_object('id', k.id, 'kind', k.kind, 'shortCode', k.short_code) as content, h.title as "channelTitle",
+     m.body, w.username::text as author,
      n.kind = any(s.notifications_mailed) and a.suspended_at is null and a.closed_at is null
        and ${isReachable('n', ACCOUNT)} as wanted
    from notifications n

@@ -1,4 +1,4 @@
-import { contentPagePath } from '../../../kernel/content-kinds.ts';
+import { contentPagePath, contentStudioPath } from '../../../kernel/content-kinds.ts';
 import { composeMail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
@@ -100,9 +100,8 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 150
 const shortened = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
 
 /** The page of the web application about it. */
-function pathOf({ kind, contentId, contentKind }: DueNotification): string {
+function pathOf({ kind, content }: DueNotification): string {
   if (kind === 'REPORT_REVIEWED') return '/notifications';
-  const path = contentPagePath(contentKind, contentId);
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
-  return isOwn ? path.replace('/watch/', '/studio/content/') : path;
+  return isOwn ? contentStudioPath(content) : contentPagePath(content);
 }

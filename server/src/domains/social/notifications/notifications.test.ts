@@ -211,14 +211,15 @@ describe('notifications', () => {
     await mails();
     await api.ok(bert, FOLLOW, { channel: anna.channel });
     await choose(bert, 'NEW_VIDEO', { inPage: false, byMail: true });
-    const video = await api.content(anna, { status: 'PUBLISHED', title: 'Deep\r\nBcc: eve@example.com <b>water</b>' });
+    const title = 'Deep\r\nBcc: eve@example.com <b>water</b>';
+    const video = await api.content(anna, { status: 'PUBLISHED', title, shortCode: 'deep-water1' });
     await consumed('content.published', video);
     assert.deepEqual((await listOf(bert)).kinds, []);
     const [mail, ...more] = await mails();
     assert.ok(mail && more.length === 0);
     assert.deepEqual(mail.subject, 'anna: Deep Bcc: eve@example.com <b>water</b>');
     assert.match(mail.html, /&lt;b&gt;water/);
-    assert.match(mail.text, new RegExp(`/watch/${uuidOf(video)}`));
+    assert.match(mail.text, /\/w\/deep-water1\n/);
     assert.match(mail.text, /You get this message because you follow anna\. Unsubscribe:\n.*\/unsubscribe#token=/);
     assert.deepEqual(await mails(), []);
 

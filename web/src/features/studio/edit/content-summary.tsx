@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../../lib/did.ts';
 import { localInstant, shortCount } from '../../../lib/format.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -25,7 +24,7 @@ interface Properties {
 
 /** Beside the editor: how the content looks, who can watch it, its link, and what it is waiting for. */
 export function ContentSummary({ content, upload, may, onChange, onDelete }: Properties) {
-  const { id, metadata, viewCount, commentCount } = content;
+  const { shortCode, metadata, viewCount, commentCount } = content;
   const likeCount = content.likes.count;
   const watchable = isWatchable(content);
   const image = (
@@ -45,8 +44,8 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
     >
       {watchable ? (
         <Link
-          to="/watch/$"
-          params={{ _splat: watchPath(id) }}
+          to="/w/$code"
+          params={{ code: shortCode }}
           aria-label={t`Watch ${metadata.title}`}
           className="group relative block"
         >
@@ -76,7 +75,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
           </p>
         )}
         <div className="flex flex-wrap gap-2">
-          {watchable && <CopyButton text={`${location.origin}/watch/${watchPath(id)}`} label={t`Copy link`} />}
+          {watchable && <CopyButton text={`${location.origin}/w/${shortCode}`} label={t`Copy link`} />}
           {may.edit && <UnpublishButton content={content} onChange={onChange} />}
           {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
         </div>

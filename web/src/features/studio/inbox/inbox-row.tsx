@@ -8,7 +8,6 @@ import {
   RejectComments,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
-import { watchPath } from '../../../lib/did.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import type { Selection } from '../../../lib/use-selection.ts';
@@ -89,8 +88,8 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
 function VideoLink({ content }: { content: NonNullable<InboxCommentFragment['content']> }) {
   return (
     <Link
-      to="/watch/$"
-      params={{ _splat: watchPath(content.id) }}
+      to="/w/$code"
+      params={{ code: content.shortCode }}
       className="group w-20 shrink-0 space-y-1 text-sm text-muted hover:text-fore sm:w-32"
     >
       <ResponsiveImage

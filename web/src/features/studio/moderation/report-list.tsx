@@ -10,7 +10,6 @@ import {
   type StudioReportFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { watchPath } from '../../../lib/did.ts';
 import { ago } from '../../../lib/format.ts';
 import { t, tc } from '../../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../../lib/report-reasons.ts';
@@ -143,8 +142,8 @@ function Subject({ report }: { report: StudioReportFragment }) {
   if (!report.content) return t`The channel`;
   return (
     <Link
-      to="/watch/$"
-      params={{ _splat: watchPath(report.content.id) }}
+      to="/w/$code"
+      params={{ code: report.content.shortCode }}
       className="text-accent-text underline underline-offset-3"
     >
       {report.content.metadata.title}

@@ -60,8 +60,12 @@ export function ContentTableRow(row: RowProperties) {
 }
 
 function TitleCell({ content, upload, open, may }: RowProperties) {
-  const { id, metadata, status } = content;
-  const to = may.edit ? '/studio/content/$' : isWatchable({ status }) ? '/watch/$' : null;
+  const { id, shortCode, metadata, status } = content;
+  const page = may.edit
+    ? ({ to: '/studio/content/$', params: { _splat: watchPath(id) } } as const)
+    : isWatchable({ status })
+      ? ({ to: '/w/$code', params: { code: shortCode } } as const)
+      : null;
   const look = 'line-clamp-1 font-medium [overflow-wrap:anywhere]';
   return (
     <div className="flex min-h-11 items-center gap-3">
@@ -72,14 +76,8 @@ function TitleCell({ content, upload, open, may }: RowProperties) {
         className="aspect-video h-11 w-20 shrink-0 rounded-md"
       />
       <div className="min-w-0 grow">
-        {to ? (
-          <Link
-            to={to}
-            params={{ _splat: watchPath(id) }}
-            dir="auto"
-            className={`${look} hover:text-accent-text`}
-            title={metadata.title}
-          >
+        {page ? (
+          <Link {...page} dir="auto" className={`${look} hover:text-accent-text`} title={metadata.title}>
             {metadata.title}
           </Link>
         ) : (

@@ -29,7 +29,7 @@ const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:tex
 
 /** The frequent actions, which appear with the pointer or the focus. Narrow pages have them in the menu. */
 export function RowLinks({ content, mayEdit }: { content: RowProperties['content']; mayEdit: boolean }) {
-  const { id, metadata } = content;
+  const { id, shortCode, metadata } = content;
   const params = { _splat: watchPath(id) };
   return (
     <div
@@ -44,7 +44,7 @@ export function RowLinks({ content, mayEdit }: { content: RowProperties['content
       )}
       {isWatchable(content) && (
         <>
-          <Link to="/watch/$" params={params} className={ICON_LINK} {...named(t`Watch ${metadata.title}`)}>
+          <Link to="/w/$code" params={{ code: shortCode }} className={ICON_LINK} {...named(t`Watch ${metadata.title}`)}>
             <Icon name="play" className="size-4.5" />
           </Link>
           <Link
@@ -63,7 +63,7 @@ export function RowLinks({ content, mayEdit }: { content: RowProperties['content
 
 /** What can be done about a video. */
 export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
-  const { id, status, metadata, publishWhenReady } = content;
+  const { id, shortCode, status, metadata, publishWhenReady } = content;
   const [deleting, setDeleting] = useState(false);
   const action = useAction();
   const params = { _splat: watchPath(id) };
@@ -81,7 +81,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
             <ItemFace icon="edit" text={t`Edit`} />
           </Link>
           {isWatchable(content) && (
-            <Link to="/watch/$" params={params} className={POPOVER_ITEM}>
+            <Link to="/w/$code" params={{ code: shortCode }} className={POPOVER_ITEM}>
               <ItemFace icon="play" text={tc('verb', 'Watch')} />
             </Link>
           )}

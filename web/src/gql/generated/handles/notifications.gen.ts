@@ -3,7 +3,7 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const UnreadNotifications: Operation<types.UnreadNotificationsResult, types.UnreadNotificationsVariables> = { id: 'YKOr8riXqaTR', name: 'UnreadNotifications', kind: 'query' };
-export const Notifications: Operation<types.NotificationsResult, types.NotificationsVariables> = { id: '44B6Ql7F95X_', name: 'Notifications', kind: 'query' };
+export const Notifications: Operation<types.NotificationsResult, types.NotificationsVariables> = { id: '3aMSVFt0qlwN', name: 'Notifications', kind: 'query' };
 export const MarkNotificationsRead: Operation<types.MarkNotificationsReadResult, types.MarkNotificationsReadVariables> = { id: 'DD71BncUsaHy', name: 'MarkNotificationsRead', kind: 'mutation' };
 export const NotificationSettings: Operation<types.NotificationSettingsResult, types.NotificationSettingsVariables> = { id: 'DBtHVCgYirZj', name: 'NotificationSettings', kind: 'query' };
 export const UpdateNotificationSettings: Operation<types.UpdateNotificationSettingsResult, types.UpdateNotificationSettingsVariables> = { id: 'pD8o6aSb2yE3', name: 'UpdateNotificationSettings', kind: 'mutation' };

@@ -2,5 +2,5 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const ChannelComments: Operation<types.ChannelCommentsResult, types.ChannelCommentsVariables> = { id: 'twwThsznd60s', name: 'ChannelComments', kind: 'query' };
+export const ChannelComments: Operation<types.ChannelCommentsResult, types.ChannelCommentsVariables> = { id: 'eekQ1bNK3FJT', name: 'ChannelComments', kind: 'query' };
 export const ChannelCommentEvents: Operation<types.ChannelCommentEventsResult, types.ChannelCommentEventsVariables> = { id: 'yT9JSB3OlJeo', name: 'ChannelCommentEvents', kind: 'subscription' };

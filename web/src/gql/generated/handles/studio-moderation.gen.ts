@@ -2,8 +2,8 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'rAqn8JvuQlWG', name: 'StudioComments', kind: 'query' };
-export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: 'lV88VDGpNQgg', name: 'ChannelReports', kind: 'query' };
+export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'fRn3zDF9JdNx', name: 'StudioComments', kind: 'query' };
+export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: '-XNaXJ_r-vKW', name: 'ChannelReports', kind: 'query' };
 export const ApproveComments: Operation<types.ApproveCommentsResult, types.ApproveCommentsVariables> = { id: 'dHyI9mhkySdn', name: 'ApproveComments', kind: 'mutation' };
 export const RejectComments: Operation<types.RejectCommentsResult, types.RejectCommentsVariables> = { id: 'WMdUC9SZlg3Y', name: 'RejectComments', kind: 'mutation' };
 export const ResolveReport: Operation<types.ResolveReportResult, types.ResolveReportVariables> = { id: 'kcFSXKJ-UmRP', name: 'ResolveReport', kind: 'mutation' };
