@@ -1,6 +1,6 @@
 /**
- * Page URLs identify an object by the last part of its DID: `/watch/<id>` is a feature, `/watch/<kind>/<id>` any other
- * kind. The namespace is the server's own, from a meta tag.
+ * Page URLs identify an object by the last part of its DID: `/studio/content/<id>` is a feature, `…/<kind>/<id>` any
+ * other kind. The namespace is the server's own, from a meta tag.
  */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const KIND = /^[a-z]+$/;
@@ -11,7 +11,7 @@ export function watchPath(did: string): string {
   return kind === 'feature' ? `${id}` : `${kind}/${id}`;
 }
 
-/** The DID for the last part of a watch URL, or null. Accepts whole DIDs too. */
+/** The DID for the last part of such a URL, or null. Accepts whole DIDs too. */
 export function contentDid(tail: string, namespace: string): string | null {
   const parts = tail
     .replace(/^did:[a-z0-9]+:/, '')

@@ -20,7 +20,7 @@ import { Toasts } from '../ui/toast.tsx';
 const WITHOUT_NAV =
   /^\/(studio|settings|admin|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|unsubscribe|connect)(\/|$)/;
 /** Pages that use the whole width. */
-const WITHOUT_SIDE = /^\/watch\//;
+const WITHOUT_SIDE = /^\/w\//;
 
 /** Loaded with the first video, which brings it along. */
 const NowPlayingHost = lazy(async () => ({
