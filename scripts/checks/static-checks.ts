@@ -8,6 +8,7 @@ import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
+import { findMigrationProblems } from './migration-numbers.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 
 interface StaticCheck {
@@ -58,6 +59,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'every version of the API keeps its contract', run: findBreakingChanges },
   { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
+  { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
