@@ -164,16 +164,16 @@ function staleList(files: readonly string[]): string | null {
 
 /**
  * Runs the checks two at a time, those that plant something afterwards and alone; prints each result. Returns how many
- * passed and failed.
+ * passed and failed. Begins none once the signal is aborted.
  */
-export async function runStaticChecks(): Promise<Tally> {
+export async function runStaticChecks(signal: AbortSignal): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);
   const lane = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) await runCheck(check, tally);
+    for (let check = waiting.shift(); check && !signal.aborted; check = waiting.shift()) await runCheck(check, tally);
   };
   await Promise.all([lane(), lane()]);
-  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) await runCheck(check, tally);
+  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) if (!signal.aborted) await runCheck(check, tally);
   return tally;
 }
 
