@@ -57,8 +57,8 @@ function legalPage(title: string, { markdown, changedAt }: LegalText, name: stri
   const { body } = renderMarkdown(markdown);
   const day = new Date(changedAt).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
   return pageShell({
-    title: `${title} · ${name}`,
-    site: name,
+    title,
+    ...{ site: name, isDocumentation: false },
     body: html`<p class="crumbs">Last changed on <time datetime="${changedAt}">${day}</time></p>
       ${body.text.includes('<h1>') ? [] : [html`<h1>${title}</h1>`]}${body}`,
   }).text;

@@ -21,6 +21,8 @@ export interface DispatchOptions {
   readonly graphql: GraphqlEndpoint;
   readonly router: ReturnType<typeof createRouter>;
   readonly web: StaticFiles;
+  /** Name of the server. */
+  readonly siteName: () => string;
 }
 
 /** How long a client may keep sending a refused body before the connection is closed. */
@@ -181,7 +183,8 @@ function fail(
   if (exchange.route === GRAPHQL_PATH || exchange.route === VERSIONED_ROUTE) {
     const headers = { ...options.graphql.versionHeaders(exchange), ...failure.headers };
     sendGraphqlFailure(request, response, { ...failure, headers }, options.baseUrl, options.graphql.noCost);
-  } else if (isVisit(request)) sendFailurePage(response, failure, exchange.requestId);
+  } else if (isVisit(request))
+    sendFailurePage(response, failure, { requestId: exchange.requestId, site: options.siteName() });
   else
     sendJson(
       response,

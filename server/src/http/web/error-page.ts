@@ -10,11 +10,11 @@ export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'h
   return (method === 'GET' || method === 'HEAD') && wantsHtml(headers.accept);
 }
 
-/** An error as a page, with the same data as in JSON. */
+/** An error as a page, with the same data as in JSON; `site`: name of the server. */
 export function sendFailurePage(
   response: ServerResponse,
   { error, status, headers }: Failure,
-  requestId: string,
+  { requestId, site }: { readonly requestId: string; readonly site: string },
 ): void {
   const { message, code, suggestedFix } = error;
   const body = html`
@@ -27,7 +27,7 @@ export function sendFailurePage(
       <li><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></li>
     </ul>
     <p class="foot">Request ID <code>${requestId}</code></p>`;
-  const { text } = pageShell({ title: `${message} · Reelgraph`, body });
+  const { text } = pageShell({ title: message, site, body });
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(text),

@@ -6,9 +6,12 @@ export const STYLES_PATH = '/docs/page.css';
 export const SCRIPT_PATH = '/docs/page.js';
 
 export interface PageParts {
+  /** Without the name of the server. */
   readonly title: string;
-  /** Name of the server, for a page that is not of the documentation; default: one that is. */
-  readonly site?: string;
+  /** Name of the server. */
+  readonly site: string;
+  /** Whether it has the links and the search of the documentation; default true. */
+  readonly isDocumentation?: boolean;
   /** For search engines and previews; default none. */
   readonly summary?: string;
   readonly body: Html;
@@ -24,7 +27,7 @@ export interface PageParts {
 
 /** A complete page of the documentation, or of the server in its look. Its script only adds copy buttons. */
 export function pageShell(parts: PageParts): Html {
-  const { title, site, summary, body, navigation, markdownPath, query = '', script } = parts;
+  const { title, site, isDocumentation = true, summary, body, navigation, markdownPath, query = '', script } = parts;
   const nothing = html``;
   const links = html`<nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
         <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
@@ -35,7 +38,7 @@ export function pageShell(parts: PageParts): Html {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
+    <title>${title} · ${site}</title>
     ${summary === undefined ? nothing : html`<meta name="description" content="${summary}">`}
     <meta name="color-scheme" content="dark light">
     <link rel="icon" href="/logo/icon">
@@ -48,8 +51,8 @@ export function pageShell(parts: PageParts): Html {
   <body>
     <a class="skip" href="#main">Skip to content</a>
     <header>
-      <a class="brand" href="/"><img src="/logo/current" alt="">${site ?? 'Reelgraph'}</a>
-      ${site === undefined ? links : nothing}
+      <a class="brand" href="/"><img src="/logo/current" alt="">${site}</a>
+      ${isDocumentation ? links : nothing}
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

@@ -19,8 +19,8 @@ export interface ClipTexts {
 }
 
 /**
- * Gives a new clip the captions and chapters of its range, at its times, in the caller's transaction; captions without a
- * cue there are left out. Returns the ids of captions that were made from speech.
+ * Gives a new clip the captions and chapters of its range, at its times, in the caller's transaction; captions without
+ * a cue there are left out. Returns the ids of captions that were made from speech.
  */
 export async function giveClipTexts(
   { clock }: { readonly clock: Clock },

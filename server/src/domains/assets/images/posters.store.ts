@@ -14,8 +14,8 @@ const CHOOSE = sql(
 );
 
 /**
- * Makes an image of a content its poster, which stays when the video is replaced; the previous poster and a thumbnail are
- * kept as OTHER. False when the content has no such image.
+ * Makes an image of a content its poster, which stays when the video is replaced; the previous poster and a thumbnail
+ * are kept as OTHER. False when the content has no such image.
  */
 export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;

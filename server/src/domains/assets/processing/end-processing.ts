@@ -60,8 +60,8 @@ const REPLACED_MS = 86_400_000;
 
 /**
  * Makes the video playable: metadata, states and events in one transaction. Uses the generated poster unless the owner
- * has set one. Removes the previous package of the same video, and earlier videos of the content with their posters. False when the job is
- * no longer this attempt's.
+ * has set one. Removes the previous package of the same video, and earlier videos of the content with their posters.
+ * False when the job is no longer this attempt's.
  */
 export async function completeProcessing(
   platform: ImagePlatform & Pick<Platform, 'jobs'>,

@@ -10,7 +10,8 @@ const CREATE = `mutation ($id: DID!, $input: CreateContentCaptionsInput!) {
   createContentCaptions(id: $id, input: $input) { id } }`;
 const CLIP = 'mutation ($input: CreateClipInput!) { createClip(input: $input) { content { id } job { id } } }';
 const TEXTS = `query ($id: DID!) { content(id: $id) { chapters { startSeconds title }
-  captions(first: 50) { edges { node { language label kind isDefault isForced isEmbedded automaticKind vtt srt } } } } }`;
+  captions(first: 50) { edges { node {
+    language label kind isDefault isForced isEmbedded automaticKind vtt srt } } } } }`;
 
 /** Captions of the source; times in seconds. */
 const cues = (...all: [from: number, to: number, text: string][]) =>

@@ -4,7 +4,7 @@ const STEP_MS = 30_000;
 /** The library accepts one step before and one after; one more may have begun when it looks. */
 const STEPS = [2, 1, 0, -1] as const;
 
-/** The latest step of which a code is (RFC 6238 with SHA-1, 30 s and 6 digits); null when it is of none around `atMs`. */
+/** The latest step of which a code is (RFC 6238 with SHA-1, 30 s, 6 digits); null when it is of none around `atMs`. */
 export function totpStepOf(secret: string, code: string, atMs: number): number | null {
   const now = Math.floor(atMs / STEP_MS);
   return STEPS.map((offset) => now + offset).find((step) => isEqual(code, codeAt(secret, step))) ?? null;
