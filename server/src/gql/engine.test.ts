@@ -105,6 +105,14 @@ describe('anonymous requests', () => {
     assert.equal((body.data as { things: { edges: unknown[] } }).things.edges.length, 1);
   });
 
+  test('are named by their document, for logs', async () => {
+    const named = 'query Things { things { totalCount } }';
+    const { operation, failure } = await fixture
+      .engineWith({ trustedDocuments: new Map([[documentIdOf(named), named]]) })
+      .execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(named) }));
+    assert.deepEqual([operation, failure], ['Things', null]);
+  });
+
   test('may not run anything else', async () => {
     for (const request of [
       requestOf(open, ANONYMOUS),

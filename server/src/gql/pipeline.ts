@@ -133,7 +133,7 @@ class Pipeline implements Engine {
       attempt.payer.require(1);
       const operation = this.#find(request);
       requireAnswerable(operation, request);
-      const result = await this.#run(attempt, operation);
+      const result = { ...(await this.#run(attempt, operation)), operation: operation.name };
       const noticed = withNotices(result, operation);
       return operation.secret ? { ...noticed, revealing: true } : noticed;
     } catch (error) {
@@ -164,7 +164,8 @@ class Pipeline implements Engine {
       const stream = await this.#subscriptions.follow(attempt, planned);
       this.#proved(stream.viewer, attempt);
       const { viewer, messages } = stream;
-      return { kind: 'stream', accountId: viewer?.accountId ?? null, messages, deprecations: noticesOf(operation) };
+      const accountId = viewer?.accountId ?? null;
+      return { kind: 'stream', operation: operation.name, accountId, messages, deprecations: noticesOf(operation) };
     } catch (error) {
       return { kind: 'answer', result: await this.#fail(attempt, error) };
     }

@@ -62,6 +62,8 @@ export interface GraphqlResult {
   /** Set when the whole request failed for one reason, which then decides the HTTP status. */
   readonly failure: ErrorCode | null;
   readonly retryAfterSeconds?: number;
+  /** Name of the operation that was executed, for logs and metrics; empty for one without a name. */
+  readonly operation?: string;
   /** Set when the idempotency key decides on the status. */
   readonly status?: number;
   /** Set when it is the stored response of an earlier request. */
@@ -89,6 +91,7 @@ export type SubscriptionStart =
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | {
       readonly kind: 'stream';
+      readonly operation: string;
       readonly accountId: string | null;
       readonly messages: AsyncIterable<SubscriptionMessage>;
       readonly deprecations: readonly DeprecationNotice[] | undefined;

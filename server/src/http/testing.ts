@@ -57,8 +57,8 @@ export class TestEngine implements GraphqlEngine {
       const document = parse(request.query ?? '');
       const problems = validate(schema, document);
       if (problems.length > 0) return { body: { errors: problems }, failure: 'GRAPHQL_VALIDATION_FAILED' };
-      const isMutation = getOperationAST(document, request.operationName)?.operation === 'mutation';
-      if (request.queriesOnly && isMutation) {
+      const operation = getOperationAST(document, request.operationName);
+      if (request.queriesOnly && operation?.operation === 'mutation') {
         return {
           body: { errors: [{ message: 'Mutations need POST.' }] },
           failure: 'GRAPHQL_VALIDATION_FAILED',
@@ -81,7 +81,8 @@ export class TestEngine implements GraphqlEngine {
         operationName: request.operationName ?? null,
       };
       const body = await execute(args);
-      return { body, failure: body.data === undefined ? 'GRAPHQL_VALIDATION_FAILED' : null };
+      const failure = body.data === undefined ? 'GRAPHQL_VALIDATION_FAILED' : null;
+      return { body, failure, operation: operation?.name?.value ?? '' };
     } catch (error) {
       if (error instanceof GraphQLError) return { body: { errors: [error] }, failure: 'GRAPHQL_VALIDATION_FAILED' };
       throw error;

@@ -19,12 +19,7 @@ import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
-import {
-  type GraphqlParameters,
-  operationNameOf,
-  parametersFromBody,
-  parametersFromSearch,
-} from './graphql-request.ts';
+import { type GraphqlParameters, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
 import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
 import { VersionHeaders } from './version-headers.ts';
 
@@ -47,6 +42,7 @@ export type GraphqlStream =
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | {
       readonly kind: 'stream';
+      readonly operation: string;
       readonly accountId: string | null;
       readonly messages: AsyncIterable<StreamMessage>;
       readonly deprecations?: readonly DeprecationNotice[] | undefined;
@@ -66,6 +62,8 @@ const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 const STREAM_TYPE = 'text/event-stream';
 const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
+/** Characters of the name of an operation. */
+const MAX_NAME = 100;
 const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 /** Without a credential only trusted documents are allowed, whose requests are an id and a few variables. */
 const ANONYMOUS_BODY: BodyLimits = {
@@ -150,7 +148,7 @@ export class GraphqlEndpoint {
     const result = await engine.execute(this.#requestOf(parameters, credential, isGet, exchange, request.headers));
     // Names come from clients: they are counted only for valid documents.
     const ran = result.failure === null;
-    if (ran) exchange.operation = operationNameOf(parameters);
+    if (ran) exchange.operation = operationOf(result);
     metrics.graphqlOperation(
       ran ? exchange.operation : 'refused',
       outcomeOf(result),
@@ -172,7 +170,7 @@ export class GraphqlEndpoint {
     if (started.kind === 'answer') exchange.abandon();
     if (started.kind === 'answer' && started.result.failure !== null)
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
-    exchange.operation = operationNameOf(parameters);
+    exchange.operation = operationOf(started.kind === 'stream' ? started : started.result);
     const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
     try {
       if (started.kind === 'stream') streams.requireCapacity(accountId);
@@ -369,6 +367,11 @@ async function* one(body: object): AsyncGenerator<StreamMessage> {
 function mediaTypeOf(accept: string | undefined): string | null {
   if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return JSON_TYPE;
   return negotiate(accept, OFFERED);
+}
+
+/** For logs and metrics. */
+function operationOf({ operation }: Pick<GraphqlResult, 'operation'>): string | undefined {
+  return operation?.slice(0, MAX_NAME) || undefined;
 }
 
 function outcomeOf(result: GraphqlResult): string {

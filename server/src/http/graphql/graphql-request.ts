@@ -93,11 +93,3 @@ function jsonOf(value: string | null, field: string): unknown {
     });
   }
 }
-
-const OPERATION_NAME = /^\s*(?:query|mutation)\s+([_A-Za-z][_0-9A-Za-z]{0,99})\b/m;
-
-/** A name for logs and metrics: the requested operation, or the document's first. */
-export function operationNameOf({ operationName, query }: GraphqlParameters): string | undefined {
-  if (operationName) return operationName.slice(0, 100);
-  return query === undefined ? undefined : OPERATION_NAME.exec(query.slice(0, 2_000))?.[1];
-}
