@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planVersion } from '../encode/encode-plan.ts';
@@ -66,7 +66,7 @@ describe('a video in another codec', () => {
     ['HEVC', 'hevc', ['hvc1.1.6.L90.90', 'hvc1.1.6.L63.90', 'hvc1.1.6.L60.90', 'hvc1.1.6.L60.90']],
   ];
   for (const [codec, name, strings] of casesOf(codecs, 1)) {
-    it(`(${codec}) has the segments, the sizes and the frames of H.264`, async () => {
+    it(`(${codec}) has the segments, the sizes and the frames of H.264`, THOROUGH, async () => {
       const { video, outDir, inputPath, facts } = await encoded;
       const plan = planCodec(facts, codec, besideOf(video));
       assert.ok(plan);

@@ -58,27 +58,31 @@ describe('a video that is encoded from a copy with an index', { timeout: 120_000
     },
   });
 
-  it('is encoded in chunks, and its segments for viewers by themselves; then the copy is deleted', async () => {
-    const video = await submitted();
-    await fixture.process(video.jobId, fixture.platform, 'plan');
-    assert.deepEqual(await planned(video.jobId), { key: video.copy, demuxer: 'matroska', chunks: 3 });
-    assert.equal(await purges(video.copy), 0);
-    const segment = await claimSegment(fixture.platform.db);
-    assert.deepEqual([segment?.jobId, segment?.sourceKey, segment?.number], [video.jobId, video.copy, 0]);
+  it(
+    'is encoded in chunks, and its segments for viewers by themselves; then the copy is deleted',
+    THOROUGH,
+    async () => {
+      const video = await submitted();
+      await fixture.process(video.jobId, fixture.platform, 'plan');
+      assert.deepEqual(await planned(video.jobId), { key: video.copy, demuxer: 'matroska', chunks: 3 });
+      assert.equal(await purges(video.copy), 0);
+      const segment = await claimSegment(fixture.platform.db);
+      assert.deepEqual([segment?.jobId, segment?.sourceKey, segment?.number], [video.jobId, video.copy, 0]);
 
-    await fixture.process(video.jobId);
-    const asset = await fixture.assetRow(video.assetId);
-    // AVI counts a frame more where pictures are reordered.
-    assert.ok(Math.abs(asset.duration_ms - 20_100) < 20, `${asset.duration_ms} ms`);
-    assert.equal(asset.mime_type, 'video/x-msvideo');
-    assert.equal(await exists(video.copy), true, 'until it is swept');
-    assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
-    const { platform } = fixture;
-    const clock = new ManualClock(Date.now() + MINUTE_MS);
-    await sweepObjects({ platform: { ...platform, clock }, receiving: platform.receiving });
-    assert.deepEqual([await exists(video.copy), await purges(video.copy)], [false, 0]);
-    assert.deepEqual((await verifyMedia(platform, { repair: false, graceMs: 0 })).problems, []);
-  });
+      await fixture.process(video.jobId);
+      const asset = await fixture.assetRow(video.assetId);
+      // AVI counts a frame more where pictures are reordered.
+      assert.ok(Math.abs(asset.duration_ms - 20_100) < 20, `${asset.duration_ms} ms`);
+      assert.equal(asset.mime_type, 'video/x-msvideo');
+      assert.equal(await exists(video.copy), true, 'until it is swept');
+      assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
+      const { platform } = fixture;
+      const clock = new ManualClock(Date.now() + MINUTE_MS);
+      await sweepObjects({ platform: { ...platform, clock }, receiving: platform.receiving });
+      assert.deepEqual([await exists(video.copy), await purges(video.copy)], [false, 0]);
+      assert.deepEqual((await verifyMedia(platform, { repair: false, graceMs: 0 })).problems, []);
+    },
+  );
 
   it('is copied to the same bytes when it is processed again, so that nothing is encoded', THOROUGH, async () => {
     const video = await submitted();

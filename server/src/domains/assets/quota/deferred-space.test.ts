@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { openTestS3Storage } from '../../../platform/storage/testing.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import {
   errorOf,
   type Owner,
@@ -234,7 +235,7 @@ describe('a stream that tus-js-client uploads', { timeout: 120_000 }, () => {
     }
   });
 
-  it('arrives in S3 too, and has no signed parts', async () => {
+  it('arrives in S3 too, and has no signed parts', THOROUGH, async () => {
     const s3 = await openTestS3Storage();
     const surface = await openTestClientSurface(s3);
     try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { verifyMedia } from '../../assets/verification/verify-media.ts';
@@ -105,7 +106,7 @@ describe('edits of the video of a content', { timeout: 240_000 }, () => {
     assert.deepEqual(await problems(), []);
   });
 
-  it('that are cancelled or fail leave the video as it was', async () => {
+  it('that are cancelled or fail leave the video as it was', THOROUGH, async () => {
     const id = await fixture.published(anna, file);
     const old = await fixture.playback(bert, id);
     const { trimContentVideo: started } = await trim(id, [1000, 3000]);
@@ -124,7 +125,7 @@ describe('edits of the video of a content', { timeout: 240_000 }, () => {
     await fixture.api.platform.store.put(key, file, { contentType: 'video/mp4' });
   });
 
-  it('end with a replacement: the original of a trimmed video goes with it', async () => {
+  it('end with a replacement: the original of a trimmed video goes with it', THOROUGH, async () => {
     const id = await fixture.published(anna, file);
     const { source_key: key } = await fixture.api.row<{ source_key: string }>(
       'select source_key from video_assets where content_id = $1',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../testing.ts';
@@ -99,7 +100,7 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     assert.equal((await replace(id, long.length)).job.status, 'IDLE');
   });
 
-  it('that is cancelled while it is processed, though playable, leaves the video as it was', async () => {
+  it('that is cancelled while it is processed, though playable, leaves the video as it was', THOROUGH, async () => {
     const id = await fixture.published(anna, short);
     const old = await fixture.playback(bert, id);
     const { job, upload } = await replace(id, long.length);

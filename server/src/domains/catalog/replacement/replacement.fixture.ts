@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startTestServer, type TestServer } from '../../../http/testing.ts';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
+import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
@@ -9,6 +10,10 @@ const PLAYBACK = `query ($id: DID!) { content(id: $id) { status metadata { title
   assets { videos { edges { node { id playlistUrl duration } } } } outputAssets { video { hls } } } }`;
 const WAIT =
   'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
+/** Whether all consumers have read all events, and no job is to be done. */
+const IDLE = `select not exists (select 1 from event_cursors where event_id < (select max(id) from events))
+  and not exists (select 1 from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now())
+  as idle`;
 
 /** What viewers of a content get. */
 export interface Playback {
@@ -59,12 +64,13 @@ export class ReplacementFixture {
     return makeVideoFile(this.runner, this.api, 'a.mp4', [...inputs, ...sound, ...codecs]);
   }
 
-  /** A published content with a processed video. */
+  /** A published content with a processed video, when everything that follows from it is done. */
   async published(owner: Person, bytes: Buffer): Promise<string> {
     const { api } = this;
     const id = await uploadVideo(api, owner, bytes);
     await processUploadedVideo(api, owner, id);
     await api.ok(owner, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id });
+    await until(async () => (await api.row<{ idle: boolean }>(IDLE)).idle);
     return id;
   }
 

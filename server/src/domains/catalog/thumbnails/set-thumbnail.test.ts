@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -100,7 +101,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     });
   }
 
-  it('is the frame that was requested last', async () => {
+  it('is the frame that was requested last', THOROUGH, async () => {
     for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(video, { timeSeconds });
     await settled();
     assert.match((await posterOf(video))?.dominantColor ?? '', RED);

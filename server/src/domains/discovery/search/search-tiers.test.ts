@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { rebuildSearch, refreshTiers } from '../lists/refresh.store.ts';
 import { refreshLists } from '../lists/refresh-lists.ts';
@@ -9,7 +10,7 @@ const MANY = 4_200;
 /** Inserted at a time: a statement may take ten seconds, also on a slow machine. */
 const BATCH = 600;
 
-describe('search in many documents', () => {
+describe('search in many documents', THOROUGH, () => {
   let api: TestCatalog;
   let anna: Person;
   /** When the last one was published. */

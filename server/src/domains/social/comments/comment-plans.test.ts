@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 interface Plan {
@@ -14,7 +15,7 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-describe('pages of comments, in a table of 40,000', () => {
+describe('pages of comments, in a table of 40,000', THOROUGH, () => {
   let api: TestCatalog;
   let content: string;
   let root: string;
