@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
@@ -49,7 +50,7 @@ test('pressing play while the source is attached is not lost', async () => {
   await context.close();
 });
 
-test('chapters divide the seek bar, with names and keyboard navigation', async () => {
+test('chapters divide the seek bar, with names and keyboard navigation', THOROUGH, async () => {
   const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await play(page);
@@ -88,7 +89,7 @@ test('a second of watch time is reported on unload', async () => {
   await context.close();
 });
 
-test('comments have the last selected order, whichever response arrives last', async () => {
+test('comments have the last selected order, whichever response arrives last', THOROUGH, async () => {
   const { page, context, errors } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by the channel' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
@@ -210,7 +211,7 @@ test('another site can embed the player with the code of the share dialog, and n
   await context.close();
 });
 
-test('a downloadable video offers its files with sizes, and others offer none', async () => {
+test('a downloadable video offers its files with sizes, and others offer none', THOROUGH, async () => {
   const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).waitFor();
@@ -252,7 +253,7 @@ function playedFile(page: Page, url: string, positions: readonly number[]): Prom
   })()`);
 }
 
-test('hovering over a card plays a silent preview, except with reduced motion', async () => {
+test('hovering over a card plays a silent preview, except with reduced motion', THOROUGH, async () => {
   const { page, context, errors } = await stage.visitor();
   const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
   const clip = page.locator('article video');
