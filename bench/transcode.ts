@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
 
 async function measure(runner: Runner, folder: string, source: string, rounds: number): Promise<void> {
   const inspection = await inspectFile(runner, source);
-  if (!inspection.ok) throw new Error(inspection.message);
+  if (!inspection.ok) throw new Error(String(inspection.message));
   const { facts } = inspection;
   const cuts = await keyframeCuts(source);
   const ours: number[] = [];

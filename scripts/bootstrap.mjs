@@ -33,7 +33,7 @@ const COMMANDS = {
   cli: { program: 'cli/src/main.ts' },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
-  messages: { program: 'web/i18n/update.ts' },
+  messages: { program: 'scripts/messages/update.ts' },
   components: { program: 'node_modules/vite/bin/vite.js', args: ['web', '--open', '/components.html'] },
   screenshots: { ffmpeg: true, sandbox: true, browser: true, web: true, program: 'e2e/screenshots.ts' },
 };

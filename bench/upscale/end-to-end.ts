@@ -24,7 +24,7 @@ export async function measureEndToEnd(runner: Runner, folder: string): Promise<n
   const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
   execFileSync('ffmpeg', ['-v', 'error', ...clip, ...h264, '-y', inputPath]);
   const inspection = await inspectFile(runner, inputPath);
-  if (!inspection.ok) throw new Error(inspection.message);
+  if (!inspection.ok) throw new Error(String(inspection.message));
   const upscale = { target: 960, model: 'compressed', factor: 2, scenes: [] } as const;
   const first = planUpscale(planEncode(inspection.facts), upscale, BESIDE);
   if (!first) throw new Error('The clip cannot be upscaled.');

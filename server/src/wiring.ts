@@ -141,7 +141,7 @@ export async function wireDomains(
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: {
       accounts: accounts.services,
-      channels: { db, queueMail: (tx, message, expiresAtMs) => queueMail(platform, tx, message, expiresAtMs) },
+      channels: { db, queueMail: (tx, mail, expiresAtMs) => queueMail(platform, tx, mail, expiresAtMs) },
       assets: assetsServices(platform, switchedOff),
       catalog: catalog.services,
       social: social.services,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LANGUAGES, type Language } from '../src/lib/i18n.ts';
+import { LANGUAGES, type Language } from '../src/lib/languages.ts';
 import type { Catalog } from './translate.ts';
 
 /** Languages that have a catalog file: all but English, which is in the source. */

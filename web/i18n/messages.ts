@@ -1,5 +1,5 @@
 import { parseSync } from 'vite';
-import { joinLines } from '../src/lib/i18n.ts';
+import { joinLines } from '../src/lib/languages.ts';
 
 /**
  * Finds the messages in a module: `t`, `tc`, `plural` and `<Trans>` of `src/lib/i18n.ts`, as ICU messages

@@ -33,7 +33,7 @@ function describe(code: ErrorCode, baseUrl: string): object {
 function pageOf(code: ErrorCode, baseUrl: string): string {
   const entry: ErrorEntry = ERROR_CATALOGUE[code];
   const error = new AppError(code, undefined, entry.errorType === 'ValidationError' ? { field: 'input.title' } : {});
-  const extensions = errorExtensions(error, baseUrl);
+  const extensions = errorExtensions(error, baseUrl, 'en');
   const graphql = isWholeRequest(entry)
     ? { errors: [{ message: error.message, extensions }] }
     : { data: null, errors: [{ message: error.message, path: ['updateContent'], extensions }] };

@@ -3,6 +3,9 @@ import { HttpError } from '../http/errors.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { pageShell } from '../http/web/page-shell.ts';
 import { html } from '../kernel/html.ts';
+import { localized } from '../kernel/languages/catalogs.ts';
+import { LANGUAGE_HEADERS, type Language } from '../kernel/languages/languages.ts';
+import { t } from '../kernel/languages/message.ts';
 import type { InstanceSettings } from '../platform/instance/instance-settings.ts';
 import type { Route } from '../platform/routing.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -13,7 +16,7 @@ interface LegalText {
   readonly changedAt: string;
 }
 
-const PAGES = { terms: 'Terms of service', privacy: 'Privacy policy' } as const;
+const PAGES = { terms: t`Terms of service`, privacy: t`Privacy policy` } as const;
 type Kind = keyof typeof PAGES;
 
 export interface LegalPagesOptions {
@@ -25,47 +28,60 @@ export interface LegalPagesOptions {
 
 /** `/terms` and `/privacy`: the texts of the operators, or where they are. */
 export function legalRoutes({ instance, read, baseUrl }: LegalPagesOptions): Route[] {
-  const rendered = new Map<Kind, { readonly version: string; readonly page: string }>();
-  const pageOf = (kind: Kind, text: LegalText): string => {
+  const rendered = new Map<string, { readonly version: string; readonly page: string }>();
+  const pageOf = (kind: Kind, text: LegalText, language: Language): string => {
     const { name } = instance();
     const version = `${text.changedAt} ${name}`;
-    const known = rendered.get(kind);
+    const known = rendered.get(`${kind} ${language}`);
     if (known?.version === version) return known.page;
-    const page = legalPage(PAGES[kind], text, name);
-    rendered.set(kind, { version, page });
+    const page = legalPage(PAGES[kind], text, { name, language });
+    rendered.set(`${kind} ${language}`, { version, page });
     return page;
   };
   return (Object.keys(PAGES) as Kind[]).map((kind): Route => {
-    const handle: Route['handle'] = async (request, response) => {
+    const handle: Route['handle'] = async (request, response, { language }) => {
       const text = await read(kind);
       if (text) {
-        const page = pageOf(kind, text);
-        const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+        const page = pageOf(kind, text, language);
+        const headers = {
+          ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+          ...{ 'content-language': language, vary: LANGUAGE_HEADERS },
+        };
         return sendText(request, response, 200, page, { ...headers, ...pageHeaders({ html: page }) });
       }
       const { termsUrl, privacyUrl } = instance();
       const elsewhere = kind === 'terms' ? termsUrl : privacyUrl;
-      if (elsewhere === null) throw noPage(PAGES[kind], baseUrl);
+      if (elsewhere === null) throw noPage(baseUrl);
       response.writeHead(302, { location: elsewhere, 'cache-control': 'no-store' }).end();
     };
     return { method: 'GET', path: `/${kind}`, handle };
   });
 }
 
+/** Stands for an element in a text. */
+const PLACE = '\u0000';
+
 /** The title is the first heading of the text, or ours. */
-function legalPage(title: string, { markdown, changedAt }: LegalText, name: string): string {
+function legalPage(
+  title: string,
+  { markdown, changedAt }: LegalText,
+  { name, language }: { readonly name: string; readonly language: Language },
+): string {
   const { body } = renderMarkdown(markdown);
-  const day = new Date(changedAt).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+  const shown = localized(title, language);
+  const day = new Date(changedAt).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const [before = '', after = ''] = localized(t`Last changed on ${PLACE}`, language).split(PLACE);
   return pageShell({
-    title,
-    ...{ site: name, isDocumentation: false },
-    body: html`<p class="crumbs">Last changed on <time datetime="${changedAt}">${day}</time></p>
-      ${body.text.includes('<h1>') ? [] : [html`<h1>${title}</h1>`]}${body}`,
+    title: `${shown} · ${name}`,
+    site: name,
+    language,
+    body: html`<p class="crumbs">${before}<time datetime="${changedAt}">${day}</time>${after}</p>
+      ${body.text.includes('<h1>') ? [] : [html`<h1>${shown}</h1>`]}${body}`,
   }).text;
 }
 
-function noPage(title: string, baseUrl: string): HttpError {
-  return new HttpError(404, 'RESOURCE_NOT_FOUND', `This server has no page "${title}".`, {
-    suggestedFix: `Start at ${baseUrl}; operators enter the text in /admin/settings.`,
+function noPage(baseUrl: string): HttpError {
+  return new HttpError(404, 'RESOURCE_NOT_FOUND', t`This server has no such text.`, {
+    suggestedFix: t`Start at ${baseUrl}; operators enter the text in /admin/settings.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { IdPort } from '@reelgraph/sql-planner';
 import { AppError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
+import { t } from '../kernel/languages/message.ts';
 
 /** All kinds of objects with a DID: name in code to path in `did:<namespace>:<path>/<uuid>`. */
 export const DID_KINDS = {
@@ -85,14 +86,14 @@ export function requireDid(namespace: string, text: unknown, kinds: readonly Did
   const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
   const expected = kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`).join(' or ');
   if (!parsed)
-    throw new AppError('INVALID_INPUT', 'This is not an identifier of this service.', {
+    throw new AppError('INVALID_INPUT', t`This is not an identifier of this service.`, {
       field,
-      suggestedFix: `Send an identifier of the form ${expected}.`,
+      suggestedFix: t`Send an identifier of the form ${expected}.`,
     });
   if (!kinds.includes(parsed.kind)) {
-    throw new AppError('INVALID_INPUT', `This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`, {
+    throw new AppError('INVALID_INPUT', t`This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`, {
       field,
-      suggestedFix: `Send an identifier of the form ${expected}.`,
+      suggestedFix: t`Send an identifier of the form ${expected}.`,
     });
   }
   return parsed;

@@ -1,3 +1,4 @@
+import type { Language } from '../kernel/languages/languages.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
 import type { Authorize, Credential, Viewer } from './viewer.ts';
@@ -37,6 +38,8 @@ export interface EngineEnv {
 /** The request as seen by parameters, `read` functions and commands. */
 export interface RequestEnv extends EngineEnv {
   readonly requestId: string;
+  /** Of who reads the response. Only texts for people depend on it. */
+  readonly language: Language;
   readonly nowMs: number;
   /** ISO 8601, for timestamptz parameters. */
   readonly nowIso: string;
@@ -94,6 +97,7 @@ interface ContextParts {
   /** The engine's request. */
   readonly request: {
     readonly requestId: string;
+    readonly reader?: { readonly language: Language } | undefined;
     readonly client?: Client | undefined;
     readonly credential: Credential;
     readonly signal: AbortSignal;
@@ -138,6 +142,10 @@ export class RequestContext implements SubscriptionContext {
 
   get requestId(): string {
     return this.#parts.request.requestId;
+  }
+
+  get language(): Language {
+    return this.#parts.request.reader?.language ?? 'en';
   }
 
   get lastEventId(): string | null {

@@ -1,9 +1,15 @@
 import type { OperationPlan, Variables } from '@reelgraph/sql-planner';
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { Language } from '../kernel/languages/languages.ts';
 import type { RenderedError } from './errors/render-errors.ts';
 import type { Payer } from './limits/quota.ts';
 import type { Client } from './request-context.ts';
 import type { Credential } from './viewer.ts';
+
+/** Who reads a response. */
+export interface Reader {
+  readonly language: Language;
+}
 
 /** One received operation. */
 export interface GraphqlRequest {
@@ -18,6 +24,8 @@ export interface GraphqlRequest {
   /** A GET request: mutations are refused. */
   readonly queriesOnly: boolean;
   readonly requestId: string;
+  /** Who reads the response; default: English. The language is asked for only where there is a text for people. */
+  readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
   /** Size of the received request, document and variables together, for its cost. */
   readonly bytes?: number | undefined;
@@ -126,6 +134,7 @@ export function asAnonymous({
   version,
   queriesOnly,
   requestId,
+  reader,
   signal,
   bytes,
   clientAddress,
@@ -138,6 +147,7 @@ export function asAnonymous({
     version,
     queriesOnly,
     requestId,
+    reader,
     signal,
     bytes,
     clientAddress,

@@ -69,8 +69,9 @@ export class ResponseBuilder {
     return { body: { errors, extensions: { cost } }, failure };
   }
 
-  #errorContext({ requestId }: GraphqlRequest): ErrorContext {
+  #errorContext({ requestId, reader }: GraphqlRequest): ErrorContext {
     const { baseUrl, log } = this.#options;
-    return { baseUrl, requestId, report: (err) => log.error({ err, requestId }, 'GraphQL operation failed') };
+    const language = reader?.language ?? 'en';
+    return { baseUrl, requestId, language, report: (err) => log.error({ err, requestId }, 'GraphQL operation failed') };
   }
 }

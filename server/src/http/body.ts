@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { t } from '../kernel/languages/message.ts';
 import { type BodyLimits, readBody } from '../platform/read-body.ts';
 import { HttpError } from './errors.ts';
 import { requireModestJson } from './graphql/json-shape.ts';
@@ -21,15 +22,15 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   const bytes = await readBody(request, limits);
   requireModestJson(bytes);
   if (bytes.length === 0)
-    throw new AppError('FIELD_REQUIRED', 'The request has no body.', {
-      suggestedFix: 'Send a JSON object as the body.',
+    throw new AppError('FIELD_REQUIRED', t`The request has no body.`, {
+      suggestedFix: t`Send a JSON object as the body.`,
     });
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', 'The body is not valid UTF-8.', {
-      suggestedFix: 'Encode the JSON body as UTF-8.',
+    throw new AppError('INVALID_INPUT', t`The body is not valid UTF-8.`, {
+      suggestedFix: t`Encode the JSON body as UTF-8.`,
       cause,
     });
   }
@@ -41,8 +42,8 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
       cause instanceof Error
         ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end')
         : '';
-    throw new AppError('INVALID_INPUT', `The body is not valid JSON: syntax error ${where}.`, {
-      suggestedFix: 'Send one complete JSON object; check quotes, commas and shell escaping.',
+    throw new AppError('INVALID_INPUT', t`The body is not valid JSON: syntax error ${where}.`, {
+      suggestedFix: t`Send one complete JSON object; check quotes, commas and shell escaping.`,
     });
   }
 }
@@ -63,9 +64,9 @@ function requireJson(request: IncomingMessage): void {
       throw new HttpError(
         415,
         'INVALID_INPUT',
-        type ? `The content type ${type.slice(0, 80)} is not supported here.` : 'The content type is missing.',
+        type ? t`The content type ${type.slice(0, 80)} is not supported here.` : t`The content type is missing.`,
         {
-          suggestedFix: 'Send the header "Content-Type: application/json" and a JSON body in UTF-8.',
+          suggestedFix: t`Send the header "Content-Type: application/json" and a JSON body in UTF-8.`,
           headers: { 'accept-post': 'application/json' },
         },
       );
@@ -73,8 +74,8 @@ function requireJson(request: IncomingMessage): void {
   }
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding !== 'identity') {
-    throw new HttpError(415, 'INVALID_INPUT', `The content encoding ${coding.slice(0, 40)} is not supported here.`, {
-      suggestedFix: 'Send the body uncompressed.',
+    throw new HttpError(415, 'INVALID_INPUT', t`The content encoding ${coding.slice(0, 40)} is not supported here.`, {
+      suggestedFix: t`Send the body uncompressed.`,
       headers: { 'accept-encoding': 'identity' },
     });
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Credential } from '../gql/viewer.ts';
 import { AppError } from '../kernel/errors.ts';
+import { t } from '../kernel/languages/message.ts';
 
 /** The accounts domain's part of credentials. */
 export interface CredentialSource {
@@ -36,8 +37,8 @@ export function bearerOf(header: string): string {
   if (key !== undefined) return key;
   const scheme = /^[A-Za-z][\w-]*/.exec(header)?.[0] ?? '';
   const message = /^bearer$/i.test(scheme)
-    ? 'The Authorization header holds no well-formed API key.'
-    : 'The Authorization header is not of the Bearer scheme.';
+    ? t`The Authorization header holds no well-formed API key.`
+    : t`The Authorization header is not of the Bearer scheme.`;
   throw new AppError('UNAUTHENTICATED', message);
 }
 
@@ -50,9 +51,9 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
   if (site === undefined && request.headers.origin === ownOrigin) return;
-  throw new AppError('UNAUTHORIZED', 'A signed-in session may be used from the pages of this platform only.', {
-    suggestedFix:
-      `Call from a page of ${ownOrigin}, or use an API key in the ` + 'Authorization header instead of the cookie.',
+  throw new AppError('UNAUTHORIZED', t`A signed-in session may be used from the pages of this platform only.`, {
+    suggestedFix: t`Call from a page of ${ownOrigin}, or use an API key in the Authorization header instead of the
+      cookie.`,
   });
 }
 
@@ -83,12 +84,11 @@ export function refuseKeyInAddress(search: string): void {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value) && !LOOKS_LIKE_KEY.test(name)) continue;
     throw new AppError(
       'UNAUTHENTICATED',
-      'An API key was sent in the URL; keys are accepted in the Authorization header only.',
+      t`An API key was sent in the URL; keys are accepted in the Authorization header only.`,
       {
         ...(LOOKS_LIKE_KEY.test(name) ? {} : { field: name }),
-        suggestedFix:
-          'Regenerate the key in Developer Settings, because addresses are logged on their way, and ' +
-          'send the new one in the header "Authorization: Bearer <API_KEY>".',
+        suggestedFix: t`Regenerate the key in Developer Settings, because addresses are logged on their way, and send
+          the new one in the header "Authorization: Bearer <API_KEY>".`,
       },
     );
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { t } from '../kernel/languages/message.ts';
 import type { Logger } from '../platform/log.ts';
 import { sendJson } from '../platform/send-json.ts';
 import { isPreflight, openingOf } from './cors.ts';
@@ -21,8 +22,6 @@ export interface DispatchOptions {
   readonly graphql: GraphqlEndpoint;
   readonly router: ReturnType<typeof createRouter>;
   readonly web: StaticFiles;
-  /** Name of the server. */
-  readonly siteName: () => string;
 }
 
 /** How long a client may keep sending a refused body before the connection is closed. */
@@ -127,14 +126,14 @@ async function respondWithRoute(
       response.writeHead(204, { allow: match.allow.join(', ') }).end();
       return;
     }
-    throw new HttpError(405, 'INVALID_INPUT', `${method} is not allowed here.`, {
-      suggestedFix: `Use one of these methods: ${match.allow.join(', ')}.`,
+    throw new HttpError(405, 'INVALID_INPUT', t`${method} is not allowed here.`, {
+      suggestedFix: t`Use one of these methods: ${match.allow.join(', ')}.`,
       headers: { allow: match.allow.join(', ') },
     });
   }
   if (match.kind === 'malformed')
-    throw new HttpError(400, 'INVALID_INPUT', 'The address is malformed.', {
-      suggestedFix: 'Percent-encode each part of the path as UTF-8.',
+    throw new HttpError(400, 'INVALID_INPUT', t`The address is malformed.`, {
+      suggestedFix: t`Percent-encode each part of the path as UTF-8.`,
     });
   if (method === 'GET' || method === 'HEAD') {
     exchange.route = 'web';
@@ -142,8 +141,8 @@ async function respondWithRoute(
     if (exchange.path === '/') throw notBuilt();
     exchange.route = 'unmatched';
   }
-  throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is nothing at this address.', {
-    suggestedFix: `Check the path. The API is at ${options.baseUrl}${GRAPHQL_PATH}.`,
+  throw new HttpError(404, 'RESOURCE_NOT_FOUND', t`There is nothing at this address.`, {
+    suggestedFix: t`Check the path. The API is at ${options.baseUrl}${GRAPHQL_PATH}.`,
   });
 }
 
@@ -180,18 +179,19 @@ function fail(
   }
   for (const name of response.getHeaderNames()) if (!KEPT_WITH_ERRORS.has(name)) response.removeHeader(name);
   writeCommon(options, response, exchange);
+  const { language } = exchange;
   if (exchange.route === GRAPHQL_PATH || exchange.route === VERSIONED_ROUTE) {
     const headers = { ...options.graphql.versionHeaders(exchange), ...failure.headers };
-    sendGraphqlFailure(request, response, { ...failure, headers }, options.baseUrl, options.graphql.noCost);
-  } else if (isVisit(request))
-    sendFailurePage(response, failure, { requestId: exchange.requestId, site: options.siteName() });
+    sendGraphqlFailure(request, response, { ...failure, headers }, options.baseUrl, {
+      cost: options.graphql.noCost,
+      language,
+    });
+  } else if (isVisit(request)) sendFailurePage(response, failure, exchange);
   else
-    sendJson(
-      response,
-      failure.status,
-      restErrorBody(failure.error, options.baseUrl, exchange.requestId),
-      failure.headers,
-    );
+    sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId, language), {
+      ...(language === 'en' ? {} : { 'content-language': language }),
+      ...failure.headers,
+    });
   if (!request.complete) linger(request);
 }
 
@@ -205,8 +205,8 @@ function linger(request: IncomingMessage): void {
 }
 
 function notBuilt(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'The web application has not been built.', {
-    suggestedFix: 'Run "npm run build", or start the platform with "npm start".',
+  return new AppError('SERVICE_UNAVAILABLE', t`The web application has not been built.`, {
+    suggestedFix: t`Run "npm run build", or start the platform with "npm start".`,
     retryable: false,
   });
 }

@@ -1,11 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
+import { localized } from '../kernel/languages/catalogs.ts';
+import type { Language } from '../kernel/languages/languages.ts';
+import { type Text, t } from '../kernel/languages/message.ts';
 
 /** A protocol error with a more specific status than its catalogue entry: 404, 405, 406, 408, 413, 415, 431. */
 export class HttpError extends AppError {
   readonly status: number;
 
-  constructor(status: number, code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+  constructor(status: number, code: ErrorCode, message: Text, options: AppErrorOptions = {}) {
     super(code, message, options);
     this.name = 'HttpError';
     this.status = status;
@@ -48,19 +51,21 @@ export function challenge(request: IncomingMessage): string {
 
 function masked(requestId: string): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', undefined, {
-    suggestedFix: `Repeat the request once; if it fails again, report the request id ${requestId} to the operator.`,
+    suggestedFix: t`Repeat the request once; if it fails again, report the request id ${requestId} to the operator.`,
   });
 }
 
 /** The body of every failure outside GraphQL (API vocabulary, "Error codes"). */
-export function restErrorBody(error: AppError, baseUrl: string, requestId: string): object {
-  return { errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId };
+export function restErrorBody(error: AppError, baseUrl: string, requestId: string, language: Language = 'en'): object {
+  const message = localized(error.text, language);
+  return { errors: [{ message, ...errorExtensions(error, baseUrl, language) }], requestId };
 }
 
 /**
  * The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response
  * format").
  */
-export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object): object {
-  return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }], extensions: { cost } };
+export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object, language: Language = 'en'): object {
+  const message = localized(error.text, language);
+  return { errors: [{ message, extensions: errorExtensions(error, baseUrl, language) }], extensions: { cost } };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Client } from '../gql/request-context.ts';
+import { type Language, requestLanguage } from '../kernel/languages/languages.ts';
 import { optsOutOfTracking, type RequestContext } from '../platform/routing.ts';
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -34,6 +35,8 @@ export class Exchange implements RequestContext {
   readonly #request: IncomingMessage;
   readonly #options: ContextOptions;
   #url: URL | undefined;
+  /** Known once there was a text for people. */
+  #language: Language | undefined;
   #abort: AbortController | undefined;
 
   constructor(request: IncomingMessage, options: ContextOptions) {
@@ -53,6 +56,17 @@ export class Exchange implements RequestContext {
 
   get clientAddress(): string {
     return clientAddressOf(this.#request, this.#options.trustProxy);
+  }
+
+  /** Of the texts for people in the response. */
+  get language(): Language {
+    this.#language ??= requestLanguage(this.#request);
+    return this.#language;
+  }
+
+  /** Content-Language of a response with texts for people in a language other than English; null for all others. */
+  get contentLanguage(): Language | null {
+    return this.#language === undefined || this.#language === 'en' ? null : this.#language;
   }
 
   get closing(): AbortSignal {

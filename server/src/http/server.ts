@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
+import { t } from '../kernel/languages/message.ts';
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
 import { defaultInstance, type InstanceSettings, isSquare, logoPath } from '../platform/instance/instance-settings.ts';
@@ -123,7 +124,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       versions,
     }),
     router: createRouter(routes),
-    siteName: () => instance().name,
     web: staticFiles({
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,
@@ -274,9 +274,9 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, connections: Conne
   const exception = new HttpError(
     status,
     'INVALID_INPUT',
-    `${STATUS_CODES[status]}: the request could not be parsed.`,
+    t`${STATUS_CODES[status] ?? status}: the request could not be parsed.`,
     {
-      suggestedFix: 'Send a complete HTTP/1.1 request with headers of at most 16 KiB.',
+      suggestedFix: t`Send a complete HTTP/1.1 request with headers of at most 16 KiB.`,
     },
   );
   const body = JSON.stringify(restErrorBody(exception, baseUrl, ''));

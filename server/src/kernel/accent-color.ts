@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { t } from './languages/message.ts';
 
 /**
  * What is behind text in both palettes of the web application (web/src/styles.css). The first two are also behind
@@ -36,19 +37,6 @@ type Channels = readonly [red: number, green: number, blue: number];
 export function channelsOf(color: string): Channels {
   const at = (start: number) => Number.parseInt(color.slice(start, start + 2), 16);
   return [at(1), at(3), at(5)];
-}
-
-/** Hue, saturation and lightness of a color, as `hsl()` takes them. */
-export function hslOf(color: string): string {
-  const [red, green, blue] = channelsOf(color);
-  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
-  const [range, sum] = [most - least, most + least];
-  const sector =
-    most === red ? (green - blue) / range : most === green ? 2 + (blue - red) / range : 4 + (red - green) / range;
-  const hue = range === 0 ? 0 : (60 * sector + 360) % 360;
-  const saturation = range === 0 ? 0 : range / (255 - Math.abs(sum - 255));
-  const rounded = (value: number) => Number(value.toFixed(1));
-  return `${rounded(hue)}, ${rounded(100 * saturation)}%, ${rounded((100 * sum) / 510)}%`;
 }
 
 /** Relative luminance (WCAG 2.2). */
@@ -105,19 +93,24 @@ export function readAccentColor(value: string, field: string): string {
         .join('')}`
     : value.trim();
   if (!/^#[0-9a-f]{6}$/i.test(text))
-    throw new AppError('INVALID_INPUT', `${field} is not a color.`, {
+    throw new AppError('INVALID_INPUT', t`${field} is not a color.`, {
       field,
-      suggestedFix: 'Send red, green and blue as hexadecimal digits: #1f6feb.',
+      suggestedFix: t`Send red, green and blue as hexadecimal digits: #1f6feb.`,
     });
   const color = text.toLowerCase();
   for (const scheme of SCHEMES) {
     if (readable(color, scheme, GROUNDS[scheme], TEXT_CONTRAST).share <= MOST_MIXED) continue;
-    const [how, other] = scheme === 'dark' ? ['dark', 'lighter'] : ['bright', 'darker'];
-    throw new AppError(
-      'INVALID_INPUT',
-      `${color} is too ${how}: on ${scheme} pages, text in this color would not have a contrast of 4.5:1.`,
-      { field, suggestedFix: `Choose a ${other} or stronger color.` },
-    );
+    throw scheme === 'dark'
+      ? new AppError(
+          'INVALID_INPUT',
+          t`${color} is too dark: on dark pages, text in this color would not have a contrast of 4.5:1.`,
+          { field, suggestedFix: t`Choose a lighter or stronger color.` },
+        )
+      : new AppError(
+          'INVALID_INPUT',
+          t`${color} is too bright: on light pages, text in this color would not have a contrast of 4.5:1.`,
+          { field, suggestedFix: t`Choose a darker or stronger color.` },
+        );
   }
   return color;
 }

@@ -1,3 +1,6 @@
+import { localized } from './languages/catalogs.ts';
+import type { Language } from './languages/languages.ts';
+import { type Text, t } from './languages/message.ts';
 /**
  * The error catalogue: a constant table from which codes, types, HTTP statuses, rendered responses and the pages under
  * /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
@@ -32,8 +35,8 @@ export const ERROR_CATALOGUE = {
   UNAUTHENTICATED: {
     errorType: 'AuthenticationError',
     httpStatus: 401,
-    message: 'A valid API key is required.',
-    suggestedFix: 'Send the header "Authorization: Bearer <API_KEY>" with the current key from Developer Settings.',
+    message: t`A valid API key is required.`,
+    suggestedFix: t`Send the header "Authorization: Bearer <API_KEY>" with the current key from Developer Settings.`,
     retryable: false,
     explanation:
       'The request carried no credential, or one that is malformed, unknown or replaced. An account has one ' +
@@ -45,8 +48,8 @@ export const ERROR_CATALOGUE = {
   UNAUTHORIZED: {
     errorType: 'AuthorizationError',
     httpStatus: 403,
-    message: 'This account does not have permission to do that.',
-    suggestedFix: 'Check verifyConnection.permissions and the state of the subscription in Developer Settings.',
+    message: t`This account does not have permission to do that.`,
+    suggestedFix: t`Check verifyConnection.permissions and the state of the subscription in Developer Settings.`,
     retryable: false,
     explanation:
       'The credential is genuine, but the account lacks the permission: its subscription or trial has lapsed, ' +
@@ -56,8 +59,8 @@ export const ERROR_CATALOGUE = {
   TOKEN_EXPIRED: {
     errorType: 'AuthenticationError',
     httpStatus: 401,
-    message: 'This token has expired.',
-    suggestedFix: 'Request a new upload endpoint, playback address or session and repeat the request with it.',
+    message: t`This token has expired.`,
+    suggestedFix: t`Request a new upload endpoint, playback address or session and repeat the request with it.`,
     retryable: false,
     explanation:
       'Upload endpoints, signed playback addresses, playback tokens and sessions are valid ' +
@@ -67,8 +70,8 @@ export const ERROR_CATALOGUE = {
   GRAPHQL_VALIDATION_FAILED: {
     errorType: 'ValidationError',
     httpStatus: 400,
-    message: 'The GraphQL document is not valid.',
-    suggestedFix: 'Compare the operation with the schema (introspection is open to every key) and correct it.',
+    message: t`The GraphQL document is not valid.`,
+    suggestedFix: t`Compare the operation with the schema (introspection is open to every key) and correct it.`,
     retryable: false,
     explanation:
       'The document does not parse, selects something the schema does not have, supplies variables of the wrong ' +
@@ -78,8 +81,8 @@ export const ERROR_CATALOGUE = {
   INVALID_INPUT: {
     errorType: 'ValidationError',
     httpStatus: 400,
-    message: 'An argument has a value that is not accepted.',
-    suggestedFix: 'Correct the argument named in "field".',
+    message: t`An argument has a value that is not accepted.`,
+    suggestedFix: t`Correct the argument named in "field".`,
     retryable: false,
     explanation:
       'A value has the right type but is out of range, malformed, or not possible ' +
@@ -89,8 +92,8 @@ export const ERROR_CATALOGUE = {
   FIELD_REQUIRED: {
     errorType: 'ValidationError',
     httpStatus: 400,
-    message: 'A required value is missing.',
-    suggestedFix: 'Supply the argument named in "field".',
+    message: t`A required value is missing.`,
+    suggestedFix: t`Supply the argument named in "field".`,
     retryable: false,
     explanation: 'The operation needs a value that was absent, null or blank. The field names the argument.',
     related: ['INVALID_INPUT'],
@@ -98,8 +101,9 @@ export const ERROR_CATALOGUE = {
   RATE_LIMIT_EXCEEDED: {
     errorType: 'RateLimitError',
     httpStatus: 429,
-    message: 'The rate limit of this account is used up for now.',
-    suggestedFix: 'Wait for the time in the Retry-After header, then repeat the request; ask for fewer items per page.',
+    message: t`The rate limit of this account is used up for now.`,
+    suggestedFix: t`Wait for the time in the Retry-After header, then repeat the request; ask for fewer items per
+      page.`,
     retryable: true,
     explanation:
       'Every operation costs points, taken from a bucket that refills continuously. extensions.cost in every ' +
@@ -109,8 +113,8 @@ export const ERROR_CATALOGUE = {
   RESOURCE_NOT_FOUND: {
     errorType: 'NotFoundError',
     httpStatus: 404,
-    message: 'The object does not exist, or is not visible to this account.',
-    suggestedFix: 'Check the identifier and its kind; identifiers have the form did:<namespace>:<type>/<id>.',
+    message: t`The object does not exist, or is not visible to this account.`,
+    suggestedFix: t`Check the identifier and its kind; identifiers have the form did:<namespace>:<type>/<id>.`,
     retryable: false,
     explanation:
       'No object with this identifier exists, it was deleted, or this account may not see it. The response is ' +
@@ -120,8 +124,8 @@ export const ERROR_CATALOGUE = {
   RESOURCE_ALREADY_EXISTS: {
     errorType: 'ConflictError',
     httpStatus: 409,
-    message: 'An object with this name or content already exists.',
-    suggestedFix: 'Use the existing object, or choose another value for the argument named in "field".',
+    message: t`An object with this name or content already exists.`,
+    suggestedFix: t`Use the existing object, or choose another value for the argument named in "field".`,
     retryable: false,
     explanation: 'The operation would create a second object where only one may exist.',
     related: ['INVALID_INPUT'],
@@ -129,10 +133,9 @@ export const ERROR_CATALOGUE = {
   TRANSCODE_FAILED: {
     errorType: 'ProcessingError',
     httpStatus: 422,
-    message: 'This file could not be processed.',
-    suggestedFix:
-      'Play the file locally to check it, export it again (for ' +
-      'example as MP4 with H.264 and AAC) and upload it once more.',
+    message: t`This file could not be processed.`,
+    suggestedFix: t`Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and
+      upload it once more.`,
     retryable: false,
     explanation:
       'The uploaded file is not audio or video, is damaged, or uses ' +
@@ -142,10 +145,9 @@ export const ERROR_CATALOGUE = {
   UPLOAD_FAILED: {
     errorType: 'UploadError',
     httpStatus: 422,
-    message: 'The upload could not be accepted.',
-    suggestedFix:
-      'Send exactly the number of bytes that was declared, within the size ' +
-      'limit of the plan, and resume from the offset the server reports.',
+    message: t`The upload could not be accepted.`,
+    suggestedFix: t`Send exactly the number of bytes that was declared, within the size limit of the plan, and resume
+      from the offset the server reports.`,
     retryable: false,
     explanation:
       'The bytes that arrived do not match what was declared, exceed the limit of the plan, or could not ' +
@@ -155,8 +157,8 @@ export const ERROR_CATALOGUE = {
   INTERNAL_SERVER_ERROR: {
     errorType: 'InternalError',
     httpStatus: 500,
-    message: 'An internal error occurred.',
-    suggestedFix: 'Repeat the request once; if it fails again, report the request id to the operator.',
+    message: t`An internal error occurred.`,
+    suggestedFix: t`Repeat the request once; if it fails again, report the request id to the operator.`,
     retryable: true,
     explanation: 'The server met an unexpected error. Details are only in the server log, under the request id.',
     related: ['SERVICE_UNAVAILABLE'],
@@ -164,8 +166,8 @@ export const ERROR_CATALOGUE = {
   SERVICE_UNAVAILABLE: {
     errorType: 'AvailabilityError',
     httpStatus: 503,
-    message: 'The service is temporarily unavailable.',
-    suggestedFix: 'Repeat the request after the time in the Retry-After header.',
+    message: t`The service is temporarily unavailable.`,
+    suggestedFix: t`Repeat the request after the time in the Retry-After header.`,
     retryable: true,
     explanation:
       'A dependency (database, object store, disk space) is not available, or the operation timed out. With ' +
@@ -180,7 +182,7 @@ export interface AppErrorOptions {
   /** The argument that caused the error, as the caller spells it: `input.title`, `first`. */
   readonly field?: string;
   /** Replaces the catalogue's general advice with a specific one. */
-  readonly suggestedFix?: string;
+  readonly suggestedFix?: Text;
   /** For the log; never rendered. */
   readonly cause?: unknown;
   /** Seconds, rendered as Retry-After. */
@@ -194,7 +196,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * The only error that code throws on purpose; `http` renders it. Any other error is masked as INTERNAL_SERVER_ERROR.
+ * The only error that code throws on purpose; `http` renders it, in the language of the request. Its message and its
+ * fix are English, for the log. Any other error is masked as INTERNAL_SERVER_ERROR.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -207,17 +210,32 @@ export class AppError extends Error {
   readonly httpStatus: number;
   /** Further headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly #text: Text;
+  readonly #fix: Text;
 
-  constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
-    super(message ?? ERROR_CATALOGUE[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message?: Text, options: AppErrorOptions = {}) {
+    const text = message ?? ERROR_CATALOGUE[code].message;
+    super(String(text), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.field = options.field;
-    this.suggestedFix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
+    this.#text = text;
+    this.#fix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
+    this.suggestedFix = String(this.#fix);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.retryable = options.retryable ?? ERROR_CATALOGUE[code].retryable;
     this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[code].httpStatus;
     this.headers = options.headers ?? {};
+  }
+
+  /** The message as a text that has other languages. */
+  get text(): Text {
+    return this.#text;
+  }
+
+  /** The suggested fix as a text that has other languages. */
+  get fix(): Text {
+    return this.#fix;
   }
 }
 
@@ -228,9 +246,12 @@ const STORAGE_FULL_RETRY_SECONDS = 300;
  * limit, and the log counts repetitions instead of writing each.
  */
 export class StorageFullError extends AppError {
-  constructor(message = 'The storage is full: nothing can be stored at the moment.', options: AppErrorOptions = {}) {
+  constructor(
+    message: Text = 'The storage is full: nothing can be stored at the moment.',
+    options: AppErrorOptions = {},
+  ) {
     super('SERVICE_UNAVAILABLE', message, {
-      suggestedFix: 'Try again later; bytes that were acknowledged are kept. The operator must free or add storage.',
+      suggestedFix: t`Try again later; bytes that were acknowledged are kept. The operator must free or add storage.`,
       retryAfterSeconds: STORAGE_FULL_RETRY_SECONDS,
       ...options,
     });
@@ -248,13 +269,13 @@ export interface ErrorExtensions {
   retryable: boolean;
 }
 
-/** Extensions of `error` with the documentation address under `baseUrl` (no trailing slash). */
-export function errorExtensions(error: AppError, baseUrl: string): ErrorExtensions {
+/** Extensions of `error` in a language, with the documentation address under `baseUrl` (no trailing slash). */
+export function errorExtensions(error: AppError, baseUrl: string, language: Language): ErrorExtensions {
   return {
     code: error.code,
     errorType: ERROR_CATALOGUE[error.code].errorType,
     ...(error.field === undefined ? {} : { field: error.field }),
-    suggestedFix: error.suggestedFix,
+    suggestedFix: localized(error.fix, language),
     documentation: `${baseUrl}/docs/errors/${error.code.toLowerCase()}`,
     retryable: error.retryable,
   };

@@ -1,8 +1,7 @@
 import { AppError } from './errors.ts';
+import { type Text, t } from './languages/message.ts';
 
 interface Feature {
-  /** Names it in sentences: `… are switched off`. */
-  readonly name: string;
   readonly about: string;
   /** Mutations that are refused while it is switched off. */
   readonly mutations: readonly string[];
@@ -14,13 +13,11 @@ interface Feature {
  */
 export const FEATURES = {
   COMMENTS: {
-    name: 'Comments',
     about: 'Writing comments.',
     mutations: ['createComment', 'createCommentByLrn'],
   },
-  CHANNELS: { name: 'Additional channels', about: 'Creating additional channels.', mutations: ['createChannel'] },
+  CHANNELS: { about: 'Creating additional channels.', mutations: ['createChannel'] },
   YOUTUBE: {
-    name: 'Imports from YouTube and publishing there',
     about: 'Importing from YouTube, and publishing there.',
     mutations: [
       'createContentFromYouTube',
@@ -29,23 +26,30 @@ export const FEATURES = {
       'publishContentToYouTube',
     ],
   },
-  DATA_EXPORTS: { name: 'Data exports', about: 'Exporting data in bulk.', mutations: ['exportData'] },
+  DATA_EXPORTS: { about: 'Exporting data in bulk.', mutations: ['exportData'] },
   DOWNLOADS: {
-    name: 'Downloads',
     about: 'Downloads by viewers, whatever Content.allowDownload says; members of the channel can still download.',
     mutations: [],
   },
   AUTOMATIC_CAPTIONS: {
-    name: 'Automatic captions',
     about: 'Captions from speech, and translations of captions.',
     mutations: ['transcribeContent', 'translateCaptions'],
   },
   ENHANCEMENT: {
-    name: 'Enhancements',
     about: 'Upscaling and upmixing videos, also by the argument `enhance`.',
     mutations: ['upscaleContent', 'upmixContent'],
   },
 } as const satisfies Record<string, Feature>;
+
+const SWITCHED_OFF: Readonly<Record<FeatureName, Text>> = {
+  COMMENTS: t`Comments are switched off on this server.`,
+  CHANNELS: t`Additional channels are switched off on this server.`,
+  YOUTUBE: t`Imports from YouTube and publishing there are switched off on this server.`,
+  DATA_EXPORTS: t`Data exports are switched off on this server.`,
+  DOWNLOADS: t`Downloads are switched off on this server.`,
+  AUTOMATIC_CAPTIONS: t`Automatic captions are switched off on this server.`,
+  ENHANCEMENT: t`Enhancements are switched off on this server.`,
+};
 
 export type FeatureName = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as FeatureName[]; // the keys of the table
@@ -66,7 +70,7 @@ export function requireFeatureOf(mutation: string, switchedOff: readonly Feature
 /** Throws UNAUTHORIZED while a feature is switched off. */
 export function requireFeature(feature: FeatureName, switchedOff: readonly FeatureName[]): void {
   if (!switchedOff.includes(feature)) return;
-  throw new AppError('UNAUTHORIZED', `${FEATURES[feature].name} are switched off on this server.`, {
-    suggestedFix: 'Ask an operator of the server; instance.featuresOff lists what is switched off.',
+  throw new AppError('UNAUTHORIZED', SWITCHED_OFF[feature], {
+    suggestedFix: t`Ask an operator of the server; instance.featuresOff lists what is switched off.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { t } from './languages/message.ts';
 
 /** Handles of channels, and user names, which become handles. The same rule as the CHECK on accounts.username. */
 const HANDLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
@@ -40,10 +41,10 @@ export function readHandle(value: string, field: string): string {
   if (!isHandle(handle)) {
     throw new AppError(
       'INVALID_INPUT',
-      'A handle has 2 to 39 characters: letters, digits, underscore, dot and hyphen.',
+      t`A handle has 2 to 39 characters: letters, digits, underscore, dot and hyphen.`,
       {
         field,
-        suggestedFix: 'Choose one like jane_doe, beginning with a letter, a digit or an underscore.',
+        suggestedFix: t`Choose one like jane_doe, beginning with a letter, a digit or an underscore.`,
       },
     );
   }
@@ -53,8 +54,8 @@ export function readHandle(value: string, field: string): string {
 
 /** INVALID_INPUT for a reserved name. */
 export function reserved(name: string, field: string): AppError {
-  return new AppError('INVALID_INPUT', `The name ${name} is reserved for the service.`, {
+  return new AppError('INVALID_INPUT', t`The name ${name} is reserved for the service.`, {
     field,
-    suggestedFix: 'Choose a name that says who you are.',
+    suggestedFix: t`Choose a name that says who you are.`,
   });
 }

@@ -1,11 +1,13 @@
+import { type Message, phrase } from './languages/message.ts';
+
 /**
  * The usage limits that an account can set for its key, as error messages name them; the database function
  * api_key_usage_total counts the windows.
  */
 export const KEY_BUDGETS = {
-  DELETES: { what: 'deletions', window: '24 hours' },
-  PUBLISHES: { what: 'publications', window: 'an hour' },
-  PROCESSING_MINUTES: { what: 'minutes of processing', window: '24 hours' },
+  DELETES: (limit: number): Message => phrase`${limit} deletions in 24 hours`,
+  PUBLISHES: (limit: number): Message => phrase`${limit} publications in an hour`,
+  PROCESSING_MINUTES: (limit: number): Message => phrase`${limit} minutes of processing in 24 hours`,
 } as const;
 
 export type KeyBudget = keyof typeof KEY_BUDGETS;

@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { t } from './languages/message.ts';
 
 /** BCP 47 (RFC 5646, 2.1) as far as videos need it: language, script and region. */
 const TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
@@ -9,9 +10,9 @@ const TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 export function readLanguageTag(value: string, field: string): string {
   const tag = canonicalTag(value.trim());
   if (tag !== null && TAG.test(tag)) return tag;
-  throw new AppError('INVALID_INPUT', `${field} is not a supported BCP 47 language tag.`, {
+  throw new AppError('INVALID_INPUT', t`${field} is not a supported BCP 47 language tag.`, {
     field,
-    suggestedFix: 'Send a tag of language, script and region such as en, pt-BR or zh-Hant.',
+    suggestedFix: t`Send a tag of language, script and region such as en, pt-BR or zh-Hant.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { t } from './languages/message.ts';
 
 /** Rules for a text argument. */
 export interface TextRule {
@@ -24,33 +25,33 @@ const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 export function readText(value: string, rule: TextRule): string {
   const { field, maxLength } = rule;
   if (!value.isWellFormed()) {
-    throw new AppError('INVALID_INPUT', `${field} contains half of a surrogate pair, which is no character.`, {
+    throw new AppError('INVALID_INPUT', t`${field} contains half of a surrogate pair, which is no character.`, {
       field,
-      suggestedFix: 'Send well-formed Unicode; escapes like \\ud83d must come in pairs.',
+      suggestedFix: t`Send well-formed Unicode; escapes like \\ud83d must come in pairs.`,
     });
   }
   const lines = rule.multiline ? value.replaceAll('\r\n', '\n') : value;
   const text = lines.normalize('NFC').trim();
   if ((rule.multiline ? CONTROL_BUT_LINES : CONTROL).test(text)) {
-    throw new AppError('INVALID_INPUT', `${field} contains a control character.`, {
+    throw new AppError('INVALID_INPUT', t`${field} contains a control character.`, {
       field,
       suggestedFix: rule.multiline
-        ? 'Remove control characters; line breaks and tabs are fine here.'
-        : 'Remove control characters, including line breaks and tabs.',
+        ? t`Remove control characters; line breaks and tabs are fine here.`
+        : t`Remove control characters, including line breaks and tabs.`,
     });
   }
   if (INVISIBLE.test(text)) {
     if (!rule.required) return '';
-    throw new AppError('FIELD_REQUIRED', `${field} must not be blank.`, {
+    throw new AppError('FIELD_REQUIRED', t`${field} must not be blank.`, {
       field,
-      suggestedFix: `Send ${field} with 1 to ${maxLength} characters.`,
+      suggestedFix: t`Send ${field} with 1 to ${maxLength} characters.`,
     });
   }
   const length = codePoints(text);
   if (length > maxLength) {
-    throw new AppError('INVALID_INPUT', `${field} has ${length} characters; the limit is ${maxLength}.`, {
+    throw new AppError('INVALID_INPUT', t`${field} has ${length} characters; the limit is ${maxLength}.`, {
       field,
-      suggestedFix: `Shorten ${field} to at most ${maxLength} characters.`,
+      suggestedFix: t`Shorten ${field} to at most ${maxLength} characters.`,
     });
   }
   return text;
@@ -72,9 +73,9 @@ export function readWords(values: readonly string[], field: string, { most, maxL
     const same = word.toLowerCase();
     if (!kept.has(same)) kept.set(same, word);
     if (kept.size > most) {
-      throw new AppError('INVALID_INPUT', `${field} has more than ${most} different entries.`, {
+      throw new AppError('INVALID_INPUT', t`${field} has more than ${most} different entries.`, {
         field,
-        suggestedFix: `Send at most ${most} entries of at most ${maxLength} characters.`,
+        suggestedFix: t`Send at most ${most} entries of at most ${maxLength} characters.`,
       });
     }
   }

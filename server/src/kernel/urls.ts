@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { type Text, t } from './languages/message.ts';
 
 /** Maximum length of a URL, in UTF-16 code units. */
 const MAX_URL_LENGTH = 2_048;
@@ -10,12 +11,12 @@ const MAX_URL_LENGTH = 2_048;
 export function readUrl(text: string, field: string): URL {
   if (text.length > MAX_URL_LENGTH) throw tooLong(field);
   const url = URL.parse(text.trim());
-  if (!url) throw refused(field, 'This is not a URL.', 'Send a complete URL such as https://example.com/path.');
+  if (!url) throw refused(field, t`This is not a URL.`, t`Send a complete URL such as https://example.com/path.`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused(field, `URLs that begin with "${url.protocol}" are not supported.`, 'Send an http or https URL.');
+    throw refused(field, t`URLs that begin with "${url.protocol}" are not supported.`, t`Send an http or https URL.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused(field, 'The URL contains a user name or password.', 'Send a URL without credentials.');
+    throw refused(field, t`The URL contains a user name or password.`, t`Send a URL without credentials.`);
   }
   // Encoding can make it longer.
   if (url.href.length > MAX_URL_LENGTH) throw tooLong(field);
@@ -23,9 +24,9 @@ export function readUrl(text: string, field: string): URL {
 }
 
 function tooLong(field: string): AppError {
-  return refused(field, 'The URL is longer than 2,048 characters.', 'Send a shorter URL.');
+  return refused(field, t`The URL is longer than 2,048 characters.`, t`Send a shorter URL.`);
 }
 
-function refused(field: string, message: string, suggestedFix: string): AppError {
+function refused(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { type Text, t } from '../kernel/languages/message.ts';
 import { Deadlines } from './deadlines.ts';
 
 /** How much of a body is read, and for how long. */
@@ -8,7 +9,7 @@ export interface BodyLimits {
   /** Time from here to the last byte. */
   readonly timeoutMs: number;
   /** Suggested fix when the limit is too small; default: send a smaller body. */
-  readonly suggestedFix?: string;
+  readonly suggestedFix?: Text;
 }
 
 /** Bytes beyond the limit that are read and discarded, so that the client receives the response. */
@@ -61,17 +62,17 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 }
 
 function tooLarge({ maxBytes, suggestedFix }: BodyLimits): AppError {
-  return new AppError('INVALID_INPUT', `The body is larger than ${maxBytes} bytes.`, {
+  return new AppError('INVALID_INPUT', t`The body is larger than ${maxBytes} bytes.`, {
     httpStatus: 413,
     suggestedFix:
       suggestedFix ??
-      'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
+      t`Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.`,
   });
 }
 
 function tooSlow(timeoutMs: number): AppError {
-  return new AppError('INVALID_INPUT', `The body was not complete within ${timeoutMs / 1000} seconds.`, {
-    suggestedFix: 'Send the body at once, with the Content-Length it has.',
+  return new AppError('INVALID_INPUT', t`The body was not complete within ${timeoutMs / 1000} seconds.`, {
+    suggestedFix: t`Send the body at once, with the Content-Length it has.`,
     httpStatus: 408,
   });
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Language } from '../kernel/languages/languages.ts';
 
 /** A request, as the HTTP layer reads it before a route runs. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Of the texts for people in the response. */
+  readonly language: Language;
   readonly url: URL;
   /** Values of the `:name` parts of the pattern, decoded. */
   readonly params: Readonly<Record<string, string>>;

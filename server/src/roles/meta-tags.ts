@@ -2,6 +2,7 @@ import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { FirstView, PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 import { handlePath, isHandle } from '../kernel/handles.ts';
+import { t } from '../kernel/languages/message.ts';
 import { type FeedSubject, feedPath } from './feeds/read-feed.ts';
 
 /** Results of the operations in web/src/features/browse/meta-tags.graphql. */
@@ -156,10 +157,10 @@ function contentHead({ content }: ContentData): PageHead | null {
   if (!content) return null;
   const { id, kind, shortCode, metadata, channel, assets, structuredData } = content;
   const path = contentPagePath({ kind, id: uuidOf(id), shortCode });
-  const what = path.startsWith('/series/') ? 'A series' : 'A video';
+  const { title } = channel.metadata;
   return {
     title: metadata.title,
-    description: metadata.summary || `${what} of ${channel.metadata.title}.`,
+    description: metadata.summary || (path.startsWith('/series/') ? t`A series of ${title}.` : t`A video of ${title}.`),
     path,
     type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
     image: selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
@@ -220,7 +221,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
   const [first] = contents;
   return {
     title: metadata.title,
-    description: metadata.summary || `A playlist of ${channel.metadata.title}.`,
+    description: metadata.summary || t`A playlist of ${channel.metadata.title}.`,
     path,
     type: 'website',
     image:
@@ -251,7 +252,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
   const { title, summary } = channel.metadata;
   return {
     title,
-    description: summary || `Videos of ${title} (@${channel.handle}).`,
+    description: summary || t`Videos of ${title} (@${channel.handle}).`,
     path: handlePath(channel.handle),
     type: 'profile',
     image: selectImage(channel.assets, title, 'BANNER', 'AVATAR'),
@@ -265,8 +266,8 @@ function channelHead({ channel }: ChannelData): PageHead | null {
 
 function feedsOf(subject: FeedSubject, title: string): NonNullable<PageHead['feeds']> {
   return [
-    { path: feedPath(subject, 'videos'), title: `${title}: videos` },
-    { path: feedPath(subject, 'podcast'), title: `${title}: podcast` },
+    { path: feedPath(subject, 'videos'), title: t`${title}: videos` },
+    { path: feedPath(subject, 'podcast'), title: t`${title}: podcast` },
   ];
 }
 

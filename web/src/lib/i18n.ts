@@ -1,22 +1,11 @@
 import type { ReactNode } from 'react';
+import { joinLines } from './languages.ts';
 
 /**
  * Texts of the application. English is in the source; a build for another language replaces each message with its
  * translation in `messages/<language>.json` (ADR 0121). A page has one language as long as it lives, so that messages
  * may be constants of modules. Values in a message are named after their last identifier: `${file.name}` is `{name}`.
  */
-
-/** Languages with a catalog, each in its own words. */
-export const LANGUAGES = {
-  en: 'English',
-  es: 'Español',
-  de: 'Deutsch',
-  fr: 'Français',
-  ja: '日本語',
-  ar: 'العربية',
-} as const;
-
-export type Language = keyof typeof LANGUAGES;
 
 /** The language of this page (BCP 47), for Intl too. */
 export const locale: string = globalThis.document?.documentElement.lang || 'en';
@@ -34,9 +23,6 @@ const rules = new Intl.PluralRules(locale);
 export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return String.raw({ raw: strings.map(joinLines) }, ...values);
 }
-
-/** The lines of a text as one. */
-export const joinLines = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 
 /** A message whose English word has several meanings; the context tells translators which: `tc('verb', 'Open')`. */
 export function tc(_context: string, text: string): string {

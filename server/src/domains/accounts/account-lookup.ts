@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { type AccountRecord, findAccount, type ListedAccount, listAccountsAfter } from './accounts.store.ts';
 
@@ -10,8 +11,8 @@ export async function requireAccount(
 ): Promise<AccountRecord> {
   const account = await findAccount(db, by);
   if (account) return account;
-  throw new AppError('RESOURCE_NOT_FOUND', `Account ${by.email ?? by.username} not found.`, {
-    suggestedFix: 'See list-accounts.',
+  throw new AppError('RESOURCE_NOT_FOUND', t`Account ${by.email ?? by.username ?? ''} not found.`, {
+    suggestedFix: t`See list-accounts.`,
   });
 }
 

@@ -50,6 +50,16 @@ export async function findAccountById(db: Executor, id: AccountId): Promise<Acco
   return db.first<AccountRecord>(BY_ID, [id]);
 }
 
+const LANGUAGE = sql(
+  'language_of_address',
+  'select s.language from accounts a join account_settings s on s.account_id = a.id where a.email = $1::citext',
+);
+
+/** The language that the account with this address prefers, as a tag; null without an account. */
+export async function languageOfAddress(db: Executor, email: string): Promise<string | null> {
+  return (await db.first<{ language: string }>(LANGUAGE, [email]))?.language ?? null;
+}
+
 const REFUSAL = sql(
   'account_sign_in_refusal',
   `select case when suspended_at is not null then 'SUSPENDED' when closed_at is not null then 'CLOSED' end as reason

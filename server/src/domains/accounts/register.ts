@@ -9,13 +9,14 @@ import {
 } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import { mailHandler } from '../../platform/mail/mail.ts';
 import { mailFolder } from '../../platform/mail/open-mail-transport.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
-import { findAccountById } from './accounts.store.ts';
+import { findAccountById, languageOfAddress } from './accounts.store.ts';
 import {
   reinstateAccount,
   sendAccountPasswordReset,
@@ -207,7 +208,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       keyWatch.startWork();
       forgetting.start();
       closing.start();
-      await platform.jobs.work(mailHandler(platform));
+      await platform.jobs.work(mailHandler(platform, undefined, (address) => languageOfAddress(platform.db, address)));
     },
     async stop() {
       await keyUses.stop();
@@ -266,7 +267,7 @@ function servicesOf(
 /** Claims the operator role; a wrong code counts as an attempt. */
 async function claim(platform: Needs, attempts: Attempts, accountId: AccountId, code: string): Promise<void> {
   const account = await findAccountById(platform.db, accountId);
-  if (!account) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+  if (!account) throw new AppError('UNAUTHENTICATED', t`This account does not exist any more.`);
   const attempt = await attempts.operatorCode(accountId);
   await claimOperator(platform, account, code);
   await attempt.succeeded();

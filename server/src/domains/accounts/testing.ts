@@ -68,6 +68,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{ address: 
       if (!route) throw new AppError('RESOURCE_NOT_FOUND');
       await route.handle(request, response, {
         requestId: 'test',
+        language: 'en',
         url,
         params: {},
         clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1'),

@@ -1,4 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
+import type { Text } from '../../kernel/languages/message.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
 import { declareForecast } from './forecast/forecast.graphql.ts';
@@ -55,18 +58,16 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
       const channelId = given ?? (token ? ownChannelId : null);
       const requester = { accountId, ownChannelId, channelId };
       const predicted = await predictVirality(context.services.ai, input, { requester, didOf, signal: context.signal });
-      return { ...payloadOf(predicted), processingTimeMs: Math.round(performance.now() - startMs) };
+      return { ...payloadOf(predicted, context.language), processingTimeMs: Math.round(performance.now() - startMs) };
     },
   });
 }
 
-function payloadOf({
-  prediction,
-  recommendations,
-  overallAssessment,
-  basis,
-  ...more
-}: ViralityPrediction): Record<string, unknown> {
+function payloadOf(
+  { prediction, recommendations, overallAssessment, basis, ...more }: ViralityPrediction,
+  language: Language,
+): Record<string, unknown> {
+  const say = (text: Text): string => localized(text, language);
   const { ctr, low, high, score, confidence } = prediction;
   return {
     viralityScore: Math.round(score),
@@ -74,10 +75,14 @@ function payloadOf({
     predictedCtrLow: low,
     predictedCtrHigh: high,
     confidence,
-    recommendation: more.recommendation,
+    recommendation: say(more.recommendation),
     bestCategory: more.bestCategory,
     inferredCategory: more.inferredCategory,
-    recommendations: { overallAssessment, ...recommendations },
+    recommendations: {
+      overallAssessment: say(overallAssessment),
+      strengths: recommendations.strengths.map(say),
+      improvements: recommendations.improvements.map((each) => ({ ...each, suggestion: say(each.suggestion) })),
+    },
     basis: basis && {
       contents: basis.contents,
       impressions: basis.impressions,

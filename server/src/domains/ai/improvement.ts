@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/languages/message.ts';
 import type { ContentFeatures } from './ctr-model/features.ts';
 
 export const RECOMMENDATION_AREAS = {
@@ -17,7 +18,7 @@ export type RecommendationPriority = keyof typeof RECOMMENDATION_PRIORITIES;
 export interface Improvement {
   readonly area: RecommendationArea;
   readonly priority: RecommendationPriority;
-  readonly suggestion: string;
+  readonly suggestion: Text;
   /** Percentage points of click-through rate; null if not measured. */
   readonly estimatedImpact: number | null;
 }
@@ -32,7 +33,7 @@ export interface Candidate {
 }
 
 export interface Recommendations {
-  readonly strengths: readonly string[];
+  readonly strengths: readonly Text[];
   /** Most urgent first. */
   readonly improvements: readonly Improvement[];
 }

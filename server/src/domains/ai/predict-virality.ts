@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { replaceInText, type Text, t } from '../../kernel/languages/message.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { readText } from '../../kernel/text.ts';
 import { authorizeChannel } from '../channels/index.ts';
@@ -27,8 +28,8 @@ export interface ViralityInput {
 export interface ViralityPrediction {
   readonly prediction: CtrPrediction;
   readonly recommendations: Recommendations;
-  readonly recommendation: string;
-  readonly overallAssessment: string;
+  readonly recommendation: Text;
+  readonly overallAssessment: Text;
   /** Names. */
   readonly bestCategory: string | null;
   readonly inferredCategory: { readonly category: string; readonly confidence: number | null } | null;
@@ -105,10 +106,10 @@ function readCategory(value: string, categories: readonly Category[], didOf: (id
     [slug, name.toLowerCase(), didOf(id).toLowerCase()].includes(wanted),
   );
   if (found) return found;
-  throw new AppError('INVALID_INPUT', 'There is no such category.', {
+  throw new AppError('INVALID_INPUT', t`There is no such category.`, {
     field: 'input.category',
-    suggestedFix:
-      'Send the name, slug or identifier of one of these: ' + `${categories.map(({ name }) => name).join(', ')}.`,
+    suggestedFix: t`Send the name, slug or identifier of one of these:
+      ${categories.map(({ name }) => name).join(', ')}.`,
   });
 }
 
@@ -119,9 +120,9 @@ async function measureImageAt(
 ): Promise<ImageFeatures> {
   const waitSeconds = imageLimiter.secondsUntil(accountId, 1, clock.now());
   if (waitSeconds > 0) {
-    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many images of this account were analyzed within a minute.', {
+    throw new AppError('RATE_LIMIT_EXCEEDED', t`Too many images of this account were analyzed within a minute.`, {
       field: 'input.imageUrl',
-      suggestedFix: 'Retry after the time in the Retry-After header, or omit imageUrl.',
+      suggestedFix: t`Retry after the time in the Retry-After header, or omit imageUrl.`,
       retryAfterSeconds: waitSeconds,
     });
   }
@@ -133,14 +134,14 @@ async function measureImageAt(
     // The domain below uses its own argument name.
     throw new AppError(
       error.code === 'TRANSCODE_FAILED' ? 'INVALID_INPUT' : error.code,
-      error.message.replaceAll('sourceUrl', 'imageUrl'),
+      replaceInText(error.text, 'sourceUrl', 'imageUrl'),
       {
         field: 'input.imageUrl',
         suggestedFix:
           error.code === 'TRANSCODE_FAILED'
-            ? error.suggestedFix
-            : 'Send the http or https address of a JPEG, PNG, WebP, AVIF or GIF ' +
-              'picture that anyone can download, or the url of an ImageAsset.',
+            ? error.fix
+            : t`Send the http or https address of a JPEG, PNG, WebP, AVIF or GIF picture that anyone can download, or
+              the url of an ImageAsset.`,
         cause: error,
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       },

@@ -42,7 +42,7 @@ describe('advice', () => {
       strengths.join(' '),
       /The brightness of the image is associated with [1-9][\d.]* percentage points more than the platform's median/,
     );
-    assert.ok(!improvements.some(({ suggestion }) => suggestion.includes('brighter')));
+    assert.ok(!improvements.some(({ suggestion }) => String(suggestion).includes('brighter')));
   });
 
   it('is rarely given for features without effect', () => {

@@ -1,3 +1,5 @@
+import type { Value } from '../../kernel/languages/format-message.ts';
+import { type Message, type Text, t } from '../../kernel/languages/message.ts';
 import { type ChannelEffect, type CtrModel, type CtrPrediction, compareCtr } from './ctr-model/ctr-model.ts';
 import type { ContentFeatures, NumberName } from './ctr-model/features.ts';
 import type {
@@ -28,62 +30,75 @@ const RANKS: Readonly<Record<RecommendationPriority, number>> = { HIGH: 0, MEDIU
 /** A recommendation for a feature: its area, and the text for a better value. */
 interface Lever {
   readonly area: RecommendationArea;
-  readonly name: string;
+  /** That the feature is associated with more clicks, by percentage points. */
+  readonly strong: (points: Value) => Message;
   /** Binary features have just these values. */
   readonly values?: readonly number[];
-  readonly say: (better: number, now: number) => string;
+  readonly say: (better: number, now: number) => Text;
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
-const moreOrLess = (more: string, less: string) => (better: number, now: number) => (better > now ? more : less);
+const moreOrLess = (more: Text, less: Text) => (better: number, now: number) => (better > now ? more : less);
 
 const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
   titleLength: {
     area: 'TITLE',
-    name: 'The length of the title',
-    say: (better) => `Make the title about ${Math.round(Math.exp(better))} characters long.`,
+    strong: (points) =>
+      t`The length of the title is associated with ${points} percentage points more than the platform's median.`,
+    say: (better) => t`Make the title about ${Math.round(Math.exp(better))} characters long.`,
   },
   titleDigits: {
     area: 'TITLE',
-    name: 'Whether there is a number in the title',
+    strong: (points) =>
+      t`Whether there is a number in the title is associated with ${points} percentage points more than the platform's
+        median.`,
     values: [0, 1],
-    say: moreOrLess('Add a number to the title.', 'Remove numbers from the title.'),
+    say: moreOrLess(t`Add a number to the title.`, t`Remove numbers from the title.`),
   },
   titleQuestion: {
     area: 'TITLE',
-    name: 'Whether the title is a question',
+    strong: (points) =>
+      t`Whether the title is a question is associated with ${points} percentage points more than the platform's
+        median.`,
     values: [0, 1],
-    say: moreOrLess('Make the title a question.', 'Make the title a statement instead of a question.'),
+    say: moreOrLess(t`Make the title a question.`, t`Make the title a statement instead of a question.`),
   },
   titleCapitals: {
     area: 'TITLE',
-    name: 'How much of the title is in capitals',
-    say: (better) => `Write about ${percent(better)} of the letters of the title as capitals.`,
+    strong: (points) =>
+      t`How much of the title is in capitals is associated with ${points} percentage points more than the platform's
+        median.`,
+    say: (better) => t`Write about ${percent(better)} of the letters of the title as capitals.`,
   },
   descriptionLength: {
     area: 'DESCRIPTION',
-    name: 'The length of the description',
-    say: (better) => `Make the description about ${Math.round(Math.expm1(better))} characters long.`,
+    strong: (points) =>
+      t`The length of the description is associated with ${points} percentage points more than the platform's median.`,
+    say: (better) => t`Make the description about ${Math.round(Math.expm1(better))} characters long.`,
   },
   brightness: {
     area: 'PICTURE',
-    name: 'The brightness of the image',
-    say: moreOrLess('Use a brighter image.', 'Use a darker image.'),
+    strong: (points) =>
+      t`The brightness of the image is associated with ${points} percentage points more than the platform's median.`,
+    say: moreOrLess(t`Use a brighter image.`, t`Use a darker image.`),
   },
   contrast: {
     area: 'PICTURE',
-    name: 'The contrast of the image',
-    say: moreOrLess('Use an image with more contrast.', 'Use an image with less contrast.'),
+    strong: (points) =>
+      t`The contrast of the image is associated with ${points} percentage points more than the platform's median.`,
+    say: moreOrLess(t`Use an image with more contrast.`, t`Use an image with less contrast.`),
   },
   colourfulness: {
     area: 'PICTURE',
-    name: 'The colours of the image',
-    say: moreOrLess('Use a more colourful image.', 'Use an image with more muted colours.'),
+    strong: (points) =>
+      t`The colours of the image is associated with ${points} percentage points more than the platform's median.`,
+    say: moreOrLess(t`Use a more colourful image.`, t`Use an image with more muted colours.`),
   },
   sharpness: {
     area: 'PICTURE',
-    name: 'The detail of the image',
-    say: moreOrLess('Use a sharper image, with more detail.', 'Use a simpler image, with less detail.'),
+    strong: (points) =>
+      t`The detail of the image is associated with ${points} percentage points more than the platform's median.`,
+    say: moreOrLess(t`Use a sharper image, with more detail.`, t`Use a simpler image, with less detail.`),
   },
 };
 
@@ -105,7 +120,7 @@ export function recommendationsFor(
 
 function modelRecommendations(features: ContentFeatures, trained: ChannelModel, points: number): Recommendations {
   const { model, channel } = trained;
-  const strengths: string[] = [];
+  const strengths: Text[] = [];
   const improvements: Improvement[] = [];
   const names = model.encoding.numbers.map(({ name }) => name);
   for (const name of names) {
@@ -115,10 +130,7 @@ function modelRecommendations(features: ContentFeatures, trained: ChannelModel, 
     if (!lever || now === null || !deciles) continue;
     const gained = compareCtr(model, withNumber(features, name, deciles[4] ?? now), features, channel);
     if (gained.probability >= SURE && 100 * gained.ctr >= LEAST_POINTS) {
-      strengths.push(
-        `${lever.name} is associated with ${rounded(100 * gained.ctr)} percentage points more than the ` +
-          `platform's median.`,
-      );
+      strengths.push(lever.strong(rounded(100 * gained.ctr)));
     }
     const better = bestOf(features, trained, name, lever.values ?? deciles);
     if (better === null) continue;

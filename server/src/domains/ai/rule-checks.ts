@@ -1,3 +1,4 @@
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { codePoints } from './ctr-model/features.ts';
 import type { Candidate, Improvement, Recommendations } from './improvement.ts';
 
@@ -18,35 +19,36 @@ const BLURRED = -8;
 
 /** Rule checks that need no trained model. */
 export function checkRules({ title, description, image, features }: Candidate): Recommendations {
-  const strengths: string[] = [];
+  const strengths: Text[] = [];
   const improvements: Improvement[] = [];
-  const suggest = (area: Improvement['area'], priority: Improvement['priority'], suggestion: string): void => {
+  const suggest = (area: Improvement['area'], priority: Improvement['priority'], suggestion: Text): void => {
     improvements.push({ area, priority, suggestion, estimatedImpact: null });
   };
   const length = codePoints(title);
-  if (length <= CARD_TITLE_CHARACTERS) strengths.push('Cards show the whole title.');
+  if (length <= CARD_TITLE_CHARACTERS) strengths.push(t`Cards show the whole title.`);
   else
     suggest(
       'TITLE',
       'MEDIUM',
-      `Cards truncate titles after about ${CARD_TITLE_CHARACTERS} characters, ` +
-        `and this one has ${length}: put the important words first.`,
+      t`Cards truncate titles after about ${CARD_TITLE_CHARACTERS} characters, and this one has ${length}: put the
+        important words first.`,
     );
   if (description === '')
-    suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and viewers see what to expect.');
+    suggest('DESCRIPTION', 'MEDIUM', t`Add a description: search uses it, and viewers see what to expect.`);
   const { brightness, sharpness } = features.numbers;
-  if (!image) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
+  if (!image) suggest('PICTURE', 'HIGH', t`Add an image: a card without one shows only the title.`);
   else if (image.width < SHARP_WIDTH || image.height < SHARP_HEIGHT) {
     const size = `${image.width}x${image.height}`;
     suggest(
       'PICTURE',
       'MEDIUM',
-      `Use a larger image: ${size} pixels are blurred on high-density screens, ${SHARP_WIDTH}x${SHARP_HEIGHT} are not.`,
+      t`Use a larger image: ${size} pixels are blurred on high-density screens, ${SHARP_WIDTH}x${SHARP_HEIGHT} are
+        not.`,
     );
-  } else strengths.push('The image is large enough for every screen.');
+  } else strengths.push(t`The image is large enough for every screen.`);
   if (brightness !== null && brightness < DARK)
-    suggest('PICTURE', 'MEDIUM', 'Use a brighter image: this one is nearly black.');
+    suggest('PICTURE', 'MEDIUM', t`Use a brighter image: this one is nearly black.`);
   if (sharpness !== null && sharpness < BLURRED)
-    suggest('PICTURE', 'MEDIUM', 'Use a sharper image: this one has hardly any detail.');
+    suggest('PICTURE', 'MEDIUM', t`Use a sharper image: this one has hardly any detail.`);
   return { strengths, improvements };
 }

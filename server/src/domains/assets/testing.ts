@@ -99,6 +99,7 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
       const { signal: closing } = new AbortController();
       await route.handle(request, response, {
         requestId: 'test',
+        language: 'en',
         url,
         params: {},
         clientAddress: '127.0.0.1',

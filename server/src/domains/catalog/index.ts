@@ -4,10 +4,12 @@ export type { BatchTypes } from './batches/batch.graphql.ts';
 export {
   type BatchError,
   type BatchResult,
+  errorIn,
   failed,
   MAX_BATCH,
   namedTwice,
   readBatch,
+  resultsIn,
   succeeded,
 } from './batches/batch.ts';
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { plural, t } from '../../kernel/languages/message.ts';
 import type { OwnerAccount } from './owners.store.ts';
 
 /** The error when the account cannot own another channel; null when it can. */
@@ -10,10 +11,11 @@ export function checkChannelQuota(
   if (channels < maxChannels) return null;
   return new AppError(
     'INVALID_INPUT',
-    `The ${name} plan allows ${maxChannels} channel${maxChannels === 1 ? '' : 's'}, and this account owns ${channels}.`,
+    t`The ${name} plan allows ${plural(maxChannels, { one: '# channel', other: '# channels' })}, and this account owns
+      ${channels}.`,
     {
       field,
-      suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',
+      suggestedFix: t`Delete or transfer a channel that is not needed, or choose a plan with more channels.`,
     },
   );
 }
@@ -26,10 +28,10 @@ export function checkTransferQuota(owner: OwnerAccount, channelBytes: number, fi
   if (owner.storedBytes + channelBytes <= storageBytes) return null;
   return new AppError(
     'INVALID_INPUT',
-    `What the channel stores (${channelBytes} bytes) does not fit into the ${name} plan of that account.`,
+    t`What the channel stores (${channelBytes} bytes) does not fit into the ${name} plan of that account.`,
     {
       field,
-      suggestedFix: 'Delete contents that are not needed, or let the new owner choose a plan with more storage first.',
+      suggestedFix: t`Delete contents that are not needed, or let the new owner choose a plan with more storage first.`,
     },
   );
 }

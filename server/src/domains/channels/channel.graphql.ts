@@ -11,6 +11,7 @@ import {
 } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { CHANNEL_FIELDS, CHANNEL_METADATA_FIELDS, CHANNEL_OWN_FIELDS } from './channel-fields.ts';
 import { isVisibleChannel } from './channel-visibility.sql.ts';
 import { createChannel } from './create-channel.ts';
@@ -81,9 +82,9 @@ export function declareChannels(
 function byIdOrHandle(child: string, s: RowScope, args: ArgScope): string {
   const [byId, byHandle] = [args.given('id'), args.given('handle')];
   if (byId && byHandle)
-    throw new AppError('INVALID_INPUT', 'Both id and handle are given.', {
+    throw new AppError('INVALID_INPUT', t`Both id and handle are given.`, {
       field: 'handle',
-      suggestedFix: 'Send either id or handle.',
+      suggestedFix: t`Send either id or handle.`,
     });
   if (byId) return `${child}.id = ${args.id('id', ['channel'])} and ${isVisibleChannel(child, s)}`;
   return byHandle

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { fact, not, type Policy, permission, state } from '../../kernel/policy.ts';
 
 /** The viewer's role in a channel. */
@@ -20,41 +21,41 @@ export const CHANNEL_CHANGE: Policy<ChannelAuthority> = {
 
 /** RESOURCE_NOT_FOUND for a channel given in `field`. */
 export function channelNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such channel.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such channel.`, {
     field,
-    suggestedFix: 'Check the id; me.channel.id is your own channel.',
+    suggestedFix: t`Check the id; me.channel.id is your own channel.`,
   });
 }
 
 /** UNAUTHORIZED for a channel of which the viewer is not a member. */
 export function otherChannel(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'This channel belongs to someone else.', {
+  return new AppError('UNAUTHORIZED', t`This channel belongs to someone else.`, {
     field,
-    suggestedFix: 'Use the id of one of your channels, such as me.channel.id.',
+    suggestedFix: t`Use the id of one of your channels, such as me.channel.id.`,
   });
 }
 
 /** UNAUTHORIZED for a member whose role is not enough. */
 export function roleTooLow(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'Your role in this channel does not allow this.', {
+  return new AppError('UNAUTHORIZED', t`Your role in this channel does not allow this.`, {
     field,
-    suggestedFix: "Ask the channel's owner or a manager for another role.",
+    suggestedFix: t`Ask the channel's owner or a manager for another role.`,
   });
 }
 
 /** INVALID_INPUT for what cannot be done with the account's test channel. */
 export function testChannel(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is your test channel, which belongs to your account alone.', {
+  return new AppError('INVALID_INPUT', t`This is your test channel, which belongs to your account alone.`, {
     field,
-    suggestedFix: 'Choose another channel. What is in the test channel is deleted after 24 hours.',
+    suggestedFix: t`Choose another channel. What is in the test channel is deleted after 24 hours.`,
   });
 }
 
 /** RESOURCE_ALREADY_EXISTS for a handle that another channel has. */
-export function handleTaken(handle: string | undefined): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', `The handle ${handle} is taken.`, {
+export function handleTaken(handle = ''): AppError {
+  return new AppError('RESOURCE_ALREADY_EXISTS', t`The handle ${handle} is taken.`, {
     field: 'input.handle',
-    suggestedFix: 'Choose another handle.',
+    suggestedFix: t`Choose another handle.`,
   });
 }
 
@@ -75,10 +76,10 @@ export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedCh
       state(not(fact('primary')), (field) => {
         return new AppError(
           'INVALID_INPUT',
-          `This channel cannot be ${past}: it is the primary channel of your account.`,
+          t`This channel cannot be ${past}: it is the primary channel of your account.`,
           {
             field,
-            suggestedFix: 'Choose a channel created with createChannel; me.channels lists them.',
+            suggestedFix: t`Choose a channel created with createChannel; me.channels lists them.`,
           },
         );
       }),

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** Area/Location, or UTC: offsets and abbreviations have no daylight saving time. */
 const NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2})$/;
@@ -7,9 +8,9 @@ const NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 export function readTimeZone(value: string, field: string): string {
   const name = value.trim();
   if (NAME.test(name) && isKnown(name)) return name;
-  throw new AppError('INVALID_INPUT', 'This is not the name of a time zone.', {
+  throw new AppError('INVALID_INPUT', t`This is not the name of a time zone.`, {
     field,
-    suggestedFix: 'Send a name of the IANA time zone database such as Europe/Berlin, America/New_York or UTC.',
+    suggestedFix: t`Send a name of the IANA time zone database such as Europe/Berlin, America/New_York or UTC.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { grouped, t } from '../../kernel/languages/message.ts';
 import { authorize } from '../../kernel/policy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
@@ -91,9 +92,9 @@ export async function moveItemsTo(
   const { ids, results } = await present(tx, playlist.id, entries);
   if ('itemId' in place && ids.includes(place.itemId)) {
     const field = `input.${place.side}`;
-    throw new AppError('INVALID_INPUT', 'An item cannot be moved before or after itself.', {
+    throw new AppError('INVALID_INPUT', t`An item cannot be moved before or after itself.`, {
       field,
-      suggestedFix: `Send an item in ${field} that is not being moved.`,
+      suggestedFix: t`Send an item in ${field} that is not being moved.`,
     });
   }
   const positions = await positionsAt(tx, playlist.id, ids, place, ids.length);
@@ -170,8 +171,8 @@ async function reportChange(
 }
 
 function playlistFull(field: string): AppError {
-  return new AppError('INVALID_INPUT', `A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`, {
+  return new AppError('INVALID_INPUT', t`A playlist holds at most ${grouped(MAX_ITEMS)} items.`, {
     field,
-    suggestedFix: 'Remove items first, or continue in another playlist.',
+    suggestedFix: t`Remove items first, or continue in another playlist.`,
   });
 }

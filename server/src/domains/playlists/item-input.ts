@@ -1,6 +1,7 @@
 import type { RequestEnv } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/index.ts';
 
@@ -23,17 +24,17 @@ export type TargetPosition =
 export function readTargetPosition(env: RequestEnv, { index, before, after }: PositionInput): TargetPosition {
   const given = Object.entries({ index, before, after }).filter(([, value]) => value != null);
   if (given.length > 1) {
-    throw new AppError('INVALID_INPUT', 'More than one position is given.', {
+    throw new AppError('INVALID_INPUT', t`More than one position is given.`, {
       field: `input.${given[1]?.[0]}`,
-      suggestedFix: 'Send one of index, before and after, or none for the end.',
+      suggestedFix: t`Send one of index, before and after, or none for the end.`,
     });
   }
   if (before != null) return { side: 'before', itemId: env.parseDid(before, ['playlistItem'], 'input.before').id };
   if (after != null) return { side: 'after', itemId: env.parseDid(after, ['playlistItem'], 'input.after').id };
   if (index != null && index < 0) {
-    throw new AppError('INVALID_INPUT', 'input.index is negative.', {
+    throw new AppError('INVALID_INPUT', t`input.index is negative.`, {
       field: 'input.index',
-      suggestedFix: 'Count from 0.',
+      suggestedFix: t`Count from 0.`,
     });
   }
   return { index: index ?? null };
@@ -86,8 +87,8 @@ export function readItems(env: RequestEnv, ids: readonly string[], field: string
 
 /** RESOURCE_NOT_FOUND for a content that does not exist or is hidden from the account. */
 export function contentMissing(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such content, or it is not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; only contents that this account can open can be added.',
+    suggestedFix: t`Check the id; only contents that this account can open can be added.`,
   });
 }

@@ -1,5 +1,5 @@
 import { type ArgBuilder, type EntityRef, type Graph, newInputFields } from '../../gql/index.ts';
-import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
+import { type BatchTypes, MAX_BATCH, resultsIn } from '../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
@@ -81,7 +81,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
       const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
-        results: await addItems(context, tx, playlist, contents, place),
+        results: resultsIn(await addItems(context, tx, playlist, contents, place), context.language),
       }));
     },
   });
@@ -120,7 +120,10 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
         description: 'The playlist and its contents.',
       }),
     }),
-    command: (context, { input }) => createPlaylistWithItems(context, input),
+    command: async (context, { input }) => {
+      const created = await createPlaylistWithItems(context, input);
+      return { ...created, results: resultsIn(created.results, context.language) };
+    },
   });
 }
 
@@ -174,7 +177,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
       const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
-        results: await moveItemsTo(context, tx, playlist, items, place),
+        results: resultsIn(await moveItemsTo(context, tx, playlist, items, place), context.language),
       }));
     },
   });
@@ -195,7 +198,7 @@ function declareRemoving(graph: Graph, types: Types): void {
       const items = readItems(context, itemIds, 'itemIds');
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
-        results: await removeItemsOf(context, tx, playlist, items),
+        results: resultsIn(await removeItemsOf(context, tx, playlist, items), context.language),
       }));
     },
   });

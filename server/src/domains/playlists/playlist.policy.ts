@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { fact, or, type Policy, permission } from '../../kernel/policy.ts';
 import { roleTooLow } from '../channels/index.ts';
 
@@ -29,24 +30,24 @@ export const PLAYLIST_CHANGE: Policy<PlaylistAuthority> = {
 };
 
 function otherChannelsPlaylist(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'This playlist belongs to another channel.', {
+  return new AppError('UNAUTHORIZED', t`This playlist belongs to another channel.`, {
     field,
-    suggestedFix: 'Use the id of a playlist in one of your channels; me.channel.playlists lists them.',
+    suggestedFix: t`Use the id of a playlist in one of your channels; me.channel.playlists lists them.`,
   });
 }
 
 /** RESOURCE_NOT_FOUND for a playlist's id given in `field`. */
 export function playlistNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such playlist, or it is not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such playlist, or it is not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; me.channel.playlists lists your playlists and playlists the public ones.',
+    suggestedFix: t`Check the id; me.channel.playlists lists your playlists and playlists the public ones.`,
   });
 }
 
 /** RESOURCE_NOT_FOUND for an item's id given in `field`. */
 export function itemNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such item in this playlist.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such item in this playlist.`, {
     field,
-    suggestedFix: 'Read playlist.items again: the item may have been removed, or belong to another playlist.',
+    suggestedFix: t`Read playlist.items again: the item may have been removed, or belong to another playlist.`,
   });
 }

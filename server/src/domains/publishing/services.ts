@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ConnectTools } from './connections/connect-youtube.ts';
 import type { PublishTools } from './publications/end-publication.ts';
@@ -31,10 +32,9 @@ export function requireYouTube({ youtube }: PublishingServices): YouTubeServices
 }
 
 export function notSetUp(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not configured on this server.', {
-    suggestedFix:
-      'The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide ' +
-      '/docs/guides/import-from-youtube.',
+  return new AppError('SERVICE_UNAVAILABLE', t`YouTube is not configured on this server.`, {
+    suggestedFix: t`The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide
+      /docs/guides/import-from-youtube.`,
     retryable: false,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { replaceInText, t } from '../../kernel/languages/message.ts';
 
 /** Adds a value of a field that was sent under another path; undefined adds nothing. */
 export type AddValue = (name: string, value: unknown, path: string) => void;
@@ -29,21 +30,21 @@ export function withAlternatives<Fields extends object, Result>(
 }
 
 function givenTwice(name: string, path: string): AppError {
-  return new AppError('INVALID_INPUT', `input.${name} and ${path} are both given.`, {
+  return new AppError('INVALID_INPUT', t`input.${name} and ${path} are both given.`, {
     field: path,
-    suggestedFix: 'Send one of them.',
+    suggestedFix: t`Send one of them.`,
   });
 }
 
 function renamed(error: unknown, paths: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof AppError) || error.field === undefined) return error;
-  const { code, field, message, suggestedFix } = error;
+  const { code, field, text, fix } = error;
   const entry = [...paths].find(([name]) => field === name || field.startsWith(`${name}.`));
   if (entry === undefined) return error;
   const path = entry[1] + field.slice(entry[0].length);
-  return new AppError(code, message.replaceAll(field, path), {
+  return new AppError(code, replaceInText(text, field, path), {
     field: path,
-    suggestedFix: suggestedFix.replaceAll(field, path),
+    suggestedFix: replaceInText(fix, field, path),
     cause: error,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import {
   type EntityField,
   type EntityFields,
@@ -58,17 +59,17 @@ export function readNew<Fields extends EntityFields>(
 
 function emptyOf(field: EntityField<never, unknown, never>, name: string): unknown {
   if (field.empty !== undefined) return field.empty;
-  throw new AppError('FIELD_REQUIRED', `input.${name} cannot be null.`, {
+  throw new AppError('FIELD_REQUIRED', t`input.${name} cannot be null.`, {
     field: `input.${name}`,
-    suggestedFix: `Send a value, or leave ${name} out to keep the present one.`,
+    suggestedFix: t`Send a value, or leave ${name} out to keep the present one.`,
   });
 }
 
 function initialValue(field: EntityField<never, unknown, never>, name: string): unknown {
   const initial = initialOf(field);
   if (initial !== undefined) return initial;
-  throw new AppError('FIELD_REQUIRED', `input.${name} is missing.`, {
+  throw new AppError('FIELD_REQUIRED', t`input.${name} is missing.`, {
     field: `input.${name}`,
-    suggestedFix: `Send input.${name}.`,
+    suggestedFix: t`Send input.${name}.`,
   });
 }

@@ -1,19 +1,20 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { CredentialKind } from '../viewer.ts';
 
 /** The error of a request with an invalid credential. */
 export function invalidCredential(kind: CredentialKind): AppError {
   if (kind === 'session')
-    return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
+    return new AppError('UNAUTHENTICATED', t`This session is over.`, { suggestedFix: t`Sign in again.` });
   if (kind === 'oauth')
-    return new AppError('UNAUTHENTICATED', 'This access token is over or was revoked.', {
-      suggestedFix: 'Get a new one with the refresh token, or connect the application again.',
+    return new AppError('UNAUTHENTICATED', t`This access token is over or was revoked.`, {
+      suggestedFix: t`Get a new one with the refresh token, or connect the application again.`,
     });
   if (kind === 'token')
-    return new AppError('UNAUTHENTICATED', 'This token has expired or was revoked.', {
-      suggestedFix: 'Create a new token in Developer Settings or with createToken.',
+    return new AppError('UNAUTHENTICATED', t`This token has expired or was revoked.`, {
+      suggestedFix: t`Create a new token in Developer Settings or with createToken.`,
     });
-  return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
+  return new AppError('UNAUTHENTICATED', t`This API key is not valid; it may have been replaced.`);
 }
 
 /** Whether the error is an unavailable database or a time-out: such errors have a cause. */

@@ -1,5 +1,6 @@
 import { type Advice, type DocumentErrors, documentErrorOf, limitError } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 interface InvalidDetails {
   /** The operation's cost in points, when it exceeds the limit. */
@@ -27,20 +28,20 @@ export function firstError({ errors, suggesting }: DocumentErrors, argument: str
   const [first] = suggesting?.() ?? errors;
   if (!first) return new AppError('GRAPHQL_VALIDATION_FAILED', undefined, { field: argument });
   const [place] = first.locations ?? [];
-  const message = place ? `${first.message} (line ${place.line}, column ${place.column})` : first.message;
+  const message = place ? t`${first.message} (line ${place.line}, column ${place.column})` : first.message;
   return new AppError('GRAPHQL_VALIDATION_FAILED', message, { ...first.advice, field: argument });
 }
 
 /** The suggested fix for an invalid operation. */
 const ADVICE = {
-  cost: { suggestedFix: 'Ask for fewer entries per page with first or last, above all in lists within lists.' },
-  documentId: { suggestedFix: 'Send the text of the document as "query" instead.', field: 'documentId' },
-  query: { suggestedFix: 'Send the text of the document as "query".', field: 'query' },
+  cost: { suggestedFix: t`Ask for fewer entries per page with first or last, above all in lists within lists.` },
+  documentId: { suggestedFix: t`Send the text of the document as "query" instead.`, field: 'documentId' },
+  query: { suggestedFix: t`Send the text of the document as "query".`, field: 'query' },
   subscription: {
-    suggestedFix:
-      'Send the same request with the header Accept: text/event-stream, and read the answer as server-sent events.',
+    suggestedFix: t`Send the same request with the header Accept: text/event-stream, and read the answer as server-sent
+      events.`,
   },
-  mutationOverGet: { suggestedFix: 'Send the same request with POST, as JSON in the body.' },
+  mutationOverGet: { suggestedFix: t`Send the same request with POST, as JSON in the body.` },
 } as const satisfies Record<string, Advice>;
 
 /** A document that exceeds one of our limits. */

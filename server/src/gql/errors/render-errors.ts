@@ -1,6 +1,9 @@
 import type { DocumentError } from '@reelgraph/sql-planner';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** An error of a GraphQL response: message, path and the extension fields (spec: "Errors"). */
 export type RenderedError = GraphQLFormattedError;
@@ -9,6 +12,7 @@ export type RenderedError = GraphQLFormattedError;
 export interface ErrorContext {
   readonly baseUrl: string;
   readonly requestId: string;
+  readonly language: Language;
   /** Called with every masked error. */
   readonly report: (error: unknown) => void;
 }
@@ -18,9 +22,9 @@ export function renderValidation(errors: readonly DocumentError[], context: Erro
   return errors.map(({ message, locations, advice }) => {
     const error = new AppError('GRAPHQL_VALIDATION_FAILED', message, advice);
     return {
-      message: error.message,
+      message: localized(error.text, context.language),
       ...(locations && locations.length > 0 ? { locations } : {}),
-      extensions: { ...errorExtensions(error, context.baseUrl) },
+      extensions: { ...errorExtensions(error, context.baseUrl, context.language) },
     };
   });
 }
@@ -33,9 +37,9 @@ export function renderFailure(
 ): RenderedError {
   const known = knownError(error) ?? masked(error, context);
   return {
-    message: known.message,
+    message: localized(known.text, context.language),
     ...(path ? { path } : {}),
-    extensions: { ...errorExtensions(known, context.baseUrl) },
+    extensions: { ...errorExtensions(known, context.baseUrl, context.language) },
   };
 }
 
@@ -50,8 +54,8 @@ export function knownError(error: unknown): AppError | null {
   if (error instanceof GraphQLError && error.originalError) return knownError(error.originalError);
   // Text with a NUL cannot be stored; nothing else produces this code (character_not_in_repertoire).
   if (error instanceof Error && 'code' in error && error.code === '22021') {
-    return new AppError('INVALID_INPUT', 'A text contains a character that cannot be stored.', {
-      suggestedFix: 'Remove NUL characters from the arguments.',
+    return new AppError('INVALID_INPUT', t`A text contains a character that cannot be stored.`, {
+      suggestedFix: t`Remove NUL characters from the arguments.`,
     });
   }
   return null;
@@ -63,5 +67,5 @@ export function codeOf(error: unknown): ErrorCode {
 
 function masked(error: unknown, context: ErrorContext): AppError {
   context.report(error);
-  return new AppError('INTERNAL_SERVER_ERROR', `Something went wrong on our side (request ${context.requestId}).`);
+  return new AppError('INTERNAL_SERVER_ERROR', t`Something went wrong on our side (request ${context.requestId}).`);
 }

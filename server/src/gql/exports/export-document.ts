@@ -16,6 +16,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { flatSelection } from './flat-selection.ts';
 
 /** The exported connection and two levels of connections in its objects. */
@@ -79,13 +80,13 @@ export function readExport(
 /** @throws AppError unless the operation is a query that reveals no credential. */
 function requireExportable({ kind, secret, introspections }: Operation): void {
   if (kind !== 'query')
-    throw refused(`A ${kind} cannot be exported.`, 'Send a query with one connection, such as { contents { … } }.');
+    throw refused(t`A ${kind} cannot be exported.`, t`Send a query with one connection, such as { contents { … } }.`);
   if (secret)
     throw refused(
-      'The query selects a secret or an address that is its own permission; files do not contain them.',
-      'Leave the fields with secrets out and read them one by one.',
+      t`The query selects a secret or an address that is its own permission; files do not contain them.`,
+      t`Leave the fields with secrets out and read them one by one.`,
     );
-  if (introspections > 0) throw refused('The schema cannot be exported.', 'Fetch it from /schema.graphql.');
+  if (introspections > 0) throw refused(t`The schema cannot be exported.`, t`Fetch it from /schema.graphql.`);
 }
 
 interface Found {
@@ -131,8 +132,9 @@ class ExportReader {
       const isOnTheWay = ON_THE_WAY.includes(planOf(definition)) && !isListType(getNullableType(definition.type));
       if (!isOnTheWay || !isCompositeType(below))
         throw refused(
-          `${keys.join('.')} is not a connection.`,
-          'Export a connection: a field with edges, such as contents, or one of an object: channel { contents { … } }.',
+          t`${keys.join('.')} is not a connection.`,
+          t`Export a connection: a field with edges, such as contents, or one of an object: channel { contents { … }
+            }.`,
         );
       place = (inner) =>
         outer(found.wrap({ ...field, selectionSet: { kind: Kind.SELECTION_SET, selections: [inner] } }) as FieldNode);
@@ -145,11 +147,11 @@ class ExportReader {
   #only(selections: readonly SelectionNode[], type: GraphQLCompositeType, keys: readonly string[]): Found {
     const [first, second] = this.#fields(selections, type, (field) => field);
     const where = keys.length === 0 ? 'The query' : keys.join('.');
-    if (!first) throw refused(`${where} selects no connection.`, 'Select one connection with edges { node { … } }.');
+    if (!first) throw refused(t`${where} selects no connection.`, t`Select one connection with edges { node { … } }.`);
     if (second)
       throw refused(
-        `An export reads one connection, and ${where} selects ${keyOf(first.field)} and ${keyOf(second.field)}.`,
-        'Export them one by one.',
+        t`An export reads one connection, and ${where} selects ${keyOf(first.field)} and ${keyOf(second.field)}.`,
+        t`Export them one by one.`,
       );
     return first;
   }
@@ -179,7 +181,7 @@ class ExportReader {
     const type = entryType(definition);
     const entries = selectionsOf(selectionsOf(field.selectionSet?.selections ?? [], 'edges'), 'node');
     if (entries.length === 0)
-      throw refused(`${at.path} selects no objects.`, `Select fields of them: ${at.path} { edges { node { id } } }.`);
+      throw refused(t`${at.path} selects no objects.`, t`Select fields of them: ${at.path} { edges { node { id } } }.`);
     const nested: ExportedList[] = [];
     const node = this.#objects(entries, type, at, nested);
     const size = at.level === 1 ? this.#sizes.root : this.#sizes.nested;
@@ -210,7 +212,7 @@ class ExportReader {
       if (selection.kind !== Kind.FIELD) return [];
       const path = `${at.path}.${keyOf(selection)}`;
       if (selection.alias?.value.startsWith('__'))
-        throw refused(`${path}: names that begin with __ are those of the export.`, 'Choose another alias.');
+        throw refused(t`${path}: names that begin with __ are those of the export.`, t`Choose another alias.`);
       if (selection.name.value === '__typename') return [selection];
       const definition = fieldOf(type, selection);
       if (planOf(definition) !== 'connection') {
@@ -237,8 +239,8 @@ class ExportReader {
       const innerPath = `${path}.${keyOf(inner)}`;
       if (planOf(fieldOf(on, inner)) === 'connection')
         throw refused(
-          `${innerPath} is a connection of ${path}, which is not an object of an exported list.`,
-          `Move ${keyOf(inner)} to an exported object, or export it by itself.`,
+          t`${innerPath} is a connection of ${path}, which is not an object of an exported list.`,
+          t`Move ${keyOf(inner)} to an exported object, or export it by itself.`,
         );
       this.#requireNoConnection(inner, fieldOf(on, inner), innerPath);
     }
@@ -249,8 +251,8 @@ class ExportReader {
       const isRefused = ['last', 'before'].includes(name.value) || (level > 1 && name.value === 'after');
       if (!isRefused || valueFromASTUntyped(value, this.#variables) == null) continue;
       throw refused(
-        `${path} has the argument ${name.value}; an export reads the whole list from its start.`,
-        `Leave ${name.value} out; first is ignored, and after is accepted on the exported connection only.`,
+        t`${path} has the argument ${name.value}; an export reads the whole list from its start.`,
+        t`Leave ${name.value} out; first is ignored, and after is accepted on the exported connection only.`,
       );
     }
   }
@@ -259,7 +261,7 @@ class ExportReader {
     const given = field.arguments?.find(({ name }) => name.value === 'after');
     const value: unknown = given ? (valueFromASTUntyped(given.value, this.#variables) ?? null) : null;
     if (value === null || typeof value === 'string') return value;
-    throw refused(`after of ${path} is not a cursor.`, 'Send a cursor of this list, or leave it out.');
+    throw refused(t`after of ${path} is not a cursor.`, t`Send a cursor of this list, or leave it out.`);
   }
 
   #typeOf({ typeCondition }: InlineFragmentNode, outer: GraphQLCompositeType): GraphQLCompositeType {
@@ -271,15 +273,15 @@ class ExportReader {
 function requireNested(type: GraphQLCompositeType, path: string, level: number): void {
   if (level > MAX_EXPORT_LEVELS)
     throw refused(
-      `${path} is the ${level}th level of connections; an export has ${MAX_EXPORT_LEVELS} at most.`,
-      `Leave ${path} out, or export it by itself.`,
+      t`${path} is the ${level}th level of connections; an export has ${MAX_EXPORT_LEVELS} at most.`,
+      t`Leave ${path} out, or export it by itself.`,
     );
   const isNode =
     (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(({ name }) => name === 'Node');
   if (!isNode)
     throw refused(
-      `${path} belongs to ${type.name}, which has no identifier of its own.`,
-      `Leave ${path} out, or export it by itself.`,
+      t`${path} belongs to ${type.name}, which has no identifier of its own.`,
+      t`Leave ${path} out, or export it by itself.`,
     );
 }
 
@@ -342,6 +344,6 @@ export function argument(name: string, value: ArgumentNode['value']): ArgumentNo
   return { kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: name }, value };
 }
 
-function refused(message: string, suggestedFix: string): AppError {
+function refused(message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field: QUERY_FIELD, suggestedFix });
 }

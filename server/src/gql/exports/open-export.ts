@@ -1,4 +1,5 @@
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Engine } from '../engine.ts';
 import type { GraphqlResult } from '../requests.ts';
 import type { Credential } from '../viewer.ts';
@@ -62,9 +63,9 @@ export function openExport(engine: Engine, source: ExportSource, credential: Cre
     const { name, start } = readExport(operation, variables, sizes);
     return new Opened(engine, source, { documents, first, name, sizes, start: { after: start } });
   }
-  throw new AppError('GRAPHQL_VALIDATION_FAILED', 'One object of this list costs more than an operation may.', {
+  throw new AppError('GRAPHQL_VALIDATION_FAILED', t`One object of this list costs more than an operation may.`, {
     field: QUERY_FIELD,
-    suggestedFix: `Select less of each object: at most ${MAX_EXPORT_LEVELS} levels of lists, each with few fields.`,
+    suggestedFix: t`Select less of each object: at most ${MAX_EXPORT_LEVELS} levels of lists, each with few fields.`,
   });
 }
 
@@ -125,9 +126,9 @@ class Opened implements OpenExport {
   async probe(reader: ExportReader): Promise<void> {
     const { root } = this.#first;
     if (await this.#page(reader, { list: root, parent: null, after: this.start.after, unmetered: false })) return;
-    throw new AppError('UNAUTHORIZED', `${root.path} is not visible to this account, or does not exist.`, {
+    throw new AppError('UNAUTHORIZED', t`${root.path} is not visible to this account, or does not exist.`, {
       field: QUERY_FIELD,
-      suggestedFix: 'Check the identifiers in the query, and your role in the channel they belong to.',
+      suggestedFix: t`Check the identifiers in the query, and your role in the channel they belong to.`,
     });
   }
 
@@ -137,7 +138,7 @@ class Opened implements OpenExport {
       reader.signal.throwIfAborted();
       const page = await this.#page(reader, { list, parent, after, unmetered: true });
       if (page || list !== root) return page;
-      throw new AppError('UNAUTHORIZED', `${root.path} is not visible to this account any more.`);
+      throw new AppError('UNAUTHORIZED', t`${root.path} is not visible to this account any more.`);
     });
   }
 
@@ -175,7 +176,7 @@ function dataOf({ body }: GraphqlResult): unknown {
   const { code, suggestedFix, field } = error.extensions ?? {};
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code);
   const about = typeof field === 'string' ? `The argument ${field} of the exported query: ` : '';
-  throw new AppError(known ? (code as ErrorCode) : 'INTERNAL_SERVER_ERROR', `${about}${error.message}`, {
+  throw new AppError(known ? (code as ErrorCode) : 'INTERNAL_SERVER_ERROR', t`${about}${error.message}`, {
     ...(typeof suggestedFix === 'string' ? { suggestedFix } : {}),
     field: QUERY_FIELD,
   });

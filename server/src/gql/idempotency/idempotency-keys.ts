@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqlClient } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -41,9 +42,9 @@ export interface IdempotencyKeys {
 /** The key of the header. Throws INVALID_INPUT unless it is 1 to 200 visible ASCII characters. */
 export function readIdempotencyKey(value: string): string {
   if (KEY.test(value)) return value;
-  throw new AppError('INVALID_INPUT', `The header ${HEADER} must have 1 to 200 visible ASCII characters.`, {
+  throw new AppError('INVALID_INPUT', t`The header ${HEADER} must have 1 to 200 visible ASCII characters.`, {
     field: HEADER,
-    suggestedFix: 'Send a random value such as a UUID, once, and the same one when you repeat the request.',
+    suggestedFix: t`Send a random value such as a UUID, once, and the same one when you repeat the request.`,
   });
 }
 
@@ -71,24 +72,24 @@ function sorted(value: unknown): unknown {
 /** The error of a request that is not executed under its key. */
 export function keyRefusal(kind: 'running' | 'lost' | 'different'): AppError {
   if (kind === 'running') {
-    return new AppError('SERVICE_UNAVAILABLE', 'The same request is still running under this key.', {
+    return new AppError('SERVICE_UNAVAILABLE', t`The same request is still running under this key.`, {
       field: HEADER,
-      suggestedFix: 'Repeat the request with the same key in a moment; it is answered when the first one is.',
+      suggestedFix: t`Repeat the request with the same key in a moment; it is answered when the first one is.`,
       retryAfterSeconds: 1,
     });
   }
   if (kind === 'lost') {
     return new AppError(
       'RESOURCE_ALREADY_EXISTS',
-      'An earlier request with this key was carried out, but its answer was lost.',
+      t`An earlier request with this key was carried out, but its answer was lost.`,
       {
         field: HEADER,
-        suggestedFix: 'Read what it was to change; send a new key only if the change is not there.',
+        suggestedFix: t`Read what it was to change; send a new key only if the change is not there.`,
       },
     );
   }
-  return new AppError('INVALID_INPUT', 'This key was used with another request within the last 24 hours.', {
+  return new AppError('INVALID_INPUT', t`This key was used with another request within the last 24 hours.`, {
     field: HEADER,
-    suggestedFix: 'Use a new key for each request, and the same one only to repeat it unchanged.',
+    suggestedFix: t`Use a new key for each request, and the same one only to repeat it unchanged.`,
   });
 }

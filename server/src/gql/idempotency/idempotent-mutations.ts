@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqlClient } from '@reelgraph/sql-planner';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Attempt, GraphqlResult } from '../requests.ts';
 import type { ResponseBuilder } from '../response-builder.ts';
 import type { Viewer } from '../viewer.ts';
@@ -39,8 +40,8 @@ export class IdempotentMutations {
     if (key instanceof Error || !keys) return { ...responses.failed(attempt, key), status: 400 };
     const viewer = await identify(attempt);
     if (!viewer)
-      throw new AppError('UNAUTHENTICATED', 'Idempotency keys belong to accounts.', {
-        suggestedFix: 'Leave the header Idempotency-Key out.',
+      throw new AppError('UNAUTHENTICATED', t`Idempotency keys belong to accounts.`, {
+        suggestedFix: t`Leave the header Idempotency-Key out.`,
       });
     const claim = await keys.claim(viewer.accountId, keyFor(viewer, key), fingerprintOf(request), request.signal);
     if (claim.kind === 'held') return this.#held(attempt, claim.hold, execute);

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
+import type { Text } from '../../kernel/languages/message.ts';
 import { type LimitHeaders, limitHeaders } from '../../kernel/service-limits.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -10,8 +11,8 @@ interface AddressRate {
   readonly capacity: number;
   readonly refillPerSecond: number;
   /** Error message and fix when they are used up. */
-  readonly message: string;
-  readonly suggestedFix: string;
+  readonly message: Text;
+  readonly suggestedFix: Text;
 }
 
 /**

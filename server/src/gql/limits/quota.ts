@@ -1,5 +1,6 @@
 import { Lru } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Credential, Viewer } from '../viewer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import type { Limits } from './request-cost.ts';
@@ -75,10 +76,10 @@ export class Payer {
     if (wait === 0) return;
     throw new AppError(
       'RATE_LIMIT_EXCEEDED',
-      `This operation costs up to ${points} points and ${Math.max(0, this.available())} are available.`,
+      t`This operation costs up to ${points} points and ${Math.max(0, this.available())} are available.`,
       {
         retryAfterSeconds: wait,
-        suggestedFix: `Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
+        suggestedFix: t`Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
       },
     );
   }

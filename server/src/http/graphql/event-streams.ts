@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** A sent message: `cursor` becomes its id. */
 export interface StreamMessage {
@@ -48,9 +49,9 @@ export class EventStreams {
     if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
     throw new AppError(
       'RATE_LIMIT_EXCEEDED',
-      `${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`,
+      t`${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`,
       {
-        suggestedFix: 'Close streams that are not needed, or follow several objects with one eventsAfter.',
+        suggestedFix: t`Close streams that are not needed, or follow several objects with one eventsAfter.`,
         retryAfterSeconds: 5,
       },
     );
@@ -146,9 +147,9 @@ class EventStream {
 
   /** The error follows the unread messages, and the connection is closed if the client does not read it either. */
   #letGo(): void {
-    const error = new AppError('RATE_LIMIT_EXCEEDED', 'This stream was not read fast enough.', {
-      suggestedFix:
-        'Connect again with the id of the last message in the header Last-Event-ID, and read without pauses.',
+    const error = new AppError('RATE_LIMIT_EXCEEDED', t`This stream was not read fast enough.`, {
+      suggestedFix: t`Connect again with the id of the last message in the header Last-Event-ID, and read without
+        pauses.`,
     });
     this.#response.write(`event: next\ndata: ${JSON.stringify(this.#render(error))}\n\n`);
     this.complete();

@@ -5,10 +5,13 @@ import type {
   DeprecationNotice,
   GraphqlResult as EngineResult,
   GraphqlRequest,
+  Reader,
 } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import type { ApiVersions } from '../../kernel/api-versions.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { costLimit, policyItem, stateItem } from '../../kernel/service-limits.ts';
 import type { BodyLimits } from '../../platform/read-body.ts';
 import { readJson } from '../body.ts';
@@ -69,8 +72,8 @@ const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 const ANONYMOUS_BODY: BodyLimits = {
   maxBytes: 16 * 1024,
   timeoutMs: 15_000,
-  suggestedFix:
-    'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
+  suggestedFix: t`Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are
+    read.`,
 };
 /** Errors that keep their status in both media types, because they do not concern the document. */
 const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -138,8 +141,8 @@ export class GraphqlEndpoint {
     if (wantsStream(request.headers.accept)) return this.#stream(request, response, exchange, isGet);
     const mediaType = mediaTypeOf(request.headers.accept);
     if (mediaType === null) {
-      throw new HttpError(406, 'INVALID_INPUT', 'None of the accepted media types is available.', {
-        suggestedFix: `Accept ${JSON_TYPE} or ${GRAPHQL_TYPE}.`,
+      throw new HttpError(406, 'INVALID_INPUT', t`None of the accepted media types is available.`, {
+        suggestedFix: t`Accept ${JSON_TYPE} or ${GRAPHQL_TYPE}.`,
       });
     }
     const credential = credentialOf(request, credentials, this.#ownOrigin);
@@ -234,6 +237,7 @@ export class GraphqlEndpoint {
       String(compressed ? compressed.bytes.length : Buffer.byteLength(text)),
     ];
     if (compressed) headers.push('content-encoding', compressed.coding);
+    if (exchange.contentLanguage) headers.push('content-language', exchange.contentLanguage);
     const cost = costOf(result.body);
     // A replayed response has the points of its first time.
     if (result.replayed) headers.push('idempotency-replayed', 'true');
@@ -312,6 +316,10 @@ class EndpointRequest implements GraphqlRequest {
     return this.#exchange.clientAddress;
   }
 
+  get reader(): Reader {
+    return this.#exchange;
+  }
+
   get client(): Client {
     return this.#exchange.client;
   }
@@ -333,14 +341,15 @@ export function sendGraphqlFailure(
   response: ServerResponse,
   failure: Failure,
   baseUrl: string,
-  cost: object,
+  { cost, language }: { readonly cost: object; readonly language: Language },
 ): void {
   const mediaType = mediaTypeOf(request.headers.accept) ?? JSON_TYPE;
-  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl, cost));
+  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl, cost, language));
   response.writeHead(failure.status, {
     'content-type': `${mediaType}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
+    ...(language === 'en' ? {} : { 'content-language': language }),
     ...failure.headers,
   });
   response.end(text);
@@ -380,8 +389,8 @@ function outcomeOf(result: GraphqlResult): string {
 }
 
 function methodNotAllowed(method: string): AppError {
-  return new HttpError(405, 'INVALID_INPUT', `${method} is not allowed here.`, {
-    suggestedFix: 'Send queries and mutations with POST, or queries with GET.',
+  return new HttpError(405, 'INVALID_INPUT', t`${method} is not allowed here.`, {
+    suggestedFix: t`Send queries and mutations with POST, or queries with GET.`,
     headers: { allow: 'GET, HEAD, OPTIONS, POST' },
   });
 }

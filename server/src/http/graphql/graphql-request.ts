@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { requireModestJson } from './json-shape.ts';
 
 /** Parameters of a request to the engine (GraphQL over HTTP, "Request Parameters"). */
@@ -16,14 +17,14 @@ export interface GraphqlParameters {
  */
 export function parametersFromBody(body: unknown): GraphqlParameters {
   if (Array.isArray(body)) {
-    throw new AppError('INVALID_INPUT', 'Several operations in one request (batching) are not supported.', {
-      suggestedFix:
-        'Send one JSON object; select several root fields in one operation instead, with aliases where they repeat.',
+    throw new AppError('INVALID_INPUT', t`Several operations in one request (batching) are not supported.`, {
+      suggestedFix: t`Send one JSON object; select several root fields in one operation instead, with aliases where
+        they repeat.`,
     });
   }
   if (!isObject(body)) {
-    throw new AppError('INVALID_INPUT', 'The body is not a JSON object.', {
-      suggestedFix: 'Send {"query": "…", "variables": {…}}.',
+    throw new AppError('INVALID_INPUT', t`The body is not a JSON object.`, {
+      suggestedFix: t`Send {"query": "…", "variables": {…}}.`,
     });
   }
   return parameters(body);
@@ -50,9 +51,9 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
   const variables = object(given.variables, 'variables');
   object(given.extensions, 'extensions');
   if (query === undefined && documentId === undefined) {
-    throw new AppError('FIELD_REQUIRED', 'The request has no GraphQL document.', {
+    throw new AppError('FIELD_REQUIRED', t`The request has no GraphQL document.`, {
       field: 'query',
-      suggestedFix: 'Send the document as the string "query": {"query": "{ verifyConnection { authenticated } }"}.',
+      suggestedFix: t`Send the document as the string "query": {"query": "{ verifyConnection { authenticated } }"}.`,
     });
   }
   return { query, documentId, operationName, variables };
@@ -61,18 +62,18 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
 function text(value: unknown, field: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
-  throw new AppError('INVALID_INPUT', `"${field}" is not a string.`, {
+  throw new AppError('INVALID_INPUT', t`"${field}" is not a string.`, {
     field,
-    suggestedFix: `Send "${field}" as a JSON string.`,
+    suggestedFix: t`Send "${field}" as a JSON string.`,
   });
 }
 
 function object(value: unknown, field: string): Record<string, unknown> | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return value;
-  throw new AppError('INVALID_INPUT', `"${field}" is not a JSON object.`, {
+  throw new AppError('INVALID_INPUT', t`"${field}" is not a JSON object.`, {
     field,
-    suggestedFix: `Send "${field}" as an object, for example {"id": "…"}, not as a string or list.`,
+    suggestedFix: t`Send "${field}" as an object, for example {"id": "…"}, not as a string or list.`,
   });
 }
 
@@ -86,9 +87,9 @@ function jsonOf(value: string | null, field: string): unknown {
   try {
     return JSON.parse(value);
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', `The parameter "${field}" is not valid JSON.`, {
+    throw new AppError('INVALID_INPUT', t`The parameter "${field}" is not valid JSON.`, {
       field,
-      suggestedFix: `Send ${field} as percent-encoded JSON.`,
+      suggestedFix: t`Send ${field} as percent-encoded JSON.`,
       cause,
     });
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** Maximum nesting of lists and objects in a request. */
 const MAX_JSON_LEVELS = 20;
@@ -49,15 +50,14 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 function tooDeep(): AppError {
-  return new AppError('INVALID_INPUT', `The JSON is nested more than ${MAX_JSON_LEVELS} levels deep.`, {
-    suggestedFix:
-      'Nest lists and objects in the variables at most ' +
-      `${MAX_JSON_LEVELS} levels deep, the request itself included.`,
+  return new AppError('INVALID_INPUT', t`The JSON is nested more than ${MAX_JSON_LEVELS} levels deep.`, {
+    suggestedFix: t`Nest lists and objects in the variables at most ${MAX_JSON_LEVELS} levels deep, the request itself
+      included.`,
   });
 }
 
 function tooMany(): AppError {
-  return new AppError('INVALID_INPUT', `The JSON has more than ${MAX_JSON_VALUES} values.`, {
-    suggestedFix: 'Split the request into several, or send long lists as one string where the argument allows it.',
+  return new AppError('INVALID_INPUT', t`The JSON has more than ${MAX_JSON_VALUES} values.`, {
+    suggestedFix: t`Split the request into several, or send long lists as one string where the argument allows it.`,
   });
 }

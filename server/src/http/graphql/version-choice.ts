@@ -1,4 +1,5 @@
 import { type ApiVersions, PREVIEW } from '../../kernel/api-versions.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { HttpError } from '../errors.ts';
 
 /** The header of requests and responses with a version of the API. */
@@ -21,14 +22,14 @@ export class VersionChoice {
    */
   choose(address: string | null, header: string | string[] | undefined): string {
     if (address === null && header === undefined) return this.#versions.current;
-    if (Array.isArray(header)) throw this.#refused(400, 'The header was sent twice.');
+    if (Array.isArray(header)) throw this.#refused(400, t`The header was sent twice.`);
     if (address !== null) this.#require(address, 404);
     if (header !== undefined) this.#require(header, 400);
     if (address !== null && header !== undefined && address !== header)
       throw this.#refused(
         400,
-        `The address names the version ${address}, and the header ${header}.`,
-        'Send one of them, or the same version in both.',
+        t`The address names the version ${address}, and the header ${header}.`,
+        t`Send one of them, or the same version in both.`,
       );
     return address ?? header ?? this.#versions.current;
   }
@@ -36,17 +37,17 @@ export class VersionChoice {
   #require(name: string, unknownStatus: 400 | 404): void {
     if (this.#versions.isSupported(name)) return;
     const retiredOn = this.#versions.retiredOn(name);
-    if (retiredOn !== null) throw this.#refused(410, `The version ${name} was retired on ${retiredOn}.`);
+    if (retiredOn !== null) throw this.#refused(410, t`The version ${name} was retired on ${retiredOn}.`);
     const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-    if (!FORM.test(name)) throw this.#refused(unknownStatus, `"${shown}" is not a version of the API.`);
-    throw this.#refused(unknownStatus, `There is no version ${shown} of the API.`);
+    if (!FORM.test(name)) throw this.#refused(unknownStatus, t`"${shown}" is not a version of the API.`);
+    throw this.#refused(unknownStatus, t`There is no version ${shown} of the API.`);
   }
 
-  #refused(status: number, message: string, advice?: string): HttpError {
+  #refused(status: number, message: Text, advice?: Text): HttpError {
     const code = status === 400 ? 'INVALID_INPUT' : 'RESOURCE_NOT_FOUND';
     const { supported, current } = this.#versions;
     const names = `${supported.join(', ')} or ${PREVIEW}`;
-    const suggestedFix = advice ?? `Use ${names}, or leave the version out to get ${current}.`;
+    const suggestedFix = advice ?? t`Use ${names}, or leave the version out to get ${current}.`;
     return new HttpError(status, code, message, { field: FIELD, suggestedFix });
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../kernel/languages/message.ts';
 import type { Readiness, SandboxHealth, WorkerHealth } from '../../platform/health/health.ts';
 import type { Route } from '../../platform/routing.ts';
 import { sendJson } from '../../platform/send-json.ts';
@@ -66,9 +67,9 @@ function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
     path: '/metrics',
     handle: async (request, response) => {
       if (!mayReadMetrics(request, metricsAccess)) {
-        throw new HttpError(403, 'UNAUTHORIZED', 'Metrics are available only on the private network.', {
-          suggestedFix:
-            'Read them from the machine itself or its private network, past the proxy; or set METRICS=public.',
+        throw new HttpError(403, 'UNAUTHORIZED', t`Metrics are available only on the private network.`, {
+          suggestedFix: t`Read them from the machine itself or its private network, past the proxy; or set
+            METRICS=public.`,
         });
       }
       const { contentType, text } = await metrics.render();

@@ -1,5 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { html } from '../../kernel/html.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import type { Failure } from '../errors.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { wantsHtml } from './media-types.ts';
@@ -10,28 +13,31 @@ export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'h
   return (method === 'GET' || method === 'HEAD') && wantsHtml(headers.accept);
 }
 
-/** An error as a page, with the same data as in JSON; `site`: name of the server. */
+/** An error as a page, with the same data as in JSON. */
 export function sendFailurePage(
   response: ServerResponse,
   { error, status, headers }: Failure,
-  { requestId, site }: { readonly requestId: string; readonly site: string },
+  { requestId, language }: { readonly requestId: string; readonly language: Language },
 ): void {
-  const { message, code, suggestedFix } = error;
+  const say = (text: Text): string => localized(text, language);
+  const [message, suggestedFix] = [say(error.text), say(error.fix)];
+  const { code } = error;
   const body = html`
     <p class="crumbs">${status} ${STATUS_CODES[status] ?? ''}</p>
     <h1>${message}</h1>
     <p class="lead">${suggestedFix}</p>
     <ul class="related">
-      <li><a href="/">Home</a></li>
-      <li><a href="/docs">Documentation</a></li>
+      <li><a href="/">${say(t`Home`)}</a></li>
+      <li><a href="/docs">${say(t`Documentation`)}</a></li>
       <li><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></li>
     </ul>
-    <p class="foot">Request ID <code>${requestId}</code></p>`;
-  const { text } = pageShell({ title: message, site, body });
+    <p class="foot">${say(t`Request ID`)} <code>${requestId}</code></p>`;
+  const { text } = pageShell({ title: `${message} · Reelgraph`, body, language });
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
+    'content-language': language,
     ...pageHeaders({ html: text }),
     ...headers,
   });

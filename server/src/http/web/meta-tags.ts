@@ -1,5 +1,8 @@
 import { Lru } from '@reelgraph/sql-planner';
 import { Html, html } from '../../kernel/html.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
+import type { Text } from '../../kernel/languages/message.ts';
 import { DEFAULT_NAME } from '../../platform/instance/instance-settings.ts';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { oembedAddress } from './oembed-address.ts';
@@ -7,7 +10,8 @@ import { oembedAddress } from './oembed-address.ts';
 /** Metadata of a page for search engines, messengers and feeds, available before any script runs. */
 export interface PageHead {
   readonly title: string;
-  readonly description: string;
+  /** Ours, or what someone wrote. */
+  readonly description: Text;
   /** Canonical path of the page. */
   readonly path: string;
   /** Open Graph type: `video.other`, `profile`. */
@@ -25,7 +29,7 @@ export interface PageHead {
   /** Whether search engines may list the page. */
   readonly listed: boolean;
   /** Paths of feeds of the page, with their titles; none if omitted. */
-  readonly feeds?: readonly { readonly path: string; readonly title: string }[];
+  readonly feeds?: readonly { readonly path: string; readonly title: Text }[];
   /** What the page shows before and without scripts, besides title and description; null for nothing. */
   readonly firstView?: FirstView | null;
   /** JSON-LD of the page; null without one. */
@@ -149,13 +153,36 @@ function decoded(rest: string): string | null {
 const SITE = DEFAULT_NAME;
 const MAX_DESCRIPTION = 200;
 
+/** What surrounds the meta tags. */
+interface PageFrame {
+  readonly site?: string | undefined;
+  readonly language?: Language;
+}
+
+/** Meta tags in a language. */
+interface ShownHead extends PageHead {
+  readonly description: string;
+  readonly feeds: readonly { readonly path: string; readonly title: string }[];
+}
+
 /**
  * The page with these meta tags instead of its own title and description. The app removes the marked elements on
  * navigation.
  */
-export function withHead(page: string, head: PageHead, baseUrl: string, site = SITE): string {
-  const elements = headElements(head, baseUrl, site).text;
-  const first = head.firstView ? firstViewOf(head, head.firstView).text : '';
+export function withHead(
+  page: string,
+  head: PageHead,
+  baseUrl: string,
+  { site = SITE, language = 'en' }: PageFrame = {},
+): string {
+  const say = (text: Text): string => localized(text, language);
+  const shown = {
+    ...head,
+    description: say(head.description),
+    feeds: (head.feeds ?? []).map(({ path, title }) => ({ path, title: say(title) })),
+  };
+  const elements = headElements(shown, baseUrl, site).text;
+  const first = head.firstView ? firstViewOf(shown, head.firstView).text : '';
   return page
     .replace(/\s*<meta name="description"[^>]*>/i, '')
     .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements)
@@ -166,7 +193,7 @@ export function withHead(page: string, head: PageHead, baseUrl: string, site = S
  * The poster, over the page until the app has drawn it and removes this; and all of the page for browsers without
  * scripts. Its classes are in web/src/styles.css.
  */
-function firstViewOf({ title, description }: PageHead, { poster, width, height, stream }: FirstView): Html {
+function firstViewOf({ title, description }: ShownHead, { poster, width, height, stream }: FirstView): Html {
   const largest = poster.at(-1);
   const files = poster.map((file) => `${file.url} ${file.width}w`).join(', ');
   const image = largest
@@ -183,8 +210,8 @@ function firstViewOf({ title, description }: PageHead, { poster, width, height, 
     `;
 }
 
-function headElements(head: PageHead, baseUrl: string, site: string): Html {
-  const { title, description, path, type, image, player, listed, structuredData, feeds = [] } = head;
+function headElements(head: ShownHead, baseUrl: string, site: string): Html {
+  const { title, description, path, type, image, player, listed, structuredData, feeds } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
   // Card readers accept players only over HTTPS.

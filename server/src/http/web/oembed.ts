@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { PageHead, PageHeads } from './meta-tags.ts';
 import { OEMBED_PATH } from './oembed-address.ts';
@@ -79,16 +80,16 @@ function fitted({ width, height }: Size, most: Size): Size {
 
 function requireJson(format: string | null): void {
   if (format === null || format === 'json') return;
-  throw new AppError('INVALID_INPUT', 'This format is not supported.', {
+  throw new AppError('INVALID_INPUT', t`This format is not supported.`, {
     field: 'format',
-    suggestedFix: 'Leave format out, or ask for json.',
+    suggestedFix: t`Leave format out, or ask for json.`,
     httpStatus: 501,
   });
 }
 
 /** The path of a page of this server. */
 function pagePath(address: string | null, baseUrl: string): string {
-  if (!address) throw new AppError('FIELD_REQUIRED', 'url is missing.', { field: 'url' });
+  if (!address) throw new AppError('FIELD_REQUIRED', t`url is missing.`, { field: 'url' });
   const base = new URL(baseUrl);
   const page = URL.parse(address);
   if (page?.host !== base.host || !/^https?:$/.test(page.protocol)) throw notEmbeddable();
@@ -102,12 +103,12 @@ function pixels(query: URLSearchParams, field: string): number {
   if (given === null || given === '') return MAX_PIXELS;
   const value = Number(given);
   if (Number.isInteger(value) && value > 0) return Math.min(value, MAX_PIXELS);
-  throw new AppError('INVALID_INPUT', `${field} must be a whole number of pixels.`, { field });
+  throw new AppError('INVALID_INPUT', t`${field} must be a whole number of pixels.`, { field });
 }
 
 function notEmbeddable(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no public video at this address.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no public video at this address.`, {
     field: 'url',
-    suggestedFix: 'Use the address of the page of a published video on this server.',
+    suggestedFix: t`Use the address of the page of a published video on this server.`,
   });
 }

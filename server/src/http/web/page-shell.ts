@@ -1,4 +1,7 @@
-import { type Html, html } from '../../kernel/html.ts';
+import { Html, html } from '../../kernel/html.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import { directionOf, type Language } from '../../kernel/languages/languages.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { THEME_PATH } from './theme.ts';
 
 /** Style sheet and script of the documentation pages. */
@@ -6,12 +9,9 @@ export const STYLES_PATH = '/docs/page.css';
 export const SCRIPT_PATH = '/docs/page.js';
 
 export interface PageParts {
-  /** Without the name of the server. */
   readonly title: string;
-  /** Name of the server. */
-  readonly site: string;
-  /** Whether it has the links and the search of the documentation; default true. */
-  readonly isDocumentation?: boolean;
+  /** Name of the server, for a page that is not of the documentation; default: one that is. */
+  readonly site?: string;
   /** For search engines and previews; default none. */
   readonly summary?: string;
   readonly body: Html;
@@ -23,22 +23,27 @@ export interface PageParts {
   readonly query?: string;
   /** The address of a script besides that of all pages; default none. */
   readonly script?: string;
+  /** Of the text around the body; default English. */
+  readonly language?: Language;
 }
 
 /** A complete page of the documentation, or of the server in its look. Its script only adds copy buttons. */
 export function pageShell(parts: PageParts): Html {
-  const { title, site, isDocumentation = true, summary, body, navigation, markdownPath, query = '', script } = parts;
+  const { title, site, summary, body, navigation, markdownPath, query = '', script, language = 'en' } = parts;
+  const say = (text: string): string => localized(text, language);
   const nothing = html``;
-  const links = html`<nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
-        <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
+  const search = say(t`Search the documentation`);
+  const links = html`<nav aria-label="${say(t`Documentation`)}"><a href="/docs">${say(t`Docs`)}</a>
+        <a href="/docs/api">API</a>
+        <a href="/docs/errors">${say(t`Errors`)}</a><a href="/graphql">${say(t`Explorer`)}</a></nav>
       <form role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100"
-        placeholder="Search the documentation" aria-label="Search the documentation"></form>`;
+        placeholder="${search}" aria-label="${search}"></form>`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}"${new Html(directionOf(language) === 'rtl' ? ' dir="rtl"' : '')}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} · ${site}</title>
+    <title>${title}</title>
     ${summary === undefined ? nothing : html`<meta name="description" content="${summary}">`}
     <meta name="color-scheme" content="dark light">
     <link rel="icon" href="/logo/icon">
@@ -49,10 +54,10 @@ export function pageShell(parts: PageParts): Html {
     ${script === undefined ? nothing : html`<script src="${script}" defer></script>`}
   </head>
   <body>
-    <a class="skip" href="#main">Skip to content</a>
+    <a class="skip" href="#main">${say(t`Skip to content`)}</a>
     <header>
-      <a class="brand" href="/"><img src="/logo/current" alt="">${site}</a>
-      ${isDocumentation ? links : nothing}
+      <a class="brand" href="/"><img src="/logo/current" alt="">${site ?? 'Reelgraph'}</a>
+      ${site === undefined ? links : nothing}
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

@@ -44,13 +44,13 @@ header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; 
 header nav { display: flex; gap: 1.4rem; }
 header nav a { color: var(--soft); text-decoration: none; padding: 0.2rem 0; }
 header nav a:hover { color: var(--text); }
-header form { flex: 1 1 12rem; max-width: 20rem; margin-left: auto; }
+header form { flex: 1 1 12rem; max-width: 20rem; margin-inline-start: auto; }
 header input { width: 100%; padding: 0.45rem 0.8rem; font: inherit; font-size: 0.93rem; color: var(--text);
   background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
 header input::placeholder { color: var(--soft); opacity: 1; }
 header input:focus-visible { outline: 2px solid var(--accent-text); outline-offset: 1px; }
-.skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--raised); }
+.skip { position: absolute; inset-inline-start: -100vw; }
+.skip:focus { inset-inline-start: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--raised); }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0; }
 .with-side { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 77rem; margin: 0 auto; }
 .with-side main { grid-column: 2; grid-row: 1; width: 100%; max-width: 52rem; margin: 0; padding-left: 2.5rem; }

@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { LANGUAGE_HEADERS, pageIn, requestLanguage } from '../../kernel/languages/languages.ts';
 import { createRouter } from '../router.ts';
 import { APP_PAGES } from './app-pages.gen.ts';
 import { CompressedFiles, chooseKept } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './meta-tags.ts';
-import { inLanguage, LANGUAGE_HEADERS, pageLanguage } from './page-language.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -121,7 +121,12 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     const bytes =
       head === 'missing'
         ? page.bytes
-        : Buffer.from(withHead(page.bytes.toString(), head, baseUrl, facts()['site-name']));
+        : Buffer.from(
+            withHead(page.bytes.toString(), head, baseUrl, {
+              site: facts()['site-name'],
+              language: requestLanguage(request),
+            }),
+          );
     const headers: OutgoingHttpHeaders = {
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',
@@ -141,7 +146,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
 
   /** The file of a page in the language of the browser, as far as it was built. */
   const translated = async (request: IncomingMessage, page: string): Promise<string> => {
-    const file = inLanguage(page, pageLanguage(request));
+    const file = pageIn(page, requestLanguage(request));
     return file !== page && (await stat(file).catch(() => null)) ? file : page;
   };
 

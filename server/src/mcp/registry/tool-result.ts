@@ -53,7 +53,7 @@ export function refusal(field: string, rule: string, baseUrl: string): CallToolR
 
 /** The result for a call that is refused before it runs. */
 export function refusedWith(error: AppError, baseUrl: string): CallToolResult {
-  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
+  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl, 'en') } }]);
 }
 
 interface ReportedError {

@@ -1,4 +1,5 @@
 import { AppError, StorageFullError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { RunError } from '../run-error.ts';
 import { sandboxRefusal } from '../sandbox/sandbox.ts';
 import { PackageError } from './encoded.ts';
@@ -9,34 +10,34 @@ import { PackageError } from './encoded.ts';
  */
 export function explainEncodeError(error: unknown): unknown {
   if (error instanceof PackageError)
-    return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });
+    return new AppError('TRANSCODE_FAILED', t`The file could not be converted to a playable stream.`, { cause: error });
   if (!(error instanceof RunError)) return error;
   switch (error.reason) {
     case 'exit':
     case 'bad-output':
-      return new AppError('TRANSCODE_FAILED', 'The file is damaged or uses a feature that cannot be decoded.', {
+      return new AppError('TRANSCODE_FAILED', t`The file is damaged or uses a feature that cannot be decoded.`, {
         cause: error,
       });
     case 'timeout':
     case 'cpu-limit':
-      return new AppError('TRANSCODE_FAILED', 'Converting the file took longer than is allowed for its length.', {
+      return new AppError('TRANSCODE_FAILED', t`Converting the file took longer than is allowed for its length.`, {
         cause: error,
       });
     case 'output-limit':
       return streamsTooLarge(error);
     case 'memory':
-      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', {
+      return new AppError('TRANSCODE_FAILED', t`Converting the file needs more memory than is allowed.`, {
         cause: error,
       });
     case 'disk-full':
-      return new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
+      return new StorageFullError(t`There is not enough disk space to convert the file.`, { cause: error });
     case 'busy':
-      return new AppError('SERVICE_UNAVAILABLE', 'This server has no room to convert the file at the moment.', {
+      return new AppError('SERVICE_UNAVAILABLE', t`This server has no room to convert the file at the moment.`, {
         cause: error,
         retryAfterSeconds: 60,
       });
     case 'missing-binary':
-      return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
+      return new AppError('SERVICE_UNAVAILABLE', t`The media tools of this server are not available.`, {
         cause: error,
         retryAfterSeconds: 300,
       });
@@ -51,9 +52,9 @@ export function explainEncodeError(error: unknown): unknown {
 export function streamsTooLarge(cause?: unknown): AppError {
   return new AppError(
     'TRANSCODE_FAILED',
-    'The streams of this file would take more space than is allowed for a file of its size.',
+    t`The streams of this file would take more space than is allowed for a file of its size.`,
     {
-      suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
+      suggestedFix: t`Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.`,
       cause,
     },
   );

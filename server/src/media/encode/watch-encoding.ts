@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
@@ -72,7 +73,7 @@ function progressWatch(
 }
 
 function longerThanDeclared(declaredMs: number): AppError {
-  return new AppError('TRANSCODE_FAILED', `The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
-    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  return new AppError('TRANSCODE_FAILED', t`The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
+    suggestedFix: t`Export it again, for example as MP4 with H.264 and AAC, and upload that file.`,
   });
 }

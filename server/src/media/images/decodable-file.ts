@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { sniffFile } from '../inspect/sniff-file.ts';
 import { inputArg, type Runner } from '../runner.ts';
@@ -32,8 +33,8 @@ export async function decodableFile(
     });
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new AppError('TRANSCODE_FAILED', 'The animation is damaged or too large to decode.', {
-      suggestedFix: 'Export it as MP4 with H.264 and upload that file.',
+    throw new AppError('TRANSCODE_FAILED', t`The animation is damaged or too large to decode.`, {
+      suggestedFix: t`Export it as MP4 with H.264 and upload that file.`,
       cause: error,
     });
   }

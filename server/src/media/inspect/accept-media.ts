@@ -1,3 +1,4 @@
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { codecName } from './codecs.ts';
 import type { MediaFacts } from './media-facts.ts';
 
@@ -18,9 +19,9 @@ export const DEFAULT_MEDIA_LIMITS: MediaLimits = {
 /** Whether a file can be processed; a refusal has a message and a suggested fix for the uploader. */
 export type MediaAcceptance =
   | { readonly ok: true }
-  | { readonly ok: false; readonly code: 'TRANSCODE_FAILED'; readonly message: string; readonly suggestedFix: string };
+  | { readonly ok: false; readonly code: 'TRANSCODE_FAILED'; readonly message: Text; readonly suggestedFix: Text };
 
-const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
+const EXPORT_AGAIN = t`Export the video again, for example as MP4 with H.264 and AAC, and upload that file.`;
 
 /** Checks a probed file against `limits`. Pure. `toneMapping`: whether this machine can map HDR video to SDR. */
 export function acceptMedia(
@@ -29,7 +30,7 @@ export function acceptMedia(
   toneMapping = true,
 ): MediaAcceptance {
   const { video, audio, undecodable } = facts;
-  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaAcceptance => ({
+  const refuse = (message: Text, suggestedFix: Text = EXPORT_AGAIN): MediaAcceptance => ({
     ok: false,
     code: 'TRANSCODE_FAILED',
     message,
@@ -37,40 +38,42 @@ export function acceptMedia(
   });
 
   if (video === null && undecodable.video.length > 0) {
-    return refuse(`The video is encoded as ${undecodable.video.map(codecName).join(', ')}, which cannot be decoded.`);
+    return refuse(t`The video is encoded as ${undecodable.video.map(codecName).join(', ')}, which cannot be decoded.`);
   }
   if (video === null && audio === null) {
     if (undecodable.audio.length > 0)
-      return refuse(`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`);
-    return refuse('The file holds neither video nor audio that can be played.');
+      return refuse(
+        t`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`,
+      );
+    return refuse(t`The file holds neither video nor audio that can be played.`);
   }
   if (facts.durationMs === null || facts.durationMs < 1)
-    return refuse('The file has no playable content: its duration is zero.');
+    return refuse(t`The file has no playable content: its duration is zero.`);
   if (facts.durationMs > limits.maxDurationMs) {
     return refuse(
-      `The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`,
-      'Cut the video into parts and upload them separately.',
+      t`The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`,
+      t`Cut the video into parts and upload them separately.`,
     );
   }
   if (video === null) return { ok: true };
   if (video.width < 2 || video.height < 2 || video.displayWidth < 2 || video.displayHeight < 2) {
-    return refuse(`The picture is ${video.width} x ${video.height} pixels, which is too small to be a video.`);
+    return refuse(t`The picture is ${video.width} x ${video.height} pixels, which is too small to be a video.`);
   }
   if (Math.max(video.width, video.height, video.displayWidth, video.displayHeight) > limits.maxSidePixels) {
     return refuse(
-      `The picture is ${video.width} x ${video.height} pixels; the limit is ${limits.maxSidePixels} on each side.`,
-      `Export the video at ${limits.maxSidePixels} pixels or less on each side, for example 3840 x 2160.`,
+      t`The picture is ${video.width} x ${video.height} pixels; the limit is ${limits.maxSidePixels} on each side.`,
+      t`Export the video at ${limits.maxSidePixels} pixels or less on each side, for example 3840 x 2160.`,
     );
   }
   if (video.pixelFormat === 'unknown')
-    return refuse('The video stream is damaged: no picture could be decoded from it.');
+    return refuse(t`The video stream is damaged: no picture could be decoded from it.`);
   if (video.frameRate !== null && video.frameRate.num / video.frameRate.den > limits.maxFrameRate) {
-    return refuse(`The video has more than ${limits.maxFrameRate} frames per second.`);
+    return refuse(t`The video has more than ${limits.maxFrameRate} frames per second.`);
   }
   if (video.hdr !== null && !toneMapping)
     return refuse(
-      'The video is HDR, which this server cannot convert.',
-      'Export the video in standard dynamic range (SDR).',
+      t`The video is HDR, which this server cannot convert.`,
+      t`Export the video in standard dynamic range (SDR).`,
     );
   return { ok: true };
 }

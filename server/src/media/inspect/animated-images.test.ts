@@ -57,7 +57,7 @@ describe('animated images', { timeout: 300_000 }, () => {
     const refusal = async (bytes: Buffer) => {
       const inspection = await inspectFile(runner, await clips.write('a.webp', bytes));
       assert.ok(!inspection.ok);
-      return [inspection.reason, inspection.message];
+      return [inspection.reason, String(inspection.message)];
     };
     assert.deepEqual(await refusal(sized(16_384)), [
       'rejected',

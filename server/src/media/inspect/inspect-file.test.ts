@@ -61,7 +61,7 @@ for (const [name, content, reason] of disguised) {
     assert.ok(!inspection.ok);
     assert.equal(inspection.reason, reason);
     assert.equal(inspection.code, 'TRANSCODE_FAILED');
-    assert.doesNotMatch(inspection.message + inspection.suggestedFix, /root:|passwd|127\.0\.0\.1|\/tmp|\/proc/);
+    assert.doesNotMatch(`${inspection.message} ${inspection.suggestedFix}`, /root:|passwd|127\.0\.0\.1|\/tmp|\/proc/);
     assert.deepEqual(requests, []);
   });
 }
@@ -93,7 +93,7 @@ test('a video cut off before its index is refused as damaged', async () => {
     await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)),
   );
   assert.ok(!inspection.ok);
-  assert.match(inspection.message, /damaged or incomplete/);
+  assert.match(String(inspection.message), /damaged or incomplete/);
 });
 
 test('a video without a duration in its header is measured', async () => {

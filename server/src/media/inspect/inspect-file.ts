@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
@@ -20,8 +21,8 @@ export type Inspection =
       readonly code: 'TRANSCODE_FAILED';
       /** For metrics and tests: the reason of `sniff`, or `damaged` and `rejected` after probing. */
       readonly reason: SniffRefusal | 'damaged' | 'rejected';
-      readonly message: string;
-      readonly suggestedFix: string;
+      readonly message: Text;
+      readonly suggestedFix: Text;
     };
 
 export interface InspectOptions {
@@ -34,7 +35,7 @@ export interface InspectOptions {
 const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
 /** A scan reads the whole file: a second of CPU time is granted for each of these, and two of the clock. */
 const SCANNED_BYTES_PER_SECOND = 50_000_000;
-const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and AAC.';
+const SEND_MEDIA = t`Upload a video or audio file, for example MP4 with H.264 and AAC.`;
 
 type Refusal = Extract<Inspection, { ok: false }>;
 type Sniffed = Extract<SniffResult, { ok: true }>;
@@ -78,10 +79,9 @@ const DAMAGED: Refusal = {
   ok: false,
   code: 'TRANSCODE_FAILED',
   reason: 'damaged',
-  message: 'The file is damaged or incomplete: its structure cannot be read.',
-  suggestedFix:
-    'Play the file locally to check it, export it again (for ' +
-    'example as MP4 with H.264 and AAC) and upload it once more.',
+  message: t`The file is damaged or incomplete: its structure cannot be read.`,
+  suggestedFix: t`Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload
+    it once more.`,
 };
 
 async function readFacts(
@@ -120,8 +120,8 @@ async function webpFacts(path: string): Promise<MediaFacts | Refusal> {
     ok: false,
     code: 'TRANSCODE_FAILED',
     reason: 'rejected',
-    message: `The animation has ${frames} frames of ${width} x ${height} pixels, which is too much.`,
-    suggestedFix: `Send a WebP of at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels in all, or export it as MP4.`,
+    message: t`The animation has ${frames} frames of ${width} x ${height} pixels, which is too much.`,
+    suggestedFix: t`Send a WebP of at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels in all, or export it as MP4.`,
   };
 }
 
@@ -152,8 +152,8 @@ const CONTRADICTORY_TIMES: Refusal = {
   ok: false,
   code: 'TRANSCODE_FAILED',
   reason: 'damaged',
-  message: 'The file contradicts itself about its duration: its time scale is wrong.',
-  suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  message: t`The file contradicts itself about its duration: its time scale is wrong.`,
+  suggestedFix: t`Export it again, for example as MP4 with H.264 and AAC, and upload that file.`,
 };
 
 async function readTimesResult(path: string, { demuxer, durationMs }: MediaFacts): Promise<Mp4TimesResult> {

@@ -230,8 +230,8 @@ for (const [name, source, message] of refusals) {
     const acceptance = acceptMedia(source);
     assert.ok(!acceptance.ok);
     assert.equal(acceptance.code, 'TRANSCODE_FAILED');
-    assert.match(acceptance.message, message);
-    assert.match(acceptance.suggestedFix, /\.$/);
+    assert.match(String(acceptance.message), message);
+    assert.match(String(acceptance.suggestedFix), /\.$/);
   });
 }
 

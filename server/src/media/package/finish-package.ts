@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
@@ -179,8 +180,7 @@ function fences({ limits, maxBytes, signal }: FinishOptions, plan: EncodePlan) {
 
 function checkDuration(encodedSeconds: number, expectedMs: number | null): void {
   if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
-  const message =
-    `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was ` +
-    'cut off.';
+  const message = t`Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is
+    damaged or was cut off.`;
   throw new AppError('TRANSCODE_FAILED', message);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { RunLimits } from './limits.ts';
 
 /**
@@ -52,10 +53,9 @@ export function isComplete({ method, protections }: SandboxStatus): boolean {
 
 /** The error where the operator requires the complete sandbox; for uploaders and for the log. Retryable. */
 export function sandboxRefusal(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'This server does not process media until its sandbox works.', {
-    suggestedFix:
-      'The operator must install bubblewrap and allow it to make namespaces ' +
-      '(`reelgraph doctor` explains how), or set SANDBOX=prefer. Try again afterwards.',
+  return new AppError('SERVICE_UNAVAILABLE', t`This server does not process media until its sandbox works.`, {
+    suggestedFix: t`The operator must install bubblewrap and allow it to make namespaces (\`reelgraph doctor\` explains
+      how), or set SANDBOX=prefer. Try again afterwards.`,
     retryAfterSeconds: 300,
   });
 }

@@ -1,11 +1,14 @@
+import { type Message, phrase } from '../../kernel/languages/message.ts';
 import { type Cue, clock, escaped } from './web-vtt.ts';
 
 /** An error in a captions file, with its line from 1. */
 export class CaptionsError extends Error {
   readonly line: number;
+  readonly text: Message;
 
-  constructor(line: number, message: string) {
-    super(message);
+  constructor(line: number, text: Message) {
+    super(String(text));
+    this.text = text;
     this.name = 'CaptionsError';
     this.line = line;
   }
@@ -46,10 +49,13 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
         .trim() !== ''
     )
       cues.push({ startMs, endMs, text: textLines.filter((each) => each.trim() !== '').join('\n') });
-    if (cues.length > maxCues) throw new CaptionsError(at + 1, `There are more than ${maxCues} cues.`);
+    if (cues.length > maxCues) throw new CaptionsError(at + 1, phrase`There are more than ${maxCues} cues.`);
   }
   if (cues.length === 0)
-    throw new CaptionsError(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
+    throw new CaptionsError(
+      1,
+      phrase`There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.`,
+    );
   return cues.sort((a, b) => a.startMs - b.startMs);
 }
 
@@ -59,14 +65,15 @@ function checkBetweenCues(lines: readonly string[], at: number, cues: number): v
   const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
   const isHeader = cues === 0 && lines.slice(0, at + 1).some((each) => /^WEBVTT(\s|$)/.test(each));
   if (line !== '' && !isIdentifier && !isHeader)
-    throw new CaptionsError(at + 1, 'Here a cue must begin, with its number or its times.');
+    throw new CaptionsError(at + 1, phrase`Here a cue must begin, with its number or its times.`);
 }
 
 function readTiming(line: string, number: number): { startMs: number; endMs: number } {
   const match = TIMING.exec(line);
-  if (!match) throw new CaptionsError(number, 'The times of a cue must read like "00:00:01.000 --> 00:00:04.000".');
+  if (!match)
+    throw new CaptionsError(number, phrase`The times of a cue must read like "00:00:01.000 --> 00:00:04.000".`);
   const [startMs, endMs] = [milliseconds(match.slice(1, 5)), milliseconds(match.slice(5, 9))];
-  if (endMs <= startMs) throw new CaptionsError(number, 'The cue ends before it begins.');
+  if (endMs <= startMs) throw new CaptionsError(number, phrase`The cue ends before it begins.`);
   return { startMs, endMs };
 }
 

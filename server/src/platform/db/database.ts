@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { copyIn } from './copy-in.ts';
 import { PipelinedConnection, translate } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
@@ -162,7 +163,7 @@ class PostgresDatabase implements Database {
 
   #client(): Promise<pg.PoolClient> {
     return this.#pool.connect().catch((error: unknown) => {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', {
+      throw new AppError('SERVICE_UNAVAILABLE', t`The database is not reachable.`, {
         cause: error,
         retryAfterSeconds: 5,
       });

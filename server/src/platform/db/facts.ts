@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Secrets } from '../config/secret-key.ts';
 import type { Database } from './database.ts';
 import { sql } from './statement.ts';
@@ -13,7 +14,7 @@ const RECALL = sql('recall_fact', 'select value from platform_metadata where nam
 export async function establishFact(db: Database, name: string, value: string): Promise<string> {
   await db.run(REMEMBER, [name, value]);
   const row = await db.first<{ value: string }>(RECALL, [name]);
-  if (!row) throw new AppError('INTERNAL_SERVER_ERROR', `The fact ${name} was not stored.`);
+  if (!row) throw new AppError('INTERNAL_SERVER_ERROR', t`The fact ${name} was not stored.`);
   return row.value;
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Call, Statement } from './statement.ts';
 import {
   type Column,
@@ -142,7 +143,7 @@ export class PipelinedConnection {
       return client;
     } catch (error) {
       forget();
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', {
+      throw new AppError('SERVICE_UNAVAILABLE', t`The database is not reachable.`, {
         cause: error,
         retryAfterSeconds: 5,
       });
@@ -221,15 +222,15 @@ const UNDONE = new Set(['40P01', '40001']);
 export function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '57014')
-    return new AppError('SERVICE_UNAVAILABLE', 'The operation timed out.', { cause: error, retryAfterSeconds: 1 });
+    return new AppError('SERVICE_UNAVAILABLE', t`The operation timed out.`, { cause: error, retryAfterSeconds: 1 });
   if (UNDONE.has(code))
-    return new AppError('SERVICE_UNAVAILABLE', 'The operation conflicted with another one and was rolled back.', {
+    return new AppError('SERVICE_UNAVAILABLE', t`The operation conflicted with another one and was rolled back.`, {
       cause: error,
       retryAfterSeconds: 1,
     });
   const lost =
     UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && LOST.test(error.message));
   return lost
-    ? new AppError('SERVICE_UNAVAILABLE', 'The database connection was lost.', { cause: error, retryAfterSeconds: 1 })
+    ? new AppError('SERVICE_UNAVAILABLE', t`The database connection was lost.`, { cause: error, retryAfterSeconds: 1 })
     : error;
 }

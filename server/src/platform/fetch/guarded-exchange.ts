@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Agent, request as send } from 'undici';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
@@ -71,9 +72,9 @@ export function createGuardedExchange({ allow, resolve = systemAddresses, slow =
       if (signal?.aborted) throw error;
       throw new AppError(
         'SERVICE_UNAVAILABLE',
-        `${new URL(url).hostname} could not be reached, or closed the connection before its response was complete.`,
+        t`${new URL(url).hostname} could not be reached, or closed the connection before its response was complete.`,
         {
-          suggestedFix: 'Repeat the request in half a minute.',
+          suggestedFix: t`Repeat the request in half a minute.`,
           retryAfterSeconds: 30,
           cause: error,
         },

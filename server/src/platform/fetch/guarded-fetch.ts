@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { type Readable, Transform } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { AppError } from '../../kernel/errors.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { readUrl } from '../../kernel/urls.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -109,15 +110,15 @@ async function followRedirects(
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || typeof location !== 'string') {
       throw refused(
-        `The server of this address answered with status ${response.statusCode}.`,
-        'Check that the address downloads the file without signing in.',
+        t`The server of this address answered with status ${response.statusCode}.`,
+        t`Check that the address downloads the file without signing in.`,
       );
     }
     const next = URL.parse(location, address.href);
-    if (!next) throw refused('The address redirects to an invalid URL.', 'Send the address of the file itself.');
+    if (!next) throw refused(t`The address redirects to an invalid URL.`, t`Send the address of the file itself.`);
     address = readUrl(next.href, 'sourceUrl');
   }
-  throw refused(`The address redirects more than ${MAX_REDIRECTS} times.`, 'Send the address of the file itself.');
+  throw refused(t`The address redirects more than ${MAX_REDIRECTS} times.`, t`Send the address of the file itself.`);
 }
 
 /**
@@ -155,9 +156,9 @@ export async function checkedAddress(
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
   if (!allow(bracketed, port) && !addresses.every(isPublicAddress)) {
     throw refused(
-      `${host} is not on the public internet.`,
-      'Send an address that anyone can download from, or upload ' +
-        'the file. Operators can list trusted hosts in FETCH_ALLOW.',
+      t`${host} is not on the public internet.`,
+      t`Send an address that anyone can download from, or upload the file. Operators can list trusted hosts in
+        FETCH_ALLOW.`,
     );
   }
   return first;
@@ -193,35 +194,35 @@ function fetchError(error: unknown, limits: FetchLimits, deadline: AbortSignal):
   if (error instanceof AppError || limits.signal?.aborted) return error;
   if (deadline.aborted)
     return refused(
-      'The download took too long.',
-      'Upload the file instead, or send the address of a faster server.',
+      t`The download took too long.`,
+      t`Upload the file instead, or send the address of a faster server.`,
       error,
     );
   if (error instanceof Error && error.cause instanceof AppError) return error.cause;
   return new AppError(
     'SERVICE_UNAVAILABLE',
-    'The server of this address could not be reached, or broke off the download.',
+    t`The server of this address could not be reached, or broke off the download.`,
     {
       field: 'sourceUrl',
-      suggestedFix: 'Check that the address downloads the file, then try again; or upload the file instead.',
+      suggestedFix: t`Check that the address downloads the file, then try again; or upload the file instead.`,
       cause: error,
       retryAfterSeconds: 30,
     },
   );
 }
 
-function refused(message: string, suggestedFix: string, cause?: unknown): AppError {
+function refused(message: Text, suggestedFix: Text, cause?: unknown): AppError {
   return new AppError('INVALID_INPUT', message, { field: 'sourceUrl', suggestedFix, cause });
 }
 
 function unknownHost(host: string, cause?: unknown): AppError {
-  return refused(`There is no host named ${host}.`, 'Check the spelling of the address.', cause);
+  return refused(t`There is no host named ${host}.`, t`Check the spelling of the address.`, cause);
 }
 
 function tooLarge(maxBytes: number): AppError {
   return refused(
-    `The file is larger than ${maxBytes} bytes, which is the limit of this plan.`,
-    'Send a smaller file, or choose a plan with a higher limit.',
+    t`The file is larger than ${maxBytes} bytes, which is the limit of this plan.`,
+    t`Send a smaller file, or choose a plan with a higher limit.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Agent, request as send } from 'undici';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { readUrl } from '../../kernel/urls.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { checkedAddress, guardedConnector, systemAddresses } from './guarded-fetch.ts';
@@ -81,8 +82,8 @@ export function createGuardedPost({
         if (!(error instanceof AppError)) throw error;
         throw new AppError('INVALID_INPUT', error.message, {
           field,
-          suggestedFix:
-            'Send an https address on the public internet. Operators can list trusted hosts in FETCH_ALLOW.',
+          suggestedFix: t`Send an https address on the public internet. Operators can list trusted hosts in
+            FETCH_ALLOW.`,
           cause: error,
         });
       }
@@ -94,7 +95,7 @@ export function createGuardedPost({
 /** Messages are signed but not encrypted: plain http is only for hosts that the operator allows. */
 function requireSecure(url: URL, allow: FetchAllow): void {
   if (url.protocol === 'https:' || allow(url.hostname, portOf(url))) return;
-  throw new AppError('INVALID_INPUT', 'The address must begin with https.');
+  throw new AppError('INVALID_INPUT', t`The address must begin with https.`);
 }
 
 function bareHost(url: URL): string {

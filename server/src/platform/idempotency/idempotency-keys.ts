@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../config/secret-key.ts';
 import { beforeEachCommit, type Database, type Transaction } from '../db/database.ts';
@@ -132,7 +133,7 @@ export class KeyHold {
   async #mark(tx: Transaction): Promise<void> {
     if (this.#answered) return;
     if (!(await markCommitted(tx, this.#id))) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The request lost its idempotency key to a later one.', {
+      throw new AppError('SERVICE_UNAVAILABLE', t`The request lost its idempotency key to a later one.`, {
         retryAfterSeconds: 1,
       });
     }

@@ -1,4 +1,5 @@
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** The declaration of a job, needed to send it. `Payload` is written to the database as JSON. */
 export interface JobDefinition<Payload extends object> {
@@ -72,7 +73,7 @@ export function decideAfterFailure(error: unknown, failures: number, retryLimit:
 
 /** The reason given when workers were repeatedly lost while running the same job. */
 export function lostTooOften(): AppError {
-  return new AppError('INTERNAL_SERVER_ERROR', 'The job was interrupted several times before it could finish.', {
-    suggestedFix: "Submit it again; if that fails too, the cause is in the worker's log.",
+  return new AppError('INTERNAL_SERVER_ERROR', t`The job was interrupted several times before it could finish.`, {
+    suggestedFix: t`Submit it again; if that fails too, the cause is in the worker's log.`,
   });
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { messageOptions } from './message-options.ts';
 
@@ -25,7 +26,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
         await transport.sendMail(messageOptions(id, from, message));
       } catch (error) {
         throw isRefusal(error)
-          ? new AppError('INVALID_INPUT', 'The mail server refuses this message or its recipient.', { cause: error })
+          ? new AppError('INVALID_INPUT', t`The mail server refuses this message or its recipient.`, { cause: error })
           : error;
       }
     },

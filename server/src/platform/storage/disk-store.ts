@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { contentTypeOf, hasFixedType } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
@@ -108,7 +109,9 @@ export class DiskStore implements ObjectStore {
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const path = this.#pathOf(key);
     if (!(await fileStats(path)))
-      throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
+      throw new AppError('RESOURCE_NOT_FOUND', t`The stored file is gone.`, {
+        suggestedFix: t`Upload the file again.`,
+      });
     return use(path);
   }
 

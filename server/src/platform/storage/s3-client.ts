@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 /** Location and credentials of a bucket. */
 export interface S3Settings {
@@ -41,7 +42,7 @@ export function s3Error(error: unknown): unknown {
   const passing =
     typeof status === 'number' ? status >= 500 || status === 429 : 'code' in error || error.name === 'TimeoutError';
   if (!passing) return error;
-  return new AppError('SERVICE_UNAVAILABLE', 'The object storage is not reachable at the moment.', {
+  return new AppError('SERVICE_UNAVAILABLE', t`The object storage is not reachable at the moment.`, {
     retryAfterSeconds: 10,
     cause: error,
   });

@@ -1,6 +1,7 @@
 import { CompleteMultipartUploadCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { DirectReceiving, SignedPart, WantedParts } from './receiving-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
@@ -73,9 +74,9 @@ export class S3DirectReceiving implements DirectReceiving {
     if (stored.sizeBytes !== sizeBytes) {
       await store.delete(key);
       await journals.delete(key);
-      throw new AppError('UPLOAD_FAILED', `The parts have ${stored.sizeBytes} of ${sizeBytes} bytes; none are kept.`, {
+      throw new AppError('UPLOAD_FAILED', t`The parts have ${stored.sizeBytes} of ${sizeBytes} bytes; none are kept.`, {
         field: 'etags',
-        suggestedFix: 'Request the addresses of the parts again, and send to each exactly its sizeBytes.',
+        suggestedFix: t`Request the addresses of the parts again, and send to each exactly its sizeBytes.`,
       });
     }
     await journals.delete(key);
@@ -92,15 +93,15 @@ export class S3DirectReceiving implements DirectReceiving {
 }
 
 function notBegun(): AppError {
-  return new AppError('UPLOAD_FAILED', 'No part of this upload was sent to the object storage.', {
-    suggestedFix: 'Request the addresses of its parts, send them, then complete the upload with their ETags.',
+  return new AppError('UPLOAD_FAILED', t`No part of this upload was sent to the object storage.`, {
+    suggestedFix: t`Request the addresses of its parts, send them, then complete the upload with their ETags.`,
   });
 }
 
 function wrongParts(cause: Error): AppError {
-  return new AppError('UPLOAD_FAILED', 'A part is missing, or is not the one with this ETag.', {
+  return new AppError('UPLOAD_FAILED', t`A part is missing, or is not the one with this ETag.`, {
     field: 'etags',
-    suggestedFix: 'Send the ETag headers of the responses to all parts, in the order of the parts.',
+    suggestedFix: t`Send the ETag headers of the responses to all parts, in the order of the parts.`,
     cause,
   });
 }

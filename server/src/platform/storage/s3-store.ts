@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
@@ -128,7 +129,9 @@ export class S3Store implements ObjectStore {
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const found = await this.read(key);
     if (!found)
-      throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
+      throw new AppError('RESOURCE_NOT_FOUND', t`The stored file is gone.`, {
+        suggestedFix: t`Upload the file again.`,
+      });
     const path = join(this.#temporary, randomUUID());
     try {
       try {
@@ -203,7 +206,7 @@ export class S3Store implements ObjectStore {
   async #mustHead(key: string): Promise<ObjectInfo> {
     const info = await this.head(key);
     if (!info)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', {
+      throw new AppError('SERVICE_UNAVAILABLE', t`The object storage lost an object that was just written.`, {
         retryAfterSeconds: 10,
       });
     return info;

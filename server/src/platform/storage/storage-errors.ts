@@ -1,4 +1,5 @@
 import { AppError, StorageFullError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const GONE = new Set(['ENOENT', 'ENOTDIR']);
@@ -21,7 +22,7 @@ export function diskError(error: unknown): unknown {
   const code = systemCode(error) ?? '';
   if (FULL.has(code)) return new StorageFullError(undefined, { cause: error });
   if (code === 'EROFS' || code === 'EIO' || code === 'EMFILE' || code === 'ENFILE') {
-    return new AppError('SERVICE_UNAVAILABLE', 'The storage cannot be used at the moment.', {
+    return new AppError('SERVICE_UNAVAILABLE', t`The storage cannot be used at the moment.`, {
       retryAfterSeconds: 30,
       cause: error,
     });

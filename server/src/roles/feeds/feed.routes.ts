@@ -2,6 +2,7 @@ import { Lru } from '@reelgraph/sql-planner';
 import type { TrustedDocuments } from '../../gql/index.ts';
 import type { GraphqlEngine } from '../../http/graphql/graphql-endpoint.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
 import type { RequestContext, Route } from '../../platform/routing.ts';
 import { feedDocument } from './feed-document.ts';
 import { type FeedForm, type FeedQuery, type FeedSubject, readFeed } from './read-feed.ts';
@@ -79,8 +80,8 @@ function asking(
     };
     const codes = [...(failure === null ? [] : [failure]), ...errors.map(({ extensions }) => extensions?.code)];
     if (codes.every((code) => code === 'RESOURCE_NOT_FOUND')) return codes.length > 0 ? null : data;
-    throw new AppError('SERVICE_UNAVAILABLE', 'The feed could not be read.', {
-      suggestedFix: 'Try again in a minute.',
+    throw new AppError('SERVICE_UNAVAILABLE', t`The feed could not be read.`, {
+      suggestedFix: t`Try again in a minute.`,
     });
   };
 }
@@ -91,7 +92,7 @@ function idOf(documents: TrustedDocuments, operation: string): string {
 }
 
 function noFeed(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such feed, or it is not public.', {
-    suggestedFix: 'Take the address from the page of the channel or playlist.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such feed, or it is not public.`, {
+    suggestedFix: t`Take the address from the page of the channel or playlist.`,
   });
 }

@@ -1,4 +1,5 @@
-import { LANGUAGES, type Language, locale, t } from '../../lib/i18n.ts';
+import { locale, t } from '../../lib/i18n.ts';
+import { LANGUAGES, type Language } from '../../lib/languages.ts';
 import { useUser } from '../../lib/session.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';

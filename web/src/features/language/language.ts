@@ -1,6 +1,7 @@
 import { AccountLanguage, SetLanguage } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { LANGUAGES, type Language, locale } from '../../lib/i18n.ts';
+import { locale } from '../../lib/i18n.ts';
+import { LANGUAGES, type Language } from '../../lib/languages.ts';
 
 /** The server chooses the language of a page by this cookie, otherwise by the settings of the browser. */
 const COOKIE = 'language';
@@ -15,23 +16,14 @@ export async function chooseLanguage(language: Language, isSignedIn: boolean): P
 
 /**
  * After a sign-in, chooses the language of the account in a browser where none was chosen. Whether the next page must
- * be loaded in it. English is what accounts have initially, so that it chooses nothing. The sign-in stands where the
- * language cannot be read.
+ * be loaded in it. English is what accounts have initially, so that it chooses nothing.
  */
 export async function followAccountLanguage(): Promise<boolean> {
   if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`${COOKIE}=`))) return false;
-  const [wanted = 'en'] = (await accountLanguage()).split('-');
+  const [wanted = 'en'] = (await api(AccountLanguage)).me.settings.language.split('-');
   if (wanted === 'en' || wanted === locale || !(wanted in LANGUAGES)) return false;
   remember(wanted as Language);
   return true;
-}
-
-async function accountLanguage(): Promise<string> {
-  try {
-    return (await api(AccountLanguage)).me.settings.language;
-  } catch {
-    return locale;
-  }
 }
 
 function remember(language: Language): void {

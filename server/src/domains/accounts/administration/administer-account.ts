@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -89,7 +90,7 @@ function administer(
   const nowIso = new Date(nowMs).toISOString();
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, id);
-    if (!account) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such account.', { field: 'id' });
+    if (!account) throw new AppError('RESOURCE_NOT_FOUND', t`There is no such account.`, { field: 'id' });
     const details = await change(tx, account, nowIso);
     if (details === null) return;
     await noteOperatorAction(tx, { operatorId, kind, to: { accountId: account.id }, details, nowMs });
@@ -98,18 +99,18 @@ function administer(
 
 function checkReason(reason: Maybe<string>): string {
   const text = (reason ?? '').trim();
-  if (text === '') throw new AppError('FIELD_REQUIRED', 'reason is missing.', { field: 'reason' });
+  if (text === '') throw new AppError('FIELD_REQUIRED', t`reason is missing.`, { field: 'reason' });
   if (text.length > MAX_REASON || CONTROL.test(text))
-    throw new AppError('INVALID_INPUT', `A reason has at most ${MAX_REASON} characters and no control characters.`, {
+    throw new AppError('INVALID_INPUT', t`A reason has at most ${MAX_REASON} characters and no control characters.`, {
       field: 'reason',
-      suggestedFix: 'Shorten it.',
+      suggestedFix: t`Shorten it.`,
     });
   return text;
 }
 
 function isOperatorError(): AppError {
-  return new AppError('INVALID_INPUT', 'An operator cannot be suspended.', {
+  return new AppError('INVALID_INPUT', t`An operator cannot be suspended.`, {
     field: 'id',
-    suggestedFix: 'Remove the role first: npm run admin -- revoke-operator --username NAME',
+    suggestedFix: t`Remove the role first: npm run admin -- revoke-operator --username NAME`,
   });
 }

@@ -1,6 +1,7 @@
 import type { Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -49,14 +50,14 @@ export function declareMail(graph: Graph) {
     resolve: async ({ services }, { limit, before }) => {
       const most = limit ?? DEFAULT_LIMIT;
       if (most < 1 || most > MAX_LIMIT)
-        throw new AppError('INVALID_INPUT', `limit must be between 1 and ${MAX_LIMIT}.`, {
+        throw new AppError('INVALID_INPUT', t`limit must be between 1 and ${MAX_LIMIT}.`, {
           field: 'limit',
-          suggestedFix: 'Ask for fewer messages, and for more with before.',
+          suggestedFix: t`Ask for fewer messages, and for more with before.`,
         });
       if (typeof before === 'string' && !isUuid(before))
-        throw new AppError('INVALID_INPUT', 'This is not the id of a message.', {
+        throw new AppError('INVALID_INPUT', t`This is not the id of a message.`, {
           field: 'before',
-          suggestedFix: 'Send the id of the last message of the page before.',
+          suggestedFix: t`Send the id of the last message of the page before.`,
         });
       return services.accounts.mailMessages(most, typeof before === 'string' ? before : null);
     },

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, plural, t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { ATTEMPT_LIMITS, type AttemptKind, addressSubject, attemptsLeft, waitAfter } from './attempt.policy.ts';
@@ -82,13 +83,14 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
 function tooMany(kind: AttemptKind, untilMs: number, nowMs: number): AppError {
   // NaN: the counter was cleared between the two statements.
   const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1_000) || 1);
-  return new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts.', {
-    suggestedFix: `Wait ${waitText(retryAfterSeconds)}, then try again.`,
+  return new AppError('RATE_LIMIT_EXCEEDED', t`Too many attempts.`, {
+    suggestedFix: t`Wait ${waitTime(retryAfterSeconds)}, then try again.`,
     retryAfterSeconds,
     headers: { ...limitHeaders([attemptsLeft(kind, 0, retryAfterSeconds)]) },
   });
 }
 
-function waitText(seconds: number): string {
-  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
+const waitTime = (seconds: number): Message =>
+  seconds < 120
+    ? phrase`${plural(seconds, { one: '# second', other: '# seconds' })}`
+    : phrase`${plural(Math.ceil(seconds / 60), { one: '# minute', other: '# minutes' })}`;

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { day, t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount } from '../accounts.store.ts';
@@ -80,27 +81,27 @@ async function patiently(batch: () => Promise<boolean>): Promise<void> {
     if (!(await batch().catch(() => false))) return;
 }
 
-function closedMail({ email, username }: AccountRecord, deletesAt: string, signInUrl: string) {
-  return composeMail({
+function closedMail({ email, username }: AccountRecord, deletesAt: string, signInUrl: string): Mail {
+  return {
     to: email,
-    subject: 'Your account will be deleted',
+    subject: t`Your account will be deleted`,
     paragraphs: [
-      `The account ${username} is closed, and will be deleted on ${deletesAt.slice(0, 10)} with its channels, ` +
-        'videos, comments and history.',
-      'Sign in before that day to keep it: everything is shown again as it was.',
+      t`The account ${username} is closed, and will be deleted on ${day(Date.parse(deletesAt))} with its channels,
+        videos, comments and history.`,
+      t`Sign in before that day to keep it: everything is shown again as it was.`,
     ],
-    action: { label: 'Keep the account', url: signInUrl },
-  });
+    action: { label: t`Keep the account`, url: signInUrl },
+  };
 }
 
 function stillPaying(): AppError {
-  return new AppError('INVALID_INPUT', 'The plan of this account is still paid for.', {
-    suggestedFix: 'Cancel it first: Settings, Account, Manage billing. The account can then be deleted at once.',
+  return new AppError('INVALID_INPUT', t`The plan of this account is still paid for.`, {
+    suggestedFix: t`Cancel it first: Settings, Account, Manage billing. The account can then be deleted at once.`,
   });
 }
 
 function onlyOperator(): AppError {
-  return new AppError('INVALID_INPUT', 'The only operator of this server cannot be deleted.', {
-    suggestedFix: 'Make another account an operator first: npm run admin -- grant-operator --username NAME',
+  return new AppError('INVALID_INPUT', t`The only operator of this server cannot be deleted.`, {
+    suggestedFix: t`Make another account an operator first: npm run admin -- grant-operator --username NAME`,
   });
 }

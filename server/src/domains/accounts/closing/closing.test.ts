@@ -61,7 +61,8 @@ describe('deleting an account', () => {
     assert.equal(await keyWorks('anna'), false);
     const mail = await server.mailTo(1);
     assert.deepEqual([mail.to, mail.subject], ['anna@example.com', 'Your account will be deleted']);
-    assert.ok(mail.text.includes(`will be deleted on ${deletesAt.slice(0, 10)}`));
+    const day = new Date(deletesAt).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    assert.ok(mail.text.includes(`will be deleted on ${day}`));
 
     const signIn = await post('sign-in/email', credentials('anna'));
     assert.deepEqual([signIn.status, signIn.rest], [200, { accountClosed: true }]);

@@ -1,4 +1,6 @@
 import type { AppError } from '../../../kernel/errors.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findAccount } from '../accounts.store.ts';
@@ -24,6 +26,7 @@ const LINK_MS = 24 * 3_600_000;
 export async function requestSignUp(
   platform: Needs,
   { password, invitationId, ...names }: SignUpRequest,
+  language: Language,
 ): Promise<void> {
   const { db, clock, config } = platform;
   const passwordHash = await hashPassword(password);
@@ -37,31 +40,39 @@ export async function requestSignUp(
       ...names,
       ...{ tokenHash, passwordHash, invitationId: invitationId ?? null, createdAtMs: nowMs, expiresAtMs },
     });
-    await queueMail(platform, tx, signUpMail(names, `${config.BASE_URL}/confirm-sign-up#token=${token}`), expiresAtMs);
+    const mail = signUpMail(names, `${config.BASE_URL}/confirm-sign-up#token=${token}`);
+    await queueMail(platform, tx, { ...mail, language }, expiresAtMs);
   });
+}
+
+interface SignUpConfirmation {
+  readonly token: string;
+  /** Another user name, where the one of the sign-up was taken meanwhile. */
+  readonly username: unknown;
+  /** Of the account. */
+  readonly language?: Language;
 }
 
 /**
  * Creates the account that a link is for, with a confirmed address.
- * @param username Another user name, where the one of the sign-up was taken meanwhile.
  * @throws AppError INVALID_INPUT (field `token`) when the link was used, has expired or never existed, or when its
  *   invitation cannot be used any more; RESOURCE_ALREADY_EXISTS (field `username`): the link then still works.
  */
 export async function confirmSignUp(
   platform: Needs,
-  { token, username }: { readonly token: string; readonly username: unknown },
+  { token, username, language }: SignUpConfirmation,
 ): Promise<CreatedAccount> {
   const { db, clock } = platform;
   const tokenHash = mailTokenHash(platform, 'sign-up', token);
   const signUp = await findPendingSignUp(db, tokenHash, clock.now());
-  if (!signUp) throw linkEnded('Sign up again, or sign in if you opened the link before.');
+  if (!signUp) throw linkEnded(t`Sign up again, or sign in if you opened the link before.`);
   const { invitationId, ...account } = signUp;
   if (invitationId !== null)
     assertInvitationUsable(await findInvitation(db, { id: invitationId }), signUp.email, clock.now());
   const chosen = username === undefined ? account : { ...account, username: checkUsername(username) };
   return storeAccount(
     platform,
-    { ...chosen, emailVerified: true, invitationId },
+    { ...chosen, emailVerified: true, invitationId, language },
     {
       before: async (tx) => {
         if (!(await usePendingSignUp(tx, tokenHash))) throw usedMeanwhile();
@@ -71,5 +82,5 @@ export async function confirmSignUp(
 }
 
 function usedMeanwhile(): AppError {
-  return linkEnded('Sign in: the link was opened a moment ago.');
+  return linkEnded(t`Sign in: the link was opened a moment ago.`);
 }

@@ -25,11 +25,11 @@ export function confirmationRoutes(options: ConfirmationRoutesOptions): Route[] 
   const change: Route = {
     method: 'POST',
     path: '/api/auth/change-email',
-    handle: async (request, response) => {
+    handle: async (request, response, { language }) => {
       const account = await requireSessionAccount(platform, options.sessionTokenFrom(request));
       const body = await readJson(request);
       const email = checkEmail(body.email);
-      const changed = changeEmail(platform, attempts, account, { email, password: body.password });
+      const changed = changeEmail(platform, attempts, account, { email, password: body.password, language });
       const [{ sent }] = await Promise.all([changed, wait(LEAST_MS)]);
       sendJson(response, 200, { status: sent ? 'CONFIRMATION_SENT' : 'CHANGED' });
     },
@@ -43,17 +43,17 @@ function linkRoutes(options: ConfirmationRoutesOptions): Route[] {
     {
       method: 'POST',
       path: '/api/auth/request-email-confirmation',
-      handle: async (request, response) => {
+      handle: async (request, response, { language }) => {
         const account = await requireSessionAccount(platform, options.sessionTokenFrom(request));
-        await requestConfirmation(platform, attempts, account);
+        await requestConfirmation(platform, attempts, account, language);
         sendJson(response, 200, { status: 'CONFIRMATION_SENT' });
       },
     },
     {
       method: 'POST',
       path: '/api/auth/confirm-email',
-      handle: async (request, response) => {
-        await confirmEmail(platform, readMember(await readJson(request), 'token'));
+      handle: async (request, response, { language }) => {
+        await confirmEmail(platform, readMember(await readJson(request), 'token'), language);
         sendJson(response, 200, { status: 'CONFIRMED' });
       },
     },
@@ -66,10 +66,10 @@ function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
     {
       method: 'POST',
       path: '/api/auth/sign-up/email',
-      handle: async (request, response, { clientAddress }) => {
+      handle: async (request, response, { clientAddress, language }) => {
         const signUp = await prepareSignUp(await readJson(request), options, clientAddress);
         await attempts.confirmation(signUp.email);
-        await Promise.all([requestSignUp(platform, signUp), wait(LEAST_MS)]);
+        await Promise.all([requestSignUp(platform, signUp, language), wait(LEAST_MS)]);
         sendJson(response, 200, { status: 'CONFIRMATION_SENT' });
       },
     },
@@ -79,7 +79,9 @@ function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
       handle: async (request, response, context) => {
         const body = await readJson(request);
         const token = readMember(body, 'token');
-        const { accountId } = await confirmSignUp(platform, { token, username: body.username });
+        const { accountId } = await confirmSignUp(platform, {
+          ...{ token, username: body.username, language: context.language },
+        });
         const headers = forwardedHeaders(request, context);
         const signedIn = await auth.startSession(accountId, headers);
         const userAgent = headers.get('user-agent') ?? '';

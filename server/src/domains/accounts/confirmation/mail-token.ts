@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
 const TOKEN_BYTES = 32;
@@ -22,5 +23,5 @@ export function mailTokenHash({ secrets }: Pick<Platform, 'secrets'>, purpose: T
 
 /** The error for a link that was used, has expired or never existed. */
 export function linkEnded(suggestedFix: string): AppError {
-  return new AppError('INVALID_INPUT', 'This link was used already or has expired.', { field: 'token', suggestedFix });
+  return new AppError('INVALID_INPUT', t`This link was used already or has expired.`, { field: 'token', suggestedFix });
 }

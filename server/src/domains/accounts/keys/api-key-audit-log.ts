@@ -2,6 +2,7 @@ import type { KeyUse, UsageLimits } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { KEY_BUDGETS, type UsageCharge } from '../../../kernel/key-budgets.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -109,14 +110,15 @@ export class StoredKeyWatch implements UsageLimits {
 }
 
 function refusal({ budget, amount }: UsageCharge, { per, spent, retryAt }: UsageDecision, nowMs: number): AppError {
-  const { what, window } = KEY_BUDGETS[budget];
-  const needed = amount > 1 ? `; this call needs ${amount}` : '';
+  const [limit, left] = [KEY_BUDGETS[budget](per), Math.max(0, per - spent)];
   return new AppError(
     'RATE_LIMIT_EXCEEDED',
-    `The API key's limit of ${per} ${what} in ${window} has ${Math.max(0, per - spent)} left${needed}.`,
+    amount > 1
+      ? t`The API key's limit of ${limit} has ${left} left; this call needs ${amount}.`
+      : t`The API key's limit of ${limit} has ${left} left.`,
     {
-      suggestedFix:
-        'Ask the owner of the key to change the limit in Developer Settings, or wait: usage expires as time passes.',
+      suggestedFix: t`Ask the owner of the key to change the limit in Developer Settings, or wait: usage expires as
+        time passes.`,
       ...(retryAt === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(retryAt) - nowMs) / 1000)) }),
     },
   );

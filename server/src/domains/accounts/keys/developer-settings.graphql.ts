@@ -1,4 +1,6 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import { instantMs } from '../../../platform/db/types.ts';
 import { accountOf } from '../account-of.ts';
@@ -68,14 +70,14 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
         nullable: true,
         description: 'Why the account is not eligible; null if it is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env)),
+        read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env), env.language),
       }),
       howToBecomeEligible: f.column({
         type: 'String',
         nullable: true,
         description: 'How to become eligible; null if the account is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env)),
+        read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env), env.language),
       }),
       trialAvailable: f.column({
         type: 'Boolean',
@@ -144,10 +146,10 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
   declare('revealApiKey', 'Reveals the current API key. For sessions only.');
 }
 
-function reasonOf(access: DeveloperAccess): string | null {
-  return access.eligible ? null : access.reason;
+function reasonOf(access: DeveloperAccess, language: Language): string | null {
+  return access.eligible ? null : localized(access.reason, language);
 }
 
-function wayOf(access: DeveloperAccess): string | null {
-  return access.eligible ? null : access.howToBecomeEligible;
+function wayOf(access: DeveloperAccess, language: Language): string | null {
+  return access.eligible ? null : localized(access.howToBecomeEligible, language);
 }

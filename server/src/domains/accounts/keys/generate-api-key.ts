@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { requireDeveloperAccess } from '../subscriptions/require-developer-access.ts';
 import { insertKey } from './api-keys.store.ts';
@@ -18,8 +19,8 @@ export async function generateApiKey(
     await requireDeveloperAccess(tx, accountId, nowMs);
     const { key, stored } = newKeyFor(accountId, platform.secrets, nowMs);
     if (await insertKey(tx, stored)) return key;
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This account has an API key already.', {
-      suggestedFix: 'Reveal and copy the key in Developer Settings; regenerate it if it may be known to others.',
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`This account has an API key already.`, {
+      suggestedFix: t`Reveal and copy the key in Developer Settings; regenerate it if it may be known to others.`,
     });
   });
 }

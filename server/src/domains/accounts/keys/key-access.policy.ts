@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
 import {
   type Access,
   type Holder,
@@ -32,7 +33,11 @@ const GRANTED = {
   session: grantedTo('session'),
   operator: grantedTo('session', true),
 };
-const NAMES = { key: 'API key', token: 'token', oauth: 'connected application' };
+const NOT_ACCEPTED = {
+  key: phrase`The API key is not accepted.`,
+  token: phrase`The token is not accepted.`,
+  oauth: phrase`The connected application is not accepted.`,
+};
 const ALLOW: Decision = { kind: 'allow' };
 
 /**
@@ -46,7 +51,7 @@ export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access,
     const developer = developerAccess(viewer, nowMs, false);
     if (!developer.eligible) {
       return deny(
-        new AppError('UNAUTHORIZED', `${developer.reason} The ${NAMES[viewer.credential]} is not accepted.`, {
+        new AppError('UNAUTHORIZED', t`${developer.reason} ${NOT_ACCEPTED[viewer.credential]}`, {
           suggestedFix: developer.howToBecomeEligible,
         }),
       );
@@ -84,40 +89,46 @@ export function effectiveLimits(
 
 function missingPermission(viewer: AuthorizedViewer, permission: Permission): AppError {
   if (isForOperators(permission))
-    return new AppError('UNAUTHORIZED', 'Only a signed-in operator of this server may do that.', {
-      suggestedFix:
-        'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
+    return new AppError('UNAUTHORIZED', t`Only a signed-in operator of this server may do that.`, {
+      suggestedFix: t`Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username
+        NAME`,
     });
   if (viewer.token && GRANTED.token[viewer.plan].includes(permission))
     return new AppError(
       'UNAUTHORIZED',
-      `The token "${viewer.token.name}" does not have the permission ${permission}.`,
+      t`The token "${viewer.token.name}" does not have the permission ${permission}.`,
       {
-        suggestedFix:
-          `Create a token with ${permission} among its permissions, in Developer Settings or with createToken; ` +
-          'the permissions of a token cannot be changed.',
+        suggestedFix: t`Create a token with ${permission} among its permissions, in Developer Settings or with
+          createToken; the permissions of a token cannot be changed.`,
       },
     );
   if (permission === 'token:manage' && viewer.credential !== 'session' && viewer.credential !== 'key')
-    return new AppError('UNAUTHORIZED', `A ${NAMES[viewer.credential]} cannot create, list or revoke tokens.`, {
-      suggestedFix: "Do this with the account's API key, or sign in and open Developer Settings.",
+    return new AppError('UNAUTHORIZED', CANNOT_MANAGE_TOKENS[viewer.credential], {
+      suggestedFix: t`Do this with the account's API key, or sign in and open Developer Settings.`,
     });
   if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
-    const suggestedFix = 'Sign in on the website and do this in Developer Settings; applications cannot.';
-    return new AppError(
-      'UNAUTHORIZED',
-      `The permission ${permission} belongs to the signed-in account, not to its ${NAMES[viewer.credential]}.`,
-      {
-        suggestedFix,
-      },
-    );
+    const suggestedFix = t`Sign in on the website and do this in Developer Settings; applications cannot.`;
+    return new AppError('UNAUTHORIZED', onlyOfSession(permission, viewer.credential), { suggestedFix });
   }
   const plan = PLANS[PERMISSIONS[permission].from].name;
-  const trial = permissionsOf(TRIAL_PLAN, 'session').includes(permission)
-    ? `Start the ${TRIAL_DAYS}-day trial if this account has had none, or move`
-    : 'Move';
-  const suggestedFix = `${trial} to ${plan}; an operator of this server can change the plan.`;
-  return new AppError('UNAUTHORIZED', `The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
+  const suggestedFix = permissionsOf(TRIAL_PLAN, 'session').includes(permission)
+    ? t`Start the ${TRIAL_DAYS}-day trial if this account has had none, or move to ${plan}; an operator of this server
+        can change the plan.`
+    : t`Move to ${plan}; an operator of this server can change the plan.`;
+  return new AppError('UNAUTHORIZED', t`The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
+}
+
+const CANNOT_MANAGE_TOKENS = {
+  token: t`A token cannot create, list or revoke tokens.`,
+  oauth: t`A connected application cannot create, list or revoke tokens.`,
+};
+
+function onlyOfSession(permission: Permission, credential: 'key' | 'token' | 'oauth'): Message {
+  if (credential === 'key')
+    return t`The permission ${permission} belongs to the signed-in account, not to its API key.`;
+  if (credential === 'token')
+    return t`The permission ${permission} belongs to the signed-in account, not to its token.`;
+  return t`The permission ${permission} belongs to the signed-in account, not to its connected application.`;
 }
 
 function deny(error: AppError): Decision {

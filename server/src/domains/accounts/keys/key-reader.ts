@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import { tokenLookupHash } from '../tokens/new-token.ts';
 import { isApiKeyWellFormed, TEST_TOKEN_PREFIX, TOKEN_PREFIX } from './api-key.ts';
@@ -37,12 +38,12 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
 function kindOf(text: string): KeyCredential['kind'] {
   const prefix = ([TOKEN_PREFIX, TEST_TOKEN_PREFIX] as const).find((each) => text.startsWith(each));
   if (prefix === undefined && !isApiKeyWellFormed(text))
-    throw new AppError('UNAUTHENTICATED', 'This is not an API key of this platform: it is incomplete or mistyped.', {
-      suggestedFix: 'Copy the whole key, from "rg_" on, in Developer Settings.',
+    throw new AppError('UNAUTHENTICATED', t`This is not an API key of this platform: it is incomplete or mistyped.`, {
+      suggestedFix: t`Copy the whole key, from "rg_" on, in Developer Settings.`,
     });
   if (prefix !== undefined && !isApiKeyWellFormed(text, prefix))
-    throw new AppError('UNAUTHENTICATED', 'This is not a token of this platform: it is incomplete or mistyped.', {
-      suggestedFix: `Send the whole token, from "${prefix}" on, or create another one.`,
+    throw new AppError('UNAUTHENTICATED', t`This is not a token of this platform: it is incomplete or mistyped.`, {
+      suggestedFix: t`Send the whole token, from "${prefix}" on, or create another one.`,
     });
   return prefix === undefined ? 'key' : 'token';
 }

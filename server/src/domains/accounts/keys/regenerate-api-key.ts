@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { requireDeveloperAccess } from '../subscriptions/require-developer-access.ts';
 import { replaceKey } from './api-keys.store.ts';
@@ -19,8 +20,8 @@ export async function regenerateApiKey(
     await requireDeveloperAccess(tx, accountId, nowMs);
     const { key, stored } = newKeyFor(accountId, platform.secrets, nowMs);
     if (await replaceKey(tx, stored)) return key;
-    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key to replace.', {
-      suggestedFix: 'Generate one in Developer Settings.',
+    throw new AppError('RESOURCE_NOT_FOUND', t`This account has no API key to replace.`, {
+      suggestedFix: t`Generate one in Developer Settings.`,
     });
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readSealedKey } from './api-keys.store.ts';
 
@@ -10,18 +11,18 @@ import { readSealedKey } from './api-keys.store.ts';
 export async function revealApiKey(platform: Pick<Platform, 'db' | 'secrets'>, accountId: AccountId): Promise<string> {
   const sealed = await readSealedKey(platform.db, accountId);
   if (!sealed)
-    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key.', {
-      suggestedFix: 'Generate one in Developer Settings.',
+    throw new AppError('RESOURCE_NOT_FOUND', t`This account has no API key.`, {
+      suggestedFix: t`Generate one in Developer Settings.`,
     });
   try {
     return platform.secrets.open('api-key-seal', sealed);
   } catch (cause) {
     throw new AppError(
       'RESOURCE_NOT_FOUND',
-      'This API key was created under another SECRET_KEY and can no longer be decrypted.',
+      t`This API key was created under another SECRET_KEY and can no longer be decrypted.`,
       {
         cause,
-        suggestedFix: 'Regenerate the key in Developer Settings, or run the server with the SECRET_KEY it had.',
+        suggestedFix: t`Regenerate the key in Developer Settings, or run the server with the SECRET_KEY it had.`,
       },
     );
   }

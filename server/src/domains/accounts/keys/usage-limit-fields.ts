@@ -1,5 +1,6 @@
 import type { EntityField, FieldsInput } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 const MAX = 1_000_000;
 
@@ -13,7 +14,7 @@ function limitField(column: string, what: string): EntityField<number, number | 
     inputDescription: `${what}, 0 to 1,000,000.`,
     read: (value, field) => {
       if (value >= 0 && value <= MAX) return value;
-      throw new AppError('INVALID_INPUT', `${field} must be a number from 0 to ${MAX}, or null for no limit.`, {
+      throw new AppError('INVALID_INPUT', t`${field} must be a number from 0 to ${MAX}, or null for no limit.`, {
         field,
       });
     },

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { PERMISSIONS } from '../../../kernel/permissions.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
@@ -33,11 +36,11 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
     {
       method: 'GET',
       path: `${base}/application`,
-      handle: async (request, response, { url }) => {
+      handle: async (request, response, { url, language }) => {
         const viewer = await person(request);
         const application = await applications.find(url.searchParams.get('client_id') ?? '');
         if (!application) throw unknownApplication();
-        sendJson(response, 200, { application, ...offerOf(viewer, platform.clock.now()) });
+        sendJson(response, 200, { application, ...offerOf(viewer, platform.clock.now(), language) });
       },
     },
     {
@@ -55,7 +58,7 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
         const { accountId } = await person(request);
         const { clientId } = await readJson(request);
         if (typeof clientId !== 'string')
-          throw new AppError('FIELD_REQUIRED', 'clientId is missing.', { field: 'clientId' });
+          throw new AppError('FIELD_REQUIRED', t`clientId is missing.`, { field: 'clientId' });
         if (!(await applications.disconnect(accountId, clientId))) throw unknownApplication();
         sendJson(response, 200, { disconnected: true });
       },
@@ -64,18 +67,25 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
 }
 
 /** The permissions an application would get: never more than the account has now. */
-function offerOf(viewer: Viewer, nowMs: number) {
+function offerOf(viewer: Viewer, nowMs: number, language: Language) {
+  const access = developerAccess(viewer, nowMs, false);
   const permissions = effectivePermissions({ ...viewer, credential: 'oauth' }, nowMs);
   return {
     username: viewer.username,
-    access: developerAccess(viewer, nowMs, false),
-    permissions: permissions.map((name) => ({ name, allows: PERMISSIONS[name].allows })),
+    access: access.eligible
+      ? access
+      : {
+          ...access,
+          reason: localized(access.reason, language),
+          howToBecomeEligible: localized(access.howToBecomeEligible, language),
+        },
+    permissions: permissions.map((name) => ({ name, allows: localized(PERMISSIONS[name].allows, language) })),
   };
 }
 
 function unknownApplication(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such application.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such application.`, {
     field: 'clientId',
-    suggestedFix: 'Start again from the application; it registers again.',
+    suggestedFix: t`Start again from the application; it registers again.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 
@@ -44,10 +45,10 @@ export function accessTokenCredential(secrets: Secrets, baseUrl: string, text: s
   if (token === undefined) {
     throw new AppError(
       'UNAUTHENTICATED',
-      'This is not an access token of this platform: it is incomplete or mistyped.',
+      t`This is not an access token of this platform: it is incomplete or mistyped.`,
       {
-        suggestedFix:
-          `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" ` + 'on; refresh tokens are not accepted here.',
+        suggestedFix: t`Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" on; refresh tokens are not accepted
+          here.`,
       },
     );
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
 import { checkEmail } from '../sessions/account-input.policy.ts';
@@ -39,8 +40,8 @@ export function checkInvitationInput(
   if (note.length > MAX_NOTE || CONTROL.test(note))
     throw invalid(
       `${prefix}note`,
-      `A note has at most ${MAX_NOTE} characters and no control characters.`,
-      'Shorten it.',
+      t`A note has at most ${MAX_NOTE} characters and no control characters.`,
+      t`Shorten it.`,
     );
   const expiresAtMs =
     input.expiresAt === undefined || input.expiresAt === null
@@ -49,8 +50,8 @@ export function checkInvitationInput(
   if (!(expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_INVITATION_DAYS * DAY_MS))
     throw invalid(
       `${prefix}expiresAt`,
-      `An invitation must expire in the future, at most ${MAX_INVITATION_DAYS} days ahead.`,
-      `Leave it out for ${INVITATION_DAYS} days, or name an instant like 2026-12-31T23:59:59Z.`,
+      t`An invitation must expire in the future, at most ${MAX_INVITATION_DAYS} days ahead.`,
+      t`Leave it out for ${INVITATION_DAYS} days, or name an instant like 2026-12-31T23:59:59Z.`,
     );
   return { email, note, expiresAtMs };
 }
@@ -58,13 +59,13 @@ export function checkInvitationInput(
 /** Throws UNAUTHORIZED when sign-up is closed, or when it requires an invitation and `code` is missing. */
 export function assertMaySignUp(mode: SignUpMode, code: string | null): void {
   if (mode === 'closed')
-    throw new AppError('UNAUTHORIZED', 'Sign-up is closed on this server.', {
-      suggestedFix: 'Ask an operator of this server to create an account for you.',
+    throw new AppError('UNAUTHORIZED', t`Sign-up is closed on this server.`, {
+      suggestedFix: t`Ask an operator of this server to create an account for you.`,
     });
   if (mode === 'invite' && code === null)
-    throw new AppError('UNAUTHORIZED', 'Sign-up on this server is by invitation only.', {
+    throw new AppError('UNAUTHORIZED', t`Sign-up on this server is by invitation only.`, {
       field: 'invitation',
-      suggestedFix: 'Ask an operator of this server for an invitation, and open the link you get or enter its code.',
+      suggestedFix: t`Ask an operator of this server for an invitation, and open the link you get or enter its code.`,
     });
 }
 
@@ -74,24 +75,24 @@ export function assertInvitationUsable(
   email: string,
   nowMs: number,
 ): asserts invitation {
-  const again = 'Ask an operator of this server for a new invitation.';
+  const again = t`Ask an operator of this server for a new invitation.`;
   if (!invitation)
     throw invalid(
       'invitation',
-      'There is no such invitation.',
-      'Copy the code in full, or open the link you were given.',
+      t`There is no such invitation.`,
+      t`Copy the code in full, or open the link you were given.`,
     );
-  if (invitation.isUsed) throw invalid('invitation', 'This invitation was used already.', again);
-  if (invitation.isRevoked) throw invalid('invitation', 'This invitation was revoked.', again);
-  if (invitation.expiresAtMs <= nowMs) throw invalid('invitation', 'This invitation has expired.', again);
+  if (invitation.isUsed) throw invalid('invitation', t`This invitation was used already.`, again);
+  if (invitation.isRevoked) throw invalid('invitation', t`This invitation was revoked.`, again);
+  if (invitation.expiresAtMs <= nowMs) throw invalid('invitation', t`This invitation has expired.`, again);
   if (invitation.email !== null && invitation.email.toLowerCase() !== email.toLowerCase())
     throw invalid(
       'email',
-      'This invitation is for another e-mail address.',
-      'Sign up with the address it was sent to.',
+      t`This invitation is for another e-mail address.`,
+      t`Sign up with the address it was sent to.`,
     );
 }
 
-function invalid(field: string, message: string, suggestedFix: string): AppError {
+function invalid(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }

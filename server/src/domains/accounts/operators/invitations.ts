@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type AccountId, newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { namesTaken } from '../accounts.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
@@ -35,9 +36,9 @@ export async function createInvitation(
   const nowMs = clock.now();
   const checked = checkInvitationInput(input, nowMs, prefix);
   if (checked.email !== null && (await namesTaken(db, checked.email, '')).email)
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this e-mail address.`, {
       field: `${prefix}email`,
-      suggestedFix: 'No invitation is needed; the owner of the account can sign in.',
+      suggestedFix: t`No invitation is needed; the owner of the account can sign in.`,
     });
   const id = newId(nowMs);
   const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
@@ -59,10 +60,10 @@ export async function revokeInvitation(
 ): Promise<void> {
   if (await markRevoked(db, id, new Date(clock.now()).toISOString())) return;
   if (!(await findInvitation(db, { id })))
-    throw new AppError('RESOURCE_NOT_FOUND', 'There is no such invitation.', { field });
-  throw new AppError('INVALID_INPUT', 'An account was created with this invitation already.', {
+    throw new AppError('RESOURCE_NOT_FOUND', t`There is no such invitation.`, { field });
+  throw new AppError('INVALID_INPUT', t`An account was created with this invitation already.`, {
     field,
-    suggestedFix: 'It cannot be used again; there is nothing to revoke.',
+    suggestedFix: t`It cannot be used again; there is nothing to revoke.`,
   });
 }
 

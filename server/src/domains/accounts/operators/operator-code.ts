@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
@@ -85,11 +86,11 @@ export async function revokeOperator(
 function unusableCode(): AppError {
   return new AppError(
     'INVALID_INPUT',
-    'This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.',
+    t`This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.`,
     {
       field: 'code',
-      suggestedFix:
-        'Use the code of the latest start, or run on the server: npm run admin -- grant-operator --username NAME',
+      suggestedFix: t`Use the code of the latest start, or run on the server: npm run admin -- grant-operator
+        --username NAME`,
     },
   );
 }

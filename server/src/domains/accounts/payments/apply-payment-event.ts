@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -58,9 +59,9 @@ async function tell(
 function unknownPrice(subscriptionId: string): AppError {
   return new AppError(
     'SERVICE_UNAVAILABLE',
-    `The price of the subscription ${subscriptionId} is not in STRIPE_PRICES.`,
+    t`The price of the subscription ${subscriptionId} is not in STRIPE_PRICES.`,
     {
-      suggestedFix: 'Add it to STRIPE_PRICES, also prices that are no longer sold; Stripe sends the event again.',
+      suggestedFix: t`Add it to STRIPE_PRICES, also prices that are no longer sold; Stripe sends the event again.`,
     },
   );
 }

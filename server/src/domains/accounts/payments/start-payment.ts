@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { findAccountById } from '../accounts.store.ts';
 import type { PaymentNeeds } from './apply-payment-event.ts';
 import type { Offer, PaymentProvider } from './payment-provider.ts';
@@ -20,15 +21,15 @@ export async function startCheckout(
   const payments = required(provider);
   const isSold = payments.offers.some((each) => each.plan === plan && each.interval === interval);
   if (!isSold)
-    throw new AppError('INVALID_INPUT', 'This plan is not for sale on this server.', {
+    throw new AppError('INVALID_INPUT', t`This plan is not for sale on this server.`, {
       field: 'input.plan',
-      suggestedFix: 'Choose one of me.billing.offers.',
+      suggestedFix: t`Choose one of me.billing.offers.`,
     });
   const nowIso = new Date(clock.now()).toISOString();
   const known = await findCustomer(db, accountId, nowIso);
   if (known?.subscribed)
-    throw new AppError('INVALID_INPUT', 'This account has a paid plan already.', {
-      suggestedFix: 'Change or cancel it in the billing portal: openBillingPortal.',
+    throw new AppError('INVALID_INPUT', t`This account has a paid plan already.`, {
+      suggestedFix: t`Change or cancel it in the billing portal: openBillingPortal.`,
     });
   const customerId = known?.customerId ?? (await newCustomer(platform, payments, accountId, nowIso));
   const page = `${config.BASE_URL}/settings/account`;
@@ -46,11 +47,11 @@ async function newCustomer(
   nowIso: string,
 ): Promise<string> {
   const account = await findAccountById(db, accountId);
-  if (!account) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+  if (!account) throw new AppError('UNAUTHENTICATED', t`This account does not exist any more.`);
   const { email, username } = account;
   await addCustomer(db, accountId, await payments.createCustomer({ accountId, email, username }), nowIso);
   const added = await findCustomer(db, accountId, nowIso);
-  if (!added) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+  if (!added) throw new AppError('UNAUTHENTICATED', t`This account does not exist any more.`);
   return added.customerId;
 }
 
@@ -63,15 +64,15 @@ export async function openBillingPortal(
   const payments = required(provider);
   const customer = await findCustomer(db, accountId, new Date(clock.now()).toISOString());
   if (!customer)
-    throw new AppError('INVALID_INPUT', 'This account has no payments.', {
-      suggestedFix: 'Choose a plan first: startCheckout.',
+    throw new AppError('INVALID_INPUT', t`This account has no payments.`, {
+      suggestedFix: t`Choose a plan first: startCheckout.`,
     });
   return payments.createPortal(customer.customerId, `${config.BASE_URL}/settings/account#plan`);
 }
 
 function required(provider: PaymentProvider | null): PaymentProvider {
   if (provider) return provider;
-  throw new AppError('INVALID_INPUT', 'This server takes no payments.', {
-    suggestedFix: 'Ask an operator of this server to set your plan.',
+  throw new AppError('INVALID_INPUT', t`This server takes no payments.`, {
+    suggestedFix: t`Ask an operator of this server to set your plan.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { PlanCode } from '../../../kernel/plans.ts';
 import type { GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import type {
@@ -78,7 +79,7 @@ export function stripeProvider(settings: StripeSettings, exchange: GuardedExchan
     },
     async createCheckout(customer, { plan, interval }, { done, cancel }) {
       const price = prices.find((each) => each.plan === plan && each.interval === interval);
-      if (!price) throw new AppError('INVALID_INPUT', 'This plan is not for sale here.', { field: 'input.plan' });
+      if (!price) throw new AppError('INVALID_INPUT', t`This plan is not for sale here.`, { field: 'input.plan' });
       const session = await call<{ url: string }>('/v1/checkout/sessions', {
         mode: 'subscription',
         customer,
@@ -170,14 +171,14 @@ async function callStripe<Answer>(
   });
   if (status === 404) return null;
   if (status >= 200 && status < 300) return JSON.parse(text) as Answer; // as documented for API_VERSION
-  throw new AppError('SERVICE_UNAVAILABLE', 'The payment provider did not accept the request.', {
-    suggestedFix: 'Try again in a minute. If it persists, the operator finds the reason in the log.',
+  throw new AppError('SERVICE_UNAVAILABLE', t`The payment provider did not accept the request.`, {
+    suggestedFix: t`Try again in a minute. If it persists, the operator finds the reason in the log.`,
     retryAfterSeconds: 60,
     cause: new Error(`Stripe answered ${path} with ${status}: ${text.slice(0, 500)}`),
   });
 }
 
 function required<Answer>(answer: Answer | null): Answer {
-  if (answer === null) throw new AppError('SERVICE_UNAVAILABLE', 'The payment provider does not know this customer.');
+  if (answer === null) throw new AppError('SERVICE_UNAVAILABLE', t`The payment provider does not know this customer.`);
   return answer;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { sameBytes } from '../../../platform/config/secret-key.ts';
 
 /** How old a signature may be, or how far in the future, for clocks that differ. */
@@ -17,20 +18,20 @@ export function checkStripeSignature(body: Buffer, header: string | undefined, s
     .map((part) => part.trim().split('='));
   const valuesOf = (name: string): string[] => parts.flatMap(([key, value]) => (key === name && value ? [value] : []));
   const [seconds = ''] = valuesOf('t');
-  if (!/^\d{1,12}$/.test(seconds)) throw refused('The signature is missing.');
+  if (!/^\d{1,12}$/.test(seconds)) throw refused(t`The signature is missing.`);
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
   const isGenuine = valuesOf('v1')
     .filter((value) => /^[0-9a-f]{64}$/.test(value))
     .map((value) => sameBytes(Buffer.from(value, 'hex'), expected))
     .includes(true);
-  if (!isGenuine) throw refused('The signature is wrong.');
-  if (Math.abs(nowMs / 1_000 - Number(seconds)) > TOLERANCE_SECONDS) throw refused('The signature is too old.');
+  if (!isGenuine) throw refused(t`The signature is wrong.`);
+  if (Math.abs(nowMs / 1_000 - Number(seconds)) > TOLERANCE_SECONDS) throw refused(t`The signature is too old.`);
 }
 
 function refused(message: string): AppError {
   return new AppError('INVALID_INPUT', message, {
     field: 'Stripe-Signature',
-    suggestedFix:
-      'Set STRIPE_WEBHOOK_SECRET to the signing secret of this endpoint, and check the clock of the server.',
+    suggestedFix: t`Set STRIPE_WEBHOOK_SECRET to the signing secret of this endpoint, and check the clock of the
+      server.`,
   });
 }

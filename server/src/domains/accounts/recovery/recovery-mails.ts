@@ -1,5 +1,5 @@
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 
 interface Recipient {
   readonly email: string;
@@ -7,28 +7,29 @@ interface Recipient {
 }
 
 /** The link by which a forgotten password is replaced. */
-export function resetMail({ email, username }: Recipient, url: string): MailMessage {
-  return composeMail({
+export function resetMail({ email, username }: Recipient, url: string): Mail {
+  return {
     to: email,
-    subject: 'Reset your password',
+    subject: t`Reset your password`,
     paragraphs: [
-      `Someone asked to reset the password of the account ${username}. If it was you, choose a new one within an hour.`,
-      'The link works once. If it was not you, ignore this message: your password stays as it is.',
+      t`Someone asked to reset the password of the account ${username}. If it was you, choose a new one within an
+        hour.`,
+      t`The link works once. If it was not you, ignore this message: your password stays as it is.`,
     ],
-    action: { label: 'Choose a new password', url },
-  });
+    action: { label: t`Choose a new password`, url },
+  };
 }
 
 /** Tells that a password was replaced, in case its owner did not do it. */
-export function passwordChangedMail({ email, username }: Recipient, resetUrl: string): MailMessage {
-  return composeMail({
+export function passwordChangedMail({ email, username }: Recipient, resetUrl: string): Mail {
+  return {
     to: email,
-    subject: 'Your password was changed',
+    subject: t`Your password was changed`,
     paragraphs: [
-      `The password of the account ${username} was changed, and all other sessions were signed out.`,
-      'API keys, tokens and connected applications still work; replace them in Developer Settings if you did not ' +
-        'expect this, and reset your password.',
+      t`The password of the account ${username} was changed, and all other sessions were signed out.`,
+      t`API keys, tokens and connected applications still work; replace them in Developer Settings if you did not
+        expect this, and reset your password.`,
     ],
-    action: { label: 'Reset the password', url: resetUrl },
-  });
+    action: { label: t`Reset the password`, url: resetUrl },
+  };
 }

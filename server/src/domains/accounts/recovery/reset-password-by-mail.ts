@@ -1,4 +1,5 @@
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -15,7 +16,7 @@ export type RecoveryNeeds = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets'
 
 /** How long a link works. */
 const LINK_MS = 3_600_000;
-const ANOTHER = 'Request another link; it works for an hour.';
+const ANOTHER = t`Request another link; it works for an hour.`;
 
 /**
  * Sends a link that resets the password to the address, if an account has it; callers do not learn whether one does.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 
 /** Input of the sign-up form. */
 export interface AccountInput {
@@ -35,8 +36,8 @@ export function checkAccountInput(
   if (name.length > NAME_MAX || CONTROL.test(name)) {
     throw invalid(
       'name',
-      `A name has at most ${NAME_MAX} characters and no control characters.`,
-      'Choose a shorter, plain name, or leave it out.',
+      t`A name has at most ${NAME_MAX} characters and no control characters.`,
+      t`Choose a shorter, plain name, or leave it out.`,
     );
   }
   return { email, username, password, name };
@@ -45,7 +46,7 @@ export function checkAccountInput(
 export function checkEmail(value: unknown, field = 'email'): string {
   const email = text(value, field).toLowerCase();
   if (!EMAIL.safeParse(email).success)
-    throw invalid(field, 'This is not an e-mail address.', 'Write it like name@example.com.');
+    throw invalid(field, t`This is not an e-mail address.`, t`Write it like name@example.com.`);
   return email;
 }
 
@@ -53,10 +54,9 @@ export function checkUsername(value: unknown): string {
   const username = text(value, 'username');
   if (isReservedHandle(username)) throw reserved(username, 'username');
   if (isHandle(username)) return username;
-  const rule =
-    'A user name must have 2 to 39 characters: letters, digits, underscore, ' +
-    'dot and hyphen, starting with a letter, digit or underscore.';
-  throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
+  const rule = t`A user name must have 2 to 39 characters: letters, digits, underscore, dot and hyphen, starting with a
+    letter, digit or underscore.`;
+  throw invalid('username', rule, t`Choose one like jane_doe; it is also the handle of the channel.`);
 }
 
 /** Passwords are not trimmed. */
@@ -65,8 +65,8 @@ export function checkPassword(value: unknown, field = 'password'): string {
   if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {
     throw invalid(
       field,
-      `A password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
-      'Use a passphrase of several unrelated words.',
+      t`A password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`,
+      t`Use a passphrase of several unrelated words.`,
     );
   }
   return value;
@@ -74,16 +74,16 @@ export function checkPassword(value: unknown, field = 'password'): string {
 
 function text(value: unknown, field: string): string {
   if (value === undefined || value === null) throw required(field);
-  if (typeof value !== 'string') throw invalid(field, `${field} must be a string.`, 'Send a JSON string.');
+  if (typeof value !== 'string') throw invalid(field, t`${field} must be a string.`, t`Send a JSON string.`);
   const trimmed = value.trim();
   if (trimmed === '') throw required(field);
   return trimmed;
 }
 
 function required(field: string): AppError {
-  return new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+  return new AppError('FIELD_REQUIRED', t`${field} is missing.`, { field });
 }
 
-function invalid(field: string, message: string, suggestedFix: string): AppError {
+function invalid(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }

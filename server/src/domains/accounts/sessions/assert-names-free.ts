@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { namesTaken } from '../accounts.store.ts';
 
@@ -9,15 +10,15 @@ import { namesTaken } from '../accounts.store.ts';
 export async function assertNamesFree(db: Executor, email: string, username: string): Promise<void> {
   const taken = await namesTaken(db, email, username);
   if (taken.email) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this e-mail address.`, {
       field: 'email',
-      suggestedFix: 'Sign in with it, or use another address.',
+      suggestedFix: t`Sign in with it, or use another address.`,
     });
   }
   if (taken.username) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This user name is taken.', {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`This user name is taken.`, {
       field: 'username',
-      suggestedFix: 'Choose another user name.',
+      suggestedFix: t`Choose another user name.`,
     });
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccountId } from '../../../kernel/ids.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import type { Attempt } from '../attempts/attempts.ts';
+import { saveSettings } from '../settings/profile.store.ts';
 import type { Auth } from './auth.ts';
 import type { Body } from './auth-requests.ts';
 import { noteSignIn } from './sign-in-alert.ts';
@@ -16,6 +18,8 @@ export interface Caller {
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
+  /** Of a new account. */
+  readonly language: Language;
 }
 
 export interface Prepared {
@@ -40,6 +44,21 @@ export const NOTHING = () => ({ body: {} });
 
 /** Notes the browser of a sign-in that the library accepted; one that still needs a second factor is none. */
 export async function noteOf({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
-  const { user } = (await result.json()) as { user?: { id: AccountId } }; // as the library responds
+  const user = await userOf(result);
   if (user) await noteSignIn(platform, { accountId: user.id, ...caller });
+}
+
+/** The same for a new account, whose language becomes that of the page on which it signed up. */
+export async function noteSignUp({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
+  const user = await userOf(result);
+  if (!user) return;
+  const { language } = caller;
+  const now = new Date(platform.clock.now()).toISOString();
+  if (language !== 'en') await saveSettings(platform.db, user.id, { language }, now);
+  await noteSignIn(platform, { accountId: user.id, ...caller });
+}
+
+/** The account in a response of the library. */
+async function userOf(result: Response): Promise<{ readonly id: AccountId } | undefined> {
+  return ((await result.json()) as { user?: { id: AccountId } }).user; // as the library responds
 }

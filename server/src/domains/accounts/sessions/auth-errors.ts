@@ -1,4 +1,5 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 
 type Failure = readonly [ErrorCode, string, AppErrorOptions?];
@@ -6,9 +7,9 @@ type Failure = readonly [ErrorCode, string, AppErrorOptions?];
 const WRONG_CREDENTIALS: Failure = [
   'UNAUTHENTICATED',
   'The e-mail address or the password is wrong.',
-  { suggestedFix: 'Check both; passwords are case-sensitive.' },
+  { suggestedFix: t`Check both; passwords are case-sensitive.` },
 ];
-const CODE_FIX = { field: 'code', suggestedFix: 'Enter the current code of your authenticator application.' };
+const CODE_FIX = { field: 'code', suggestedFix: t`Enter the current code of your authenticator application.` };
 
 /** The library's error codes and their counterparts in our catalogue. */
 const FAILURES: Readonly<Record<string, Failure>> = {
@@ -16,75 +17,74 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   INVALID_PASSWORD: [
     'INVALID_INPUT',
     'The current password is wrong.',
-    { field: 'currentPassword', suggestedFix: 'Type the password you signed in with.' },
+    { field: 'currentPassword', suggestedFix: t`Type the password you signed in with.` },
   ],
   INVALID_CODE: ['INVALID_INPUT', 'The code is wrong.', CODE_FIX],
-  CODE_ALREADY_USED: [
-    'INVALID_INPUT',
-    'This code was used already.',
-    { field: 'code', suggestedFix: 'Wait for the next code of your authenticator application.' },
-  ],
   INVALID_BACKUP_CODE: [
     'INVALID_INPUT',
     'This is not one of your recovery codes, or it was used already.',
-    { field: 'code', suggestedFix: 'Enter another recovery code.' },
+    { field: 'code', suggestedFix: t`Enter another recovery code.` },
   ],
   INVALID_TWO_FACTOR_COOKIE: [
     'UNAUTHENTICATED',
     'This sign-in has expired.',
-    { suggestedFix: 'Enter your password again.' },
+    { suggestedFix: t`Enter your password again.` },
   ],
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: [
     'UNAUTHENTICATED',
     'Too many wrong codes: this sign-in has ended.',
-    { suggestedFix: 'Enter your password again.' },
+    { suggestedFix: t`Enter your password again.` },
   ],
   ACCOUNT_TEMPORARILY_LOCKED: [
     'RATE_LIMIT_EXCEEDED',
     'Too many wrong codes.',
-    { suggestedFix: 'Wait 15 minutes, then try again.', retryAfterSeconds: 900 },
+    { suggestedFix: t`Wait 15 minutes, then try again.`, retryAfterSeconds: 900 },
   ],
   TOTP_ALREADY_ENABLED: [
     'INVALID_INPUT',
     'Two-factor authentication is on already.',
-    { suggestedFix: 'Turn it off first to set up another authenticator.' },
+    { suggestedFix: t`Turn it off first to set up another authenticator.` },
   ],
-  TOTP_NOT_ENABLED: ['INVALID_INPUT', 'Two-factor authentication is not set up.', { suggestedFix: 'Set it up first.' }],
+  TOTP_NOT_ENABLED: [
+    'INVALID_INPUT',
+    'Two-factor authentication is not set up.',
+    { suggestedFix: t`Set it up first.` },
+  ],
   TWO_FACTOR_NOT_ENABLED: [
     'INVALID_INPUT',
     'Two-factor authentication is off.',
-    { suggestedFix: 'Turn it on to get recovery codes.' },
+    { suggestedFix: t`Turn it on to get recovery codes.` },
   ],
   CHALLENGE_NOT_FOUND: [
     'INVALID_INPUT',
     'This request has expired, or its answer came from another browser.',
-    { suggestedFix: 'Try again; an answer is accepted for five minutes.' },
+    { suggestedFix: t`Try again; an answer is accepted for five minutes.` },
   ],
-  FAILED_TO_VERIFY_REGISTRATION: ['INVALID_INPUT', 'The passkey was not accepted.', { suggestedFix: 'Try again.' }],
+  FAILED_TO_VERIFY_REGISTRATION: ['INVALID_INPUT', 'The passkey was not accepted.', { suggestedFix: t`Try again.` }],
   PASSKEY_NOT_FOUND: [
     'INVALID_INPUT',
     'There is no such passkey on this server.',
-    { suggestedFix: 'Sign in with your password, or use another passkey.' },
+    { suggestedFix: t`Sign in with your password, or use another passkey.` },
   ],
   AUTHENTICATION_FAILED: [
     'UNAUTHENTICATED',
     'The passkey was not accepted.',
-    { suggestedFix: 'Try again, or sign in with your password.' },
+    { suggestedFix: t`Try again, or sign in with your password.` },
   ],
   PERSON_NOT_VERIFIED: [
     'INVALID_INPUT',
     'The passkey did not check who you are.',
-    { suggestedFix: 'Use one with a screen lock, a fingerprint or a PIN.' },
+    { suggestedFix: t`Use one with a screen lock, a fingerprint or a PIN.` },
   ],
   ACCOUNT_SUSPENDED: [
     'UNAUTHORIZED',
     'This account is suspended.',
-    { suggestedFix: 'The message about it says why; contact the operator of this server.' },
+    { suggestedFix: t`The message about it says why; contact the operator of this server.` },
   ],
   INVALID_EMAIL: [
     'INVALID_INPUT',
     'This is not an e-mail address.',
-    { field: 'email', suggestedFix: 'Write it like name@example.com.' },
+    { field: 'email', suggestedFix: t`Write it like name@example.com.` },
   ],
   USER_ALREADY_EXISTS: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: [
@@ -95,22 +95,22 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   INVALID_ORIGIN: [
     'UNAUTHORIZED',
     'Requests with cookies are accepted from our own pages only.',
-    { suggestedFix: 'Open the page at the address of this server (BASE_URL).' },
+    { suggestedFix: t`Open the page at the address of this server (BASE_URL).` },
   ],
   MISSING_OR_NULL_ORIGIN: [
     'UNAUTHORIZED',
     'A request with cookies must say where it comes from.',
-    { suggestedFix: 'Send the Origin header, as browsers do.' },
+    { suggestedFix: t`Send the Origin header, as browsers do.` },
   ],
   invalid_signature: [
     'TOKEN_EXPIRED',
     'This connection request has expired, or its address was changed.',
-    { suggestedFix: 'Start again from the application.' },
+    { suggestedFix: t`Start again from the application.` },
   ],
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: [
     'UNAUTHORIZED',
     'Signing in from another site is not accepted.',
-    { suggestedFix: 'Sign in on the page of this server.' },
+    { suggestedFix: t`Sign in on the page of this server.` },
   ],
 };
 
@@ -130,23 +130,23 @@ export async function authFailure(response: Response, left?: ServiceLimit): Prom
   if (response.status === 429) {
     const seconds = Number(response.headers.get('x-retry-after') ?? '60');
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : 60;
-    return new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts.', {
-      suggestedFix: `Wait ${retryAfterSeconds} seconds, then try again.`,
+    return new AppError('RATE_LIMIT_EXCEEDED', t`Too many attempts.`, {
+      suggestedFix: t`Wait ${retryAfterSeconds} seconds, then try again.`,
       retryAfterSeconds,
     });
   }
   if (response.status === 401)
-    return new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
+    return new AppError('UNAUTHENTICATED', t`You are not signed in.`, { suggestedFix: t`Sign in first.` });
   if (response.status === 403)
-    return new AppError('UNAUTHORIZED', 'The request was refused.', {
-      suggestedFix: 'Sign in again on the page of this server.',
+    return new AppError('UNAUTHORIZED', t`The request was refused.`, {
+      suggestedFix: t`Sign in again on the page of this server.`,
     });
   if (response.status >= 500 || code === 'FAILED_TO_CREATE_USER')
     return new AppError('INTERNAL_SERVER_ERROR', undefined, {
       cause: new Error(`Sign-in responded with ${response.status} ${code}`),
     });
-  const message = isRecord(body) && typeof body.message === 'string' ? body.message : 'The request is not accepted.';
-  return new AppError('INVALID_INPUT', message, { suggestedFix: 'Compare the request with the documentation.' });
+  const message = isRecord(body) && typeof body.message === 'string' ? body.message : t`The request is not accepted.`;
+  return new AppError('INVALID_INPUT', message, { suggestedFix: t`Compare the request with the documentation.` });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { readBody } from '../../../platform/read-body.ts';
 import type { RequestContext } from '../../../platform/routing.ts';
 
@@ -7,7 +8,7 @@ import type { RequestContext } from '../../../platform/routing.ts';
 export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';
 /** Limits for bodies of unauthenticated requests. */
 const MAX_TEXT = 1_000;
-const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: 'Send only the documented members.' };
+const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: t`Send only the documented members.` };
 
 /** Members of a JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -27,17 +28,17 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
   // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
-    throw new AppError('INVALID_INPUT', 'The body must be JSON.', {
-      suggestedFix: 'Send the header "Content-Type: application/json".',
+    throw new AppError('INVALID_INPUT', t`The body must be JSON.`, {
+      suggestedFix: t`Send the header "Content-Type: application/json".`,
     });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new AppError('INVALID_INPUT', 'The body is not valid JSON.', { suggestedFix: 'Send one JSON object.' });
+    throw new AppError('INVALID_INPUT', t`The body is not valid JSON.`, { suggestedFix: t`Send one JSON object.` });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new AppError('INVALID_INPUT', 'The body must be a JSON object.', { suggestedFix: 'Send one JSON object.' });
+    throw new AppError('INVALID_INPUT', t`The body must be a JSON object.`, { suggestedFix: t`Send one JSON object.` });
   }
   return parsed as Body; // checked above
 }
@@ -81,8 +82,8 @@ export function toFetchRequest(
 export function readMember(body: Body, field: string): string {
   const value = body[field];
   if (typeof value !== 'string' || value.trim() === '')
-    throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
-  if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
+    throw new AppError('FIELD_REQUIRED', t`${field} is missing.`, { field });
+  if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', t`${field} is too long.`, { field });
   return value.trim();
 }
 

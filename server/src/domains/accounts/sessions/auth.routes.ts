@@ -1,8 +1,17 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
-import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
+import {
+  type AuthRoutesOptions,
+  type Caller,
+  type Endpoint,
+  NOTHING,
+  noteOf,
+  noteSignUp,
+  type Prepared,
+} from './auth-endpoint.ts';
 import { authFailure, saysClosed } from './auth-errors.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
@@ -16,7 +25,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: '/sign-up/email',
     prepare: async (body, options, caller) => ({
       body: { ...(await prepareSignUp(body, options, caller.clientAddress)), ...rememberMe(body) },
-      afterwards: (result) => noteOf(options, caller, result),
+      afterwards: (result) => noteSignUp(options, caller, result),
     }),
   },
   { method: 'POST', path: '/sign-in/email', prepare: prepareSignIn },
@@ -54,6 +63,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
           clientAddress: context.clientAddress,
           userAgent: request.headers['user-agent'] ?? '',
           sessionToken: options.sessionTokenFrom(request),
+          language: context.language,
         };
         const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
         const result = await auth
@@ -91,8 +101,8 @@ async function prepareSignIn(body: Body, options: AuthRoutesOptions, caller: Cal
   const { email, password } = body;
   for (const [field, value] of Object.entries({ email, password })) {
     if (typeof value !== 'string' || value === '')
-      throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
-    if (value.length > 1_000) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
+      throw new AppError('FIELD_REQUIRED', t`${field} is missing.`, { field });
+    if (value.length > 1_000) throw new AppError('INVALID_INPUT', t`${field} is too long.`, { field });
   }
   return {
     body: { email, password, ...rememberMe(body) },
@@ -103,9 +113,9 @@ async function prepareSignIn(body: Body, options: AuthRoutesOptions, caller: Cal
 
 /** The decision on a connection request; `oauth_query` is the signed query of the consent page. */
 function prepareConsent({ accept, oauth_query: query }: Body): Prepared {
-  if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
+  if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', t`accept is missing.`, { field: 'accept' });
   if (typeof query !== 'string' || query === '')
-    throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
+    throw new AppError('FIELD_REQUIRED', t`oauth_query is missing.`, { field: 'oauth_query' });
   return { body: { accept, oauth_query: query } };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
 import { tellPasswordChanged } from '../recovery/reset-password-by-mail.ts';
@@ -24,7 +25,7 @@ export async function preparePasswordChange(
 ): Promise<{ body: Body; attempt?: Attempt; afterwards?: () => Promise<void> }> {
   const { currentPassword } = body;
   if (typeof currentPassword !== 'string' || currentPassword === '') {
-    throw new AppError('FIELD_REQUIRED', 'currentPassword is missing.', { field: 'currentPassword' });
+    throw new AppError('FIELD_REQUIRED', t`currentPassword is missing.`, { field: 'currentPassword' });
   }
   const newPassword = checkPassword(body.newPassword, 'newPassword');
   const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };

@@ -1,10 +1,12 @@
 import { type AccountId, type ChannelId, newId } from '../../../kernel/ids.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import { isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertAccount } from '../accounts.store.ts';
 import { insertKey } from '../keys/api-keys.store.ts';
 import { newKeyFor } from '../keys/new-key.ts';
 import { grantOperator } from '../operators/operator-code.ts';
+import { saveSettings } from '../settings/profile.store.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
 import { requireDeveloperAccess } from '../subscriptions/require-developer-access.ts';
 import type { OperatorSetting } from '../subscriptions/subscription.policy.ts';
@@ -39,6 +41,8 @@ interface CheckedAccount {
   readonly passwordHash: string;
   readonly emailVerified?: boolean;
   readonly invitationId?: string | null;
+  /** Default: English. */
+  readonly language?: Language | undefined;
 }
 
 /**
@@ -67,6 +71,8 @@ export async function storeAccount(
       await choices.before?.(tx);
       await assertNamesFree(tx, email, username);
       await insertAccount(tx, { ...account, id: accountId, channelId, nowMs, credentialId: newId(nowMs) });
+      if (account.language)
+        await saveSettings(tx, accountId, { language: account.language }, new Date(nowMs).toISOString());
       if (choices.isOperator) await grantOperator(tx, account, accountId, nowMs);
       if (choices.subscription) await setSubscription(tx, accountId, choices.subscription, nowMs);
       if (!choices.apiKey) return { accountId, channelId, email, username, apiKey: null };

@@ -1,5 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** Details of the account, which people often use as a password. */
 export interface PasswordOwner {
@@ -26,11 +27,11 @@ export async function assertPasswordStrong(password: string, owner: PasswordOwne
   if (score >= LEAST_SCORE) return;
   const message =
     feedback.warning === 'userInputs'
-      ? 'This password is too close to the e-mail address or the user name.'
-      : 'This password is too easy to guess: it is, or is close to, one that is used often or was leaked.';
+      ? t`This password is too close to the e-mail address or the user name.`
+      : t`This password is too easy to guess: it is, or is close to, one that is used often or was leaked.`;
   throw new AppError('INVALID_INPUT', message, {
     field,
-    suggestedFix: 'Choose another: four or more unrelated words, or one made by a password manager.',
+    suggestedFix: t`Choose another: four or more unrelated words, or one made by a password manager.`,
   });
 }
 

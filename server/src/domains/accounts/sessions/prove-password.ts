@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findPasswordHash } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
@@ -16,12 +17,12 @@ export async function provePassword(
   password: unknown,
 ): Promise<void> {
   if (typeof password !== 'string' || password === '')
-    throw new AppError('FIELD_REQUIRED', 'password is missing.', { field: 'password' });
+    throw new AppError('FIELD_REQUIRED', t`password is missing.`, { field: 'password' });
   const attempt = await attempts.passwordChange(accountId);
   if (!(await isPasswordOf({ db }, accountId, password)))
-    throw new AppError('INVALID_INPUT', 'The password is wrong.', {
+    throw new AppError('INVALID_INPUT', t`The password is wrong.`, {
       field: 'password',
-      suggestedFix: 'Type the password you signed in with.',
+      suggestedFix: t`Type the password you signed in with.`,
     });
   await attempt.succeeded();
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findBySession } from '../accounts.store.ts';
 
@@ -12,6 +13,6 @@ export async function sessionAccount({ db, clock }: Needs, token: string | null)
 /** The same. Throws UNAUTHENTICATED when there is none. */
 export async function requireSessionAccount(platform: Needs, token: string | null): Promise<AccountRecord> {
   const account = await sessionAccount(platform, token);
-  if (!account) throw new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
+  if (!account) throw new AppError('UNAUTHENTICATED', t`You are not signed in.`, { suggestedFix: t`Sign in first.` });
   return account;
 }

@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 import type { AccountId } from '../../../kernel/ids.ts';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { type Message, minute, phrase, t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccountById } from '../accounts.store.ts';
 import { noteBrowser } from './known-browsers.store.ts';
@@ -36,17 +36,20 @@ export async function noteSignIn(platform: Needs, { accountId, userAgent, client
   });
 }
 
+const UNKNOWN = phrase`an unknown program`;
+
 /** `Firefox on Windows`; parts that are not known are left out. */
-export function browserName(userAgent: string): string {
+function browserName(userAgent: string): Message {
   const text = userAgent.slice(0, MAX_USER_AGENT);
-  if (text === '') return 'an unknown program';
+  if (text === '') return UNKNOWN;
   const { browser, os } = Bowser.parse(text);
-  const known = [browser.name, os.name].filter((part) => part !== undefined && /^[\w .+-]{1,40}$/.test(part));
-  return known.join(' on ') || 'an unknown program';
+  const [first, second] = [browser.name, os.name].filter((part) => part && /^[\w .+-]{1,40}$/.test(part));
+  if (!first) return UNKNOWN;
+  return second ? phrase`${first} on ${second}` : phrase`${first}`;
 }
 
 interface Details {
-  readonly name: string;
+  readonly name: Message;
   readonly clientAddress: string;
   readonly nowMs: number;
   readonly settings: string;
@@ -55,15 +58,14 @@ interface Details {
 function alertMail(
   { email, username }: Pick<AccountRecord, 'email' | 'username'>,
   { name, clientAddress, nowMs, settings }: Details,
-): MailMessage {
-  const at = `${new Date(nowMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return composeMail({
+): Mail {
+  return {
     to: email,
-    subject: 'New sign-in to your account',
+    subject: t`New sign-in to your account`,
     paragraphs: [
-      `The account ${username} was signed in to with ${name}, from the address ${clientAddress}, on ${at}.`,
-      'If it was you, there is nothing to do. Otherwise sign out that session and change your password.',
+      t`The account ${username} was signed in to with ${name}, from the address ${clientAddress}, on ${minute(nowMs)}.`,
+      t`If it was you, there is nothing to do. Otherwise sign out that session and change your password.`,
     ],
-    action: { label: 'Review sessions', url: settings },
-  });
+    action: { label: t`Review sessions`, url: settings },
+  };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { type Message, t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { AccountRecord } from '../accounts.store.ts';
 import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
@@ -22,17 +23,20 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/two-factor/disable',
     prepare: (body, options, caller) =>
-      withPassword(body, options, caller, 'Two-factor authentication was turned off', [
-        'Two-factor authentication was turned off for the account NAME: the password is enough to sign in.',
-      ]),
+      withPassword(body, options, caller, ({ username }) => ({
+        subject: t`Two-factor authentication was turned off`,
+        told: t`Two-factor authentication was turned off for the account ${username}: the password is enough to sign
+          in.`,
+      })),
   },
   {
     method: 'POST',
     path: '/two-factor/generate-backup-codes',
     prepare: (body, options, caller) =>
-      withPassword(body, options, caller, 'New recovery codes were made', [
-        'New recovery codes were made for the account NAME. The ones before do not work any more.',
-      ]),
+      withPassword(body, options, caller, ({ username }) => ({
+        subject: t`New recovery codes were made`,
+        told: t`New recovery codes were made for the account ${username}. The ones before do not work any more.`,
+      })),
   },
   { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode },
   { method: 'POST', path: '/two-factor/verify-backup-code', prepare: verifyCode },
@@ -55,8 +59,10 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
       afterwards: notify(
         await requireSessionAccount(options.platform, caller.sessionToken),
         options,
-        'A passkey was added',
-        ['A passkey was added to the account NAME. It signs in without the password.'],
+        ({ username }) => ({
+          subject: t`A passkey was added`,
+          told: t`A passkey was added to the account ${username}. It signs in without the password.`,
+        }),
       ),
     }),
   },
@@ -83,12 +89,11 @@ async function withPassword(
   { password }: Body,
   options: AuthRoutesOptions,
   caller: Caller,
-  subject?: string,
-  paragraphs: readonly string[] = [],
+  notice?: Notice,
 ): Promise<Prepared> {
   const account = await prove({ password }, options, caller);
-  if (subject === undefined) return { body: { password } };
-  return { body: { password }, afterwards: notify(account, options, subject, paragraphs) };
+  if (!notice) return { body: { password } };
+  return { body: { password }, afterwards: notify(account, options, notice) };
 }
 
 /** The account of the session, which proved its password. */
@@ -106,42 +111,40 @@ async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller
   if (!account) return { body: passed, afterwards: (result) => noteOf(options, caller, result) };
   const { twoFactor } = await findStrongSignIn(options.platform.db, account.id);
   if (twoFactor) return { body: passed };
-  const afterwards = notify(account, options, 'Two-factor authentication was turned on', [
-    'Two-factor authentication was turned on for the account NAME. Keep the recovery codes in a safe place.',
-  ]);
+  const afterwards = notify(account, options, ({ username }) => ({
+    subject: t`Two-factor authentication was turned on`,
+    told: t`Two-factor authentication was turned on for the account ${username}. Keep the recovery codes in a safe
+      place.`,
+  }));
   return { body: passed, afterwards };
 }
 
 function tooManyPasskeys(): AppError {
-  return new AppError('INVALID_INPUT', `An account has at most ${MAX_PASSKEYS} passkeys.`, {
-    suggestedFix: 'Remove one that you do not use any more.',
+  return new AppError('INVALID_INPUT', t`An account has at most ${MAX_PASSKEYS} passkeys.`, {
+    suggestedFix: t`Remove one that you do not use any more.`,
   });
 }
 
-function notify(
-  { email, username }: AccountRecord,
-  { platform }: AuthRoutesOptions,
-  subject: string,
-  paragraphs: readonly string[],
-): () => Promise<void> {
-  const message = composeMail({
-    to: email,
+/** What an account is told about a change of its sign-in. */
+type Notice = (account: AccountRecord) => { readonly subject: string; readonly told: Message };
+
+function notify(account: AccountRecord, { platform }: AuthRoutesOptions, notice: Notice): () => Promise<void> {
+  const { subject, told } = notice(account);
+  const mail: Mail = {
+    to: account.email,
     subject,
-    paragraphs: [
-      ...paragraphs.map((text) => text.replace('NAME', username)),
-      'If it was not you, change your password and sign out your other sessions.',
-    ],
-    action: { label: 'Review the settings', url: `${platform.config.BASE_URL}/settings/security` },
-  });
-  return () => platform.db.transaction((tx) => queueMail(platform, tx, message));
+    paragraphs: [told, t`If it was not you, change your password and sign out your other sessions.`],
+    action: { label: t`Review the settings`, url: `${platform.config.BASE_URL}/settings/security` },
+  };
+  return () => platform.db.transaction((tx) => queueMail(platform, tx, mail));
 }
 
 function nameOf(value: unknown): string {
   const name = typeof value === 'string' ? value.trim() : '';
   if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name))
-    throw new AppError('INVALID_INPUT', `A passkey has a name of 1 to ${MAX_NAME} characters.`, {
+    throw new AppError('INVALID_INPUT', t`A passkey has a name of 1 to ${MAX_NAME} characters.`, {
       field: 'name',
-      suggestedFix: 'Name the device, such as "Work laptop".',
+      suggestedFix: t`Name the device, such as "Work laptop".`,
     });
   return name;
 }

@@ -1,5 +1,6 @@
 import { booleanField, type EntityField, type FieldChanges, type FieldsInput, textField } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** The public profile of an account: its name, and the summary of its own channel. */
 export const PROFILE_FIELDS = {
@@ -58,8 +59,8 @@ function readLanguage(value: string, field: string): string {
   } catch {
     // Not a well-formed tag: refused below.
   }
-  throw new AppError('INVALID_INPUT', 'This is not a language tag.', {
+  throw new AppError('INVALID_INPUT', t`This is not a language tag.`, {
     field,
-    suggestedFix: 'Send a BCP 47 tag such as en, de or pt-BR.',
+    suggestedFix: t`Send a BCP 47 tag such as en, de or pt-BR.`,
   });
 }

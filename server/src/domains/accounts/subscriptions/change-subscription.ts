@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { lockSubscription, saveSubscription } from '../accounts.store.ts';
@@ -51,7 +52,7 @@ async function store(
   decide: (facts: SubscriptionFacts) => SubscriptionOutcome,
 ): Promise<SubscriptionFacts> {
   const facts = await lockSubscription(tx, accountId);
-  if (!facts) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such account.');
+  if (!facts) throw new AppError('RESOURCE_NOT_FOUND', t`There is no such account.`);
   const outcome = decide(facts);
   if (outcome.kind === 'refused')
     throw new AppError('INVALID_INPUT', outcome.reason, { suggestedFix: outcome.suggestedFix });

@@ -1,3 +1,4 @@
+import { type Message, type Text, t } from '../../../kernel/languages/message.ts';
 import { DEVELOPER_PLANS, PLANS, type PlanCode, type SubscriptionState } from '../../../kernel/plans.ts';
 
 /** The part of a subscription that decides developer access. */
@@ -10,10 +11,9 @@ export interface AccessFacts {
 
 export type DeveloperAccess =
   | { readonly eligible: true }
-  | { readonly eligible: false; readonly reason: string; readonly howToBecomeEligible: string };
+  | { readonly eligible: false; readonly reason: Text; readonly howToBecomeEligible: Text };
 
-const PLAN_NAMES = DEVELOPER_PLANS.map((plan) => PLANS[plan].name).join(' or ');
-const MOVE = `move to ${PLAN_NAMES} (an operator of this server can change the plan)`;
+const [FIRST_PLAN, SECOND_PLAN] = DEVELOPER_PLANS.map((plan) => PLANS[plan].name) as [string, string];
 
 /**
  * Whether the account may hold and use an API key at `nowMs`; otherwise the reason and the suggested fix, as sentences
@@ -24,31 +24,30 @@ export function developerAccess(facts: AccessFacts, nowMs: number, trialAvailabl
   if (facts.plan !== 'FREE' && facts.accessUntilMs <= nowMs)
     return no(lapseOf(facts.state, name), remedyOf(facts.state, trialAvailable));
   if (developerAccess) return { eligible: true };
-  return no(`The ${name} plan has no developer access.`, openings(trialAvailable));
+  return no(t`The ${name} plan has no developer access.`, openings(trialAvailable));
 }
 
-function lapseOf(state: SubscriptionState, name: string): string {
-  if (state === 'TRIALING') return `The ${name} trial has ended.`;
-  if (state === 'PAST_DUE') return `The last payment for ${name} failed and the grace period has ended.`;
-  if (state === 'CANCELED') return `The ${name} subscription was canceled and has ended.`;
-  return `The ${name} subscription has expired.`;
+function lapseOf(state: SubscriptionState, name: string): Text {
+  if (state === 'TRIALING') return t`The ${name} trial has ended.`;
+  if (state === 'PAST_DUE') return t`The last payment for ${name} failed and the grace period has ended.`;
+  if (state === 'CANCELED') return t`The ${name} subscription was canceled and has ended.`;
+  return t`The ${name} subscription has expired.`;
 }
 
-function remedyOf(state: SubscriptionState, trialAvailable: boolean): string {
+function remedyOf(state: SubscriptionState, trialAvailable: boolean): Text {
   if (state === 'PAST_DUE')
-    return (
-      'Pay the outstanding amount, or ask an operator of this server to reactivate the plan; the same key then ' +
-      'works again.'
-    );
-  return `${openings(trialAvailable)} A key that exists then works again unchanged.`;
+    return t`Pay the outstanding amount, or ask an operator of this server to reactivate the plan; the same key then
+      works again.`;
+  return t`${openings(trialAvailable)} A key that exists then works again unchanged.`;
 }
 
-function openings(trialAvailable: boolean): string {
+function openings(trialAvailable: boolean): Message {
   return trialAvailable
-    ? `Start the 14-day trial in Developer Settings, or ${MOVE}.`
-    : `${MOVE.charAt(0).toUpperCase()}${MOVE.slice(1)}.`;
+    ? t`Start the 14-day trial in Developer Settings, or move to ${FIRST_PLAN} or ${SECOND_PLAN} (an operator of this
+        server can change the plan).`
+    : t`Move to ${FIRST_PLAN} or ${SECOND_PLAN} (an operator of this server can change the plan).`;
 }
 
-function no(reason: string, howToBecomeEligible: string): DeveloperAccess {
+function no(reason: Text, howToBecomeEligible: Text): DeveloperAccess {
   return { eligible: false, reason, howToBecomeEligible };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { lockSubscription } from '../accounts.store.ts';
 import { developerAccess } from './developer-access.policy.ts';
@@ -11,7 +12,7 @@ import { accessUntilMs, isTrialAvailable } from './subscription.policy.ts';
  */
 export async function requireDeveloperAccess(tx: Transaction, accountId: AccountId, nowMs: number): Promise<void> {
   const facts = await lockSubscription(tx, accountId);
-  if (!facts) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+  if (!facts) throw new AppError('UNAUTHENTICATED', t`This account does not exist any more.`);
   const access = developerAccess(
     { ...facts, accessUntilMs: accessUntilMs(facts) },
     nowMs,

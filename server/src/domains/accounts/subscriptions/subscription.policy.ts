@@ -1,3 +1,4 @@
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 
 /** An account's subscription. Instants are Unix milliseconds. */
@@ -32,7 +33,7 @@ export type SubscriptionAction =
 
 export type SubscriptionOutcome =
   | { readonly kind: 'changed'; readonly subscription: SubscriptionFacts }
-  | { readonly kind: 'refused'; readonly reason: string; readonly suggestedFix: string };
+  | { readonly kind: 'refused'; readonly reason: Text; readonly suggestedFix: Text };
 
 export const DAY_MS = 86_400_000;
 export const TRIAL_DAYS = 14;
@@ -91,8 +92,8 @@ export function applyToSubscription(
   const state = SUBSCRIPTION_TRANSITIONS[action.name][from];
   if (state === undefined) {
     return refused(
-      `A subscription that is ${from} does not allow ${action.name}.`,
-      'Look at the subscription in Developer Settings first.',
+      t`A subscription that is ${from} does not allow ${action.name}.`,
+      t`Look at the subscription in Developer Settings first.`,
     );
   }
   return { kind: 'changed', subscription: { ...subscription, ...effectOf(subscription, action, nowMs), state } };
@@ -106,15 +107,18 @@ function refusalOf(
   const isFree = subscription.plan === 'FREE';
   if (action.name === 'startTrial') {
     if (subscription.trialStartedAtMs !== null)
-      return refused('This account has already used its trial.', 'Move to Premium+ or Creator+ for developer access.');
+      return refused(
+        t`This account has already used its trial.`,
+        t`Move to Premium+ or Creator+ for developer access.`,
+      );
     if (!isFree && from !== 'EXPIRED')
-      return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
+      return refused(t`A trial cannot be started on top of a paid plan.`, t`Move to Premium+ or Creator+ instead.`);
     return null;
   }
   if (isFree && action.name !== 'activate')
-    return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
+    return refused(t`The Free plan has no subscription to change.`, t`Activate a plan first.`);
   if (action.name === 'resume' && subscription.pastDueAtMs !== null)
-    return refused('A payment is outstanding.', 'Pay it to reactivate the plan.');
+    return refused(t`A payment is outstanding.`, t`Pay it to reactivate the plan.`);
   return null;
 }
 
@@ -177,9 +181,9 @@ export function setByOperator(
 ): SubscriptionOutcome {
   const { plan, state, endsAtMs } = setting;
   if (plan === 'FREE' && state !== 'ACTIVE')
-    return refused('The Free plan is always ACTIVE.', 'Leave out the state, or name a paid plan.');
+    return refused(t`The Free plan is always ACTIVE.`, t`Leave out the state, or name a paid plan.`);
   if (endsAtMs !== undefined && (state === 'ACTIVE' || state === 'PAST_DUE')) {
-    return refused(`${state} has no end.`, 'Give an end only with TRIALING, CANCELED or EXPIRED.');
+    return refused(t`${state} has no end.`, t`Give an end only with TRIALING, CANCELED or EXPIRED.`);
   }
   const base = { ...current, plan, state, billAtMs: null, endsAtMs: null, canceledAtMs: null, pastDueAtMs: null };
   switch (state) {
@@ -206,6 +210,6 @@ function changed(subscription: SubscriptionFacts): SubscriptionOutcome {
   return { kind: 'changed', subscription };
 }
 
-function refused(reason: string, suggestedFix: string): SubscriptionOutcome {
+function refused(reason: Text, suggestedFix: Text): SubscriptionOutcome {
   return { kind: 'refused', reason, suggestedFix };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { lockSubscription } from '../accounts.store.ts';
 import { authorizeViewer } from '../keys/key-access.policy.ts';
@@ -32,7 +33,7 @@ export async function createToken(
   return platform.db.transaction(async (tx) => {
     // The lock makes concurrent calls wait, so that they cannot exceed the limit together.
     const facts = await lockSubscription(tx, accountId);
-    if (!facts) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+    if (!facts) throw new AppError('UNAUTHENTICATED', t`This account does not exist any more.`);
     requirePermissions({ ...facts, accessUntilMs: accessUntilMs(facts) }, scope, nowMs);
     if (scope.channelIds && !(await isMemberOfAll(tx, accountId, scope.channelIds))) throw noSuchChannel();
     if ((await countTokens(tx, accountId)) >= MAX_TOKENS) throw tooMany();
@@ -53,28 +54,28 @@ function requirePermissions(
   for (const permission of permissions) {
     const decision = authorizeViewer(viewer, permission, nowMs);
     if (decision.kind === 'allow') continue;
-    const { code, message, suggestedFix } = decision.error;
-    throw new AppError(code, message, { field: 'input.permissions', suggestedFix });
+    const { code, text, fix } = decision.error;
+    throw new AppError(code, text, { field: 'input.permissions', suggestedFix: fix });
   }
 }
 
 function noSuchChannel(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The account is not a member of one of these channels.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`The account is not a member of one of these channels.`, {
     field: 'input.channels',
-    suggestedFix: 'Use identifiers from me { channels }, or leave channels out for all of them.',
+    suggestedFix: t`Use identifiers from me { channels }, or leave channels out for all of them.`,
   });
 }
 
 function tooMany(): AppError {
-  return new AppError('INVALID_INPUT', `This account has ${MAX_TOKENS} tokens, which is the limit.`, {
+  return new AppError('INVALID_INPUT', t`This account has ${MAX_TOKENS} tokens, which is the limit.`, {
     field: 'input',
-    suggestedFix: 'Revoke one that is not used; tokens shows when each was last used.',
+    suggestedFix: t`Revoke one that is not used; tokens shows when each was last used.`,
   });
 }
 
 function nameTaken(): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', 'The account has a token with this name.', {
+  return new AppError('RESOURCE_ALREADY_EXISTS', t`The account has a token with this name.`, {
     field: 'input.name',
-    suggestedFix: 'Choose another name, or revoke that token first.',
+    suggestedFix: t`Choose another name, or revoke that token first.`,
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { deleteToken } from './tokens.store.ts';
 
@@ -13,8 +14,8 @@ export async function revokeToken(
   field = 'id',
 ): Promise<void> {
   if (await deleteToken(db, accountId, id)) return;
-  throw new AppError('RESOURCE_NOT_FOUND', 'The account has no such token; it may have been revoked already.', {
+  throw new AppError('RESOURCE_NOT_FOUND', t`The account has no such token; it may have been revoked already.`, {
     field,
-    suggestedFix: 'Use an identifier from tokens.',
+    suggestedFix: t`Use an identifier from tokens.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import {
   type Permission,
@@ -47,8 +48,8 @@ export function readTokenInput(input: TokenInput, nowMs: number): TokenScope {
   if (isTest && channelIds !== null)
     throw invalid(
       'channels',
-      "A test token is for the account's test channel only.",
-      'Leave channels out, or leave test out for a token that works on these channels.',
+      t`A test token is for the account's test channel only.`,
+      t`Leave channels out, or leave test out for a token that works on these channels.`,
     );
   return {
     name: readName(input.name),
@@ -62,15 +63,15 @@ export function readTokenInput(input: TokenInput, nowMs: number): TokenScope {
 function readName(given: string): string {
   const name = given.trim();
   if (name === '')
-    throw new AppError('FIELD_REQUIRED', 'A token needs a name.', {
+    throw new AppError('FIELD_REQUIRED', t`A token needs a name.`, {
       field: 'input.name',
-      suggestedFix: 'Name the program that uses it, such as "Upload script".',
+      suggestedFix: t`Name the program that uses it, such as "Upload script".`,
     });
   if (name.length > MAX_TOKEN_NAME || CONTROL.test(name))
     throw invalid(
       'name',
-      `The name of a token has at most ${MAX_TOKEN_NAME} characters and no control characters.`,
-      'Shorten it.',
+      t`The name of a token has at most ${MAX_TOKEN_NAME} characters and no control characters.`,
+      t`Shorten it.`,
     );
   return name;
 }
@@ -78,16 +79,18 @@ function readName(given: string): string {
 function readPermissions(given: readonly string[], isTest: boolean): Permission[] {
   const allowed: readonly string[] = isTest ? TEST_TOKEN_PERMISSIONS : TOKEN_PERMISSIONS;
   if (given.length === 0)
-    throw new AppError('FIELD_REQUIRED', 'A token needs at least one permission.', {
+    throw new AppError('FIELD_REQUIRED', t`A token needs at least one permission.`, {
       field: 'input.permissions',
-      suggestedFix: `Choose among ${allowed.join(', ')}.`,
+      suggestedFix: t`Choose among ${allowed.join(', ')}.`,
     });
   const unknown = given.find((name) => !allowed.includes(name));
   if (unknown !== undefined)
     throw invalid(
       'permissions',
-      `A ${isTest ? 'test token' : 'token'} cannot have the permission ${unknown.slice(0, 100)}.`,
-      `Choose among ${allowed.join(', ')}.`,
+      isTest
+        ? t`A test token cannot have the permission ${unknown.slice(0, 100)}.`
+        : t`A token cannot have the permission ${unknown.slice(0, 100)}.`,
+      t`Choose among ${allowed.join(', ')}.`,
     );
   return withReading(given as readonly Permission[]); // all were found in the list
 }
@@ -98,8 +101,8 @@ function readChannels(given: Maybe<readonly string[]>): string[] | null {
   if (channels.length === 0 || channels.length > MAX_TOKEN_CHANNELS)
     throw invalid(
       'channels',
-      `A token is limited to between 1 and ${MAX_TOKEN_CHANNELS} channels.`,
-      'Leave channels out for all channels of the account.',
+      t`A token is limited to between 1 and ${MAX_TOKEN_CHANNELS} channels.`,
+      t`Leave channels out for all channels of the account.`,
     );
   return channels;
 }
@@ -110,11 +113,11 @@ function readExpiry(given: Maybe<string>, nowMs: number): number | null {
   if (expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_TOKEN_DAYS * DAY_MS) return expiresAtMs;
   throw invalid(
     'expiresAt',
-    'A token must expire in the future, at most five years ahead.',
-    'Leave it out for a token that does not expire, or name an instant like 2027-12-31T23:59:59Z.',
+    t`A token must expire in the future, at most five years ahead.`,
+    t`Leave it out for a token that does not expire, or name an instant like 2027-12-31T23:59:59Z.`,
   );
 }
 
-function invalid(field: string, message: string, suggestedFix: string): AppError {
+function invalid(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field: `input.${field}`, suggestedFix });
 }

@@ -1,4 +1,6 @@
 import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import { PERMISSIONS, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from '../../../kernel/permissions.ts';
 import { PLANS } from '../../../kernel/plans.ts';
 import { accountOf } from '../account-of.ts';
@@ -95,18 +97,19 @@ function declareChoices(graph: Graph, { DeveloperSettings }: Types): void {
       inTestMode: f.value({ type: 'Boolean', description: 'Whether a token in test mode can have it.' }),
     }),
   });
-  const choices = TOKEN_PERMISSIONS.map((name) => ({
-    name,
-    description: PERMISSIONS[name].allows,
-    plan: PLANS[PERMISSIONS[name].from].name,
-    inTestMode: TEST_TOKEN_PERMISSIONS.includes(name),
-  }));
+  const choicesIn = (language: Language) =>
+    TOKEN_PERMISSIONS.map((name) => ({
+      name,
+      description: localized(PERMISSIONS[name].allows, language),
+      plan: PLANS[PERMISSIONS[name].from].name,
+      inTestMode: TEST_TOKEN_PERMISSIONS.includes(name),
+    }));
   graph.extend(DeveloperSettings, (f) => ({
     tokenPermissions: f.column({
       type: [TokenPermission],
       description: 'All permissions that a token can have, grouped by resource.',
       sql: (s) => `${s.t}.account_id`,
-      read: () => choices,
+      read: (_, env) => choicesIn(env.language),
     }),
   }));
 }

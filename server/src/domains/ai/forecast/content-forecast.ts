@@ -1,3 +1,4 @@
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { LAST_DAY } from './forecast-model.ts';
 import type { StoredStep } from './forecasts.store.ts';
 import type { Band } from './growth-model.ts';
@@ -40,8 +41,13 @@ export interface ForecastRow {
 
 const DAY_MS = 86_400_000;
 
+/** As the API shows it, but for the language of its reason. */
+interface ContentForecast extends Readonly<Record<string, unknown>> {
+  readonly reason: Text | null;
+}
+
 /** The forecast in the API's form, with the real views beside it. */
-export function contentForecast(row: ForecastRow): Record<string, unknown> {
+export function contentForecast(row: ForecastRow): ContentForecast {
   const { days, forecast, startsAt } = row;
   const completeDays = Math.min(days, Math.max(0, row.completeDays ?? 0));
   const common = { days, completeDays };
@@ -74,7 +80,7 @@ export function contentForecast(row: ForecastRow): Record<string, unknown> {
   };
 }
 
-function insufficient(row: ForecastRow): Record<string, unknown> {
+function insufficient(row: ForecastRow) {
   return {
     status: 'INSUFFICIENT_HISTORY' satisfies keyof typeof FORECAST_STATUSES,
     reason: reasonFor(row),
@@ -82,13 +88,13 @@ function insufficient(row: ForecastRow): Record<string, unknown> {
   };
 }
 
-function reasonFor({ publishedAt, isPublic, completeDays, afterDays, days }: ForecastRow): string {
-  if (publishedAt === null || !isPublic) return 'Only public contents have a forecast. Publish it.';
+function reasonFor({ publishedAt, isPublic, completeDays, afterDays, days }: ForecastRow): Text {
+  if (publishedAt === null || !isPublic) return t`Only public contents have a forecast. Publish it.`;
   const complete = completeDays ?? 0;
-  if (complete < 1) return 'Its first day is not complete. Come back tomorrow.';
-  if (afterDays !== null) return `No forecast for day ${days} was made after ${afterDays} days. Omit afterDays.`;
-  if (complete >= LAST_DAY) return 'No forecast was made in its first 90 days.';
-  return 'It had no views when a forecast could be made, or the next one is due within an hour.';
+  if (complete < 1) return t`Its first day is not complete. Come back tomorrow.`;
+  if (afterDays !== null) return t`No forecast for day ${days} was made after ${afterDays} days. Omit afterDays.`;
+  if (complete >= LAST_DAY) return t`No forecast was made in its first 90 days.`;
+  return t`It had no views when a forecast could be made, or the next one is due within an hour.`;
 }
 
 function modelOf(forecast: NonNullable<ForecastRow['forecast']>, days: number): Record<string, unknown> {

@@ -1,5 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { contentForecast, FORECAST_METHODS, FORECAST_STATUSES, type ForecastRow } from './content-forecast.ts';
 import { contentForecastSql } from './forecast.sql.ts';
@@ -37,16 +40,22 @@ export function declareForecast(graph: Graph, Content: EntityRef): void {
         const allowed = mayInChannel(s, `${s.t}.channel_id`, 'analytics:read');
         return contentForecastSql(s.t, { allowed, days, age, now });
       },
-      read: ([row]: [ForecastRow | null]) => row && contentForecast(row),
+      read: ([row]: [ForecastRow | null], { language }) => row && forecastIn(row, language),
     }),
   }));
 }
 
+/** The forecast with its reason in a language. */
+function forecastIn(row: ForecastRow, language: Language): Record<string, unknown> {
+  const forecast = contentForecast(row);
+  return { ...forecast, reason: forecast.reason && localized(forecast.reason, language) };
+}
+
 function oneOf(value: unknown, allowed: readonly number[], field: string): number {
   if (typeof value === 'number' && allowed.includes(value)) return value;
-  throw new AppError('INVALID_INPUT', `${field} is ${String(value)}; there are forecasts for ${allowed.join(', ')}.`, {
+  throw new AppError('INVALID_INPUT', t`${field} is ${String(value)}; there are forecasts for ${allowed.join(', ')}.`, {
     field,
-    suggestedFix: `Send one of: ${allowed.join(', ')}.`,
+    suggestedFix: t`Send one of: ${allowed.join(', ')}.`,
   });
 }
 

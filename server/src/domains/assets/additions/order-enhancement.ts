@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, type JobId, newId } from '../../../kernel/ids.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { EncodePlan } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
@@ -108,9 +109,9 @@ export async function removeEnhancement(
   const present = (await enhancementsOfContent(tx, contentId)).filter((each) => each.kind === kind);
   if (!content || present.length === 0) return false;
   if (present.some(isUnderWay))
-    throw new AppError('INVALID_INPUT', `The ${NAMES[kind]} is still being made.`, {
+    throw new AppError('INVALID_INPUT', STILL_MADE[kind], {
       field,
-      suggestedFix: 'Cancel its job with cancelJob, or wait until it has ended.',
+      suggestedFix: t`Cancel its job with cancelJob, or wait until it has ended.`,
     });
   for (const enhancement of present) await remove(tools, tx, contentId, enhancement);
   await appendEvent(tx, {
@@ -141,12 +142,16 @@ export async function renewEnhancements(
   }
 }
 
-const NAMES: Readonly<Record<EnhancementKind, string>> = { UPMIX: 'upmix', UPSCALE: 'enhanced quality' };
+const STILL_MADE: Readonly<Record<EnhancementKind, Text>> = {
+  UPMIX: t`The upmix is still being made.`,
+  UPSCALE: t`The enhanced quality is still being made.`,
+};
 
 function notProcessed(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This content has no processed video.', {
+  return new AppError('INVALID_INPUT', t`This content has no processed video.`, {
     field,
-    suggestedFix: 'Wait until waitForProcessing returns COMPLETE, or call submitContentForProcessing with again: true.',
+    suggestedFix: t`Wait until waitForProcessing returns COMPLETE, or call submitContentForProcessing with again:
+      true.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { chunkCostsMs, type EncodePlan, expectedPackageBytes, type Stage } from '../../../media/index.ts';
 import { insertEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
@@ -48,9 +49,9 @@ export async function requireExtendable(
 ): Promise<ExtendableVideo> {
   const source = await videoSourceFacts(db, videoAssetId);
   const encoded = await encodedVideo(db, videoAssetId);
-  if (!source?.mimeType || !encoded) throw unsuitable('The video has not been encoded.');
+  if (!source?.mimeType || !encoded) throw unsuitable(t`The video has not been encoded.`);
   const uploadedTag = await sourceTagOf(store, source.sourceKey);
-  if (!isEncodedFrom(encoded, uploadedTag)) throw unsuitable('The file that the video was encoded from is not kept.');
+  if (!isEncodedFrom(encoded, uploadedTag)) throw unsuitable(t`The file that the video was encoded from is not kept.`);
   return { source, mimeType: source.mimeType, encoded, isIndexed: isIndexedTag(encoded.sourceTag) };
 }
 
@@ -92,10 +93,10 @@ async function indexAgain(
   signal: AbortSignal,
 ): Promise<IndexedSource> {
   const indexed = await storeIndexed(tools, held, await inspectUploaded(tools, source, signal), signal);
-  if (!indexed) throw unsuitable('There is no space for a copy of the file in which segments are found.');
+  if (!indexed) throw unsuitable(t`There is no space for a copy of the file in which segments are found.`);
   return indexed;
 }
 
 function unsuitable(message: string): AppError {
-  return new AppError('TRANSCODE_FAILED', message, { suggestedFix: 'Upload the video again.' });
+  return new AppError('TRANSCODE_FAILED', message, { suggestedFix: t`Upload the video again.` });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/index.ts';
 
 type CaptionsKind = 'SUBTITLES' | 'CAPTIONS' | 'DESCRIPTIONS';
@@ -78,25 +79,25 @@ export type CaptionsValues = FieldValues<typeof CAPTIONS_FIELDS>;
 /** The file as WebVTT. Throws INVALID_INPUT with the invalid line. */
 function readCaptions(file: string, field: string): string {
   if (Buffer.byteLength(file) > MAX_CAPTIONS_BYTES) {
-    throw new AppError('INVALID_INPUT', 'The captions have more than 512 KiB.', {
+    throw new AppError('INVALID_INPUT', t`The captions have more than 512 KiB.`, {
       field,
-      suggestedFix: 'Send a file of at most 512 KiB.',
+      suggestedFix: t`Send a file of at most 512 KiB.`,
     });
   }
   const problem = /[^\P{Cc}\r\n\t]/u.exec(file);
   if (problem || !file.isWellFormed()) {
-    throw new AppError('INVALID_INPUT', 'The captions contain a control character or half of a surrogate pair.', {
+    throw new AppError('INVALID_INPUT', t`The captions contain a control character or half of a surrogate pair.`, {
       field,
-      suggestedFix: 'Send the file as UTF-8 text, without control characters.',
+      suggestedFix: t`Send the file as UTF-8 text, without control characters.`,
     });
   }
   try {
     return captionsText(readCaptionsFile(file));
   } catch (error) {
     if (!(error instanceof CaptionsError)) throw error;
-    throw new AppError('INVALID_INPUT', `Line ${error.line}: ${error.message}`, {
+    throw new AppError('INVALID_INPUT', t`Line ${error.line}: ${error.text}`, {
       field,
-      suggestedFix: `Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,
+      suggestedFix: t`Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import {
   ADDED_CODECS,
   type AddedCodec,
@@ -27,13 +28,13 @@ export async function planCodecJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { platform, stages, codecs = ADDED_CODECS } = tools;
-  if (!codecs.includes(codec)) throw unsuitable(`This build of ffmpeg has no encoder of ${codec}.`);
+  if (!codecs.includes(codec)) throw unsuitable(t`This build of ffmpeg has no encoder of ${codec}.`);
   const video = await requireExtendable(tools, held);
   const beside = await sizeBeside(platform.db, held);
-  if (!beside) throw unsuitable('The video has no encoded size.');
+  if (!beside) throw unsuitable(t`The video has no encoded size.`);
   const { facts, ffmpeg, only } = video.encoded.plan;
   const planned = planCodec(facts, codec, beside, stages);
-  if (!planned) throw unsuitable(`The video is too small for ${codec}, or its segments cannot be found in the file.`);
+  if (!planned) throw unsuitable(t`The video is too small for ${codec}, or its segments cannot be found in the file.`);
   const plan = { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }), ...(only === undefined ? {} : { only }) };
   await planAddition(tools, held, video, () => plan, signal);
 }
@@ -47,6 +48,6 @@ export async function sizeBeside(
   return renditions.filter(isVideo).find(({ origin, enhanced }) => origin === 'ENCODE' && !enhanced) ?? null;
 }
 
-function unsuitable(message: string): AppError {
+function unsuitable(message: Text): AppError {
   return new AppError('TRANSCODE_FAILED', message);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { evictedLargest, evictedRendition } from './cold-renditions.store.ts';
@@ -20,8 +21,8 @@ export async function requireStoredDownload(
   if (folder === null || (await restoreEvicted(tools, { contentId, videoAssetId }, folder))) return;
   const evicted = await evictedRendition(tools.db, videoAssetId, folder);
   if (evicted) await wantEvicted(tools, videoAssetId, evicted, { segment: 0, whole: true });
-  throw new AppError('SERVICE_UNAVAILABLE', 'This file is encoded again, because nobody has watched it for long.', {
-    suggestedFix: 'Repeat the request later: encoding takes about as long as the video.',
+  throw new AppError('SERVICE_UNAVAILABLE', t`This file is encoded again, because nobody has watched it for long.`, {
+    suggestedFix: t`Repeat the request later: encoding takes about as long as the video.`,
     retryAfterSeconds: 60,
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { composeRanges, type TimeRange } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
@@ -20,9 +21,9 @@ export async function requireCuttable(
 ): Promise<PlayedVideo & { readonly durationMs: number }> {
   const video = await playedVideo(tx, contentId);
   if (video === null || video.durationMs === null)
-    throw new AppError('INVALID_INPUT', 'This content has no video that can be played.', {
+    throw new AppError('INVALID_INPUT', t`This content has no video that can be played.`, {
       field,
-      suggestedFix: 'Wait until waitForProcessing returns COMPLETE, then repeat the call.',
+      suggestedFix: t`Wait until waitForProcessing returns COMPLETE, then repeat the call.`,
     });
   if (video.isOriginalDeleted) throw originalDeleted(field);
   return { ...video, durationMs: video.durationMs };
@@ -37,8 +38,6 @@ export interface CutRequest {
   readonly ranges: readonly TimeRange[];
   /** Whether the result takes the place of `video`. */
   readonly isTrim: boolean;
-  /** Captions of the content that become those of the speech of the result. */
-  readonly spokenCaptions?: readonly string[];
   readonly field: string;
 }
 
@@ -48,7 +47,7 @@ export interface CutRequest {
  * @throws AppError INVALID_INPUT when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
  */
 export async function startCutting(tools: FetchTools, tx: Transaction, request: CutRequest): Promise<JobId> {
-  const { contentId, channelId, video, isTrim, spokenCaptions = [], field } = request;
+  const { contentId, channelId, video, isTrim, field } = request;
   const owner = await lockOwnerOf(tx, channelId, tools.clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const full = checkStorageQuota(owner, 1, field);
@@ -60,8 +59,7 @@ export async function startCutting(tools: FetchTools, tx: Transaction, request: 
   await markContentProcessing(tx, contentId, null, now);
   const { originalKey: key, originalBytes: sizeBytes, filename, hint, keptRanges } = video;
   const ranges = keptRanges === null ? request.ranges : composeRanges(keptRanges, request.ranges);
-  const file = { key, sizeBytes, filename, hint };
-  await tools.jobs.send(tx, cutSourceJob, { jobId, file, ranges, isTrim, spokenCaptions });
+  await tools.jobs.send(tx, cutSourceJob, { jobId, file: { key, sizeBytes, filename, hint }, ranges, isTrim });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }
@@ -78,9 +76,9 @@ export async function startRevert(
 ): Promise<JobId> {
   const video = await playedVideo(tx, contentId);
   if (video === null || video.keptRanges === null)
-    throw new AppError('INVALID_INPUT', 'The video of this content is the original.', {
+    throw new AppError('INVALID_INPUT', t`The video of this content is the original.`, {
       field,
-      suggestedFix: 'There is nothing to revert. Content.trim tells whether a video was trimmed.',
+      suggestedFix: t`There is nothing to revert. Content.trim tells whether a video was trimmed.`,
     });
   const nowMs = tools.clock.now();
   const videoAssetId: VideoAssetId = newId<'video-asset'>(nowMs);

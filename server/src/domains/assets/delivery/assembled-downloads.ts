@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   DOWNLOAD_HEAD_BYTES,
   DOWNLOAD_INDEX_SUFFIX,
@@ -117,7 +118,7 @@ interface Opened {
 
 async function openRange(store: Store, key: string, { start, end }: ByteRange): Promise<Opened> {
   const found = await store.read(key, { start, end });
-  if (!found) throw new AppError('RESOURCE_NOT_FOUND', `${key} is gone`);
+  if (!found) throw new AppError('RESOURCE_NOT_FOUND', t`${key} is gone`);
   return { key, stream: found.stream, bytes: end + 1 - start };
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { requireFeature, type SwitchedOff } from '../../../kernel/features.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -151,13 +152,13 @@ export class MediaAccess {
   #checkToken(target: MediaTarget, token: MediaToken): void {
     const decision = this.#tokens.verify(target, token, this.#clock.now());
     if (decision === 'expired') {
-      throw new AppError('TOKEN_EXPIRED', 'This playback address has expired.', {
-        suggestedFix: 'Request the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.',
+      throw new AppError('TOKEN_EXPIRED', t`This playback address has expired.`, {
+        suggestedFix: t`Request the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.`,
       });
     }
     if (decision === 'forged') {
-      throw new AppError('UNAUTHORIZED', 'The signature of this address is not valid.', {
-        suggestedFix: 'Use the address exactly as the API returned it.',
+      throw new AppError('UNAUTHORIZED', t`The signature of this address is not valid.`, {
+        suggestedFix: t`Use the address exactly as the API returned it.`,
       });
     }
   }
@@ -196,14 +197,14 @@ function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): Me
 }
 
 function onlyEncrypted(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This video is played with encrypted segments, by HLS only.', {
-    suggestedFix: 'Play its HLS playlist (VideoAsset.playlistUrl); a player that is running must load it again.',
+  return new AppError('RESOURCE_NOT_FOUND', t`This video is played with encrypted segments, by HLS only.`, {
+    suggestedFix: t`Play its HLS playlist (VideoAsset.playlistUrl); a player that is running must load it again.`,
   });
 }
 
 function notFound(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such media, or it is not public.', {
-    suggestedFix:
-      'Use the address the API returned (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such media, or it is not public.`, {
+    suggestedFix: t`Use the address the API returned (VideoAsset.playlistUrl, ImageAsset.url); private media need the
+      signed one.`,
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { planOnDemand } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
@@ -153,8 +154,8 @@ async function encodedFile(store: ObjectStore, key: string): Promise<GeneratedFi
 }
 
 function tryAgain(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'This part of the video is still being encoded.', {
-    suggestedFix: 'Repeat the request.',
+  return new AppError('SERVICE_UNAVAILABLE', t`This part of the video is still being encoded.`, {
+    suggestedFix: t`Repeat the request.`,
     retryAfterSeconds: 1,
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
 import { etagOf, type GeneratedFile } from './generated-media.ts';
@@ -59,9 +60,9 @@ export function beginObject(
   const holds = method === 'GET' && ifRangeHolds(headerText(headers['if-range']), info.etag, info.modifiedAtMs);
   const wanted = holds ? parseRange(headers.range, sizeBytes) : ({ kind: 'whole' } as const);
   if (wanted.kind === 'unsatisfiable') {
-    throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the requested range lies outside of it.`, {
+    throw new AppError('INVALID_INPUT', t`The file has ${sizeBytes} bytes; the requested range lies outside of it.`, {
       field: 'Range',
-      suggestedFix: 'Request a range below the size that Content-Range states.',
+      suggestedFix: t`Request a range below the size that Content-Range states.`,
       httpStatus: 416,
       headers: { 'content-range': `bytes */${sizeBytes}` },
     });
@@ -116,14 +117,13 @@ function isOriginal(key: string): boolean {
 }
 
 function originalGone(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The original file of this video is not stored any more.', {
-    suggestedFix:
-      'Download one of the qualities (outputAssets.video.download), or upload the video again; ' +
-      'updateChannel with keepOriginals: true keeps originals from then on.',
+  return new AppError('RESOURCE_NOT_FOUND', t`The original file of this video is not stored any more.`, {
+    suggestedFix: t`Download one of the qualities (outputAssets.video.download), or upload the video again;
+      updateChannel with keepOriginals: true keeps originals from then on.`,
   });
 }
 
 /** The error for an address without a file. */
 export function noMedia(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no media at this address.');
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no media at this address.`);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { StoredSource } from '../../../media/index.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
@@ -24,10 +25,10 @@ export function rangesOf(
       const end = Math.min(position + most, sizeBytes);
       if (position >= end) return Buffer.alloc(0);
       const found = await store.read(key, { start: position, end: end - 1 });
-      if (found === null) throw new AppError('RESOURCE_NOT_FOUND', 'This file no longer exists.');
+      if (found === null) throw new AppError('RESOURCE_NOT_FOUND', t`This file no longer exists.`);
       if (found.info.etag !== etag) {
         found.stream.destroy();
-        throw new AppError('RESOURCE_NOT_FOUND', 'This file was replaced.');
+        throw new AppError('RESOURCE_NOT_FOUND', t`This file was replaced.`);
       }
       const bytes = Buffer.allocUnsafeSlow(end - position);
       let length = 0;

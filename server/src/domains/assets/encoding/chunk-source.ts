@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { copyWithIndex, inspectFile, type Runner } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isIndexedTag } from '../processing/indexed-source.ts';
@@ -34,7 +35,7 @@ export function useChunkSource<T>(
         const options = { workDir: join(workFolder, 'indexed'), signal: stopping };
         return inspected.ok ? copyWithIndex(runner, path, inspected.facts, options) : null;
       });
-      if (!made) throw new AppError('TRANSCODE_FAILED', 'The uploaded file cannot be indexed any more.');
+      if (!made) throw new AppError('TRANSCODE_FAILED', t`The uploaded file cannot be indexed any more.`);
       await use(made.path);
     });
   return sources.useMade(`${sourceKey} ${sourceTag}`, copy, work);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   decodableFile,
   type EncodeChunkOptions,
@@ -211,7 +212,7 @@ async function encodeSingle(
 ): Promise<EncodedChunk> {
   const encoded = await encodeChunk(runner, { ...plan, only: [folder] }, segment, options);
   if (encoded.parts[0]?.init === init) return encoded;
-  throw new AppError('TRANSCODE_FAILED', `A segment of ${folder} does not fit the others any more.`);
+  throw new AppError('TRANSCODE_FAILED', t`A segment of ${folder} does not fit the others any more.`);
 }
 
 function peakBytesOf({ plan, chunk }: ClaimedChunk): number {

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import {
   chunkCostsMs,
@@ -85,9 +86,9 @@ function readFacts({ duration, width, height, frameRate, hasAudio }: EstimateInp
   const video = width == null && height == null ? null : pictureFacts(width, height, frameRate);
   const audio = hasAudio === false ? null : SOUND;
   if (video === null && audio === null)
-    throw new AppError('INVALID_INPUT', 'A file without picture and sound cannot be processed.', {
+    throw new AppError('INVALID_INPUT', t`A file without picture and sound cannot be processed.`, {
       field: 'input.width',
-      suggestedFix: 'Send width and height of the picture, or hasAudio: true.',
+      suggestedFix: t`Send width and height of the picture, or hasAudio: true.`,
     });
   return {
     ...{ demuxer: 'mov', durationMs, randomAccess: true, startMs: 0, video, audio, otherAudio: [], cover: null },
@@ -118,8 +119,8 @@ function pictureFacts(width: Maybe<number>, height: Maybe<number>, frameRate: Ma
 
 function numberIn(field: string, value: Maybe<number>, least: number, most: number): number {
   if (value != null && value >= least && value <= most) return value;
-  throw new AppError('INVALID_INPUT', `input.${field} is ${value ?? 'missing'}.`, {
+  throw new AppError('INVALID_INPUT', value == null ? t`input.${field} is missing.` : t`input.${field} is ${value}.`, {
     field: `input.${field}`,
-    suggestedFix: `Send ${least} to ${most}.`,
+    suggestedFix: t`Send ${least} to ${most}.`,
   });
 }

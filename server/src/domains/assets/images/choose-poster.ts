@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
@@ -45,28 +46,28 @@ export async function choosePoster(
 }
 
 function noSuchImage(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This content has no such image.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`This content has no such image.`, {
     field,
-    suggestedFix: 'Use the id of one of content.assets.images, or upload one with createContentAsset first.',
+    suggestedFix: t`Use the id of one of content.assets.images, or upload one with createContentAsset first.`,
   });
 }
 
 function noVideoFrames(field: string, playable: boolean): AppError {
   return new AppError(
     'INVALID_INPUT',
-    playable ? 'This content is audio only.' : 'This content has no processed video yet.',
+    playable ? t`This content is audio only.` : t`This content has no processed video yet.`,
     {
       field,
       suggestedFix: playable
-        ? 'Upload an image with createContentAsset and send its id.'
-        : 'Wait until waitForProcessing returns COMPLETE, then repeat the call; or send the id of an uploaded image.',
+        ? t`Upload an image with createContentAsset and send its id.`
+        : t`Wait until waitForProcessing returns COMPLETE, then repeat the call; or send the id of an uploaded image.`,
     },
   );
 }
 
 function afterTheEnd(field: string, durationMs: number): AppError {
-  return new AppError('INVALID_INPUT', `The video ends at ${durationMs / 1000} seconds.`, {
+  return new AppError('INVALID_INPUT', t`The video ends at ${durationMs / 1000} seconds.`, {
     field,
-    suggestedFix: `Send a time from 0 to ${durationMs / 1000}.`,
+    suggestedFix: t`Send a time from 0 to ${durationMs / 1000}.`,
   });
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -46,12 +47,12 @@ export function createRemoteImageFetcher(
 
 function blameAddress(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
-  throw new AppError(error.code, error.message, { field: 'sourceUrl', suggestedFix: error.suggestedFix, cause: error });
+  throw new AppError(error.code, error.text, { field: 'sourceUrl', suggestedFix: error.fix, cause: error });
 }
 
 function imageNotFound(): AppError {
-  return new AppError('INVALID_INPUT', 'This address of the platform is not an image.', {
+  return new AppError('INVALID_INPUT', t`This address of the platform is not an image.`, {
     field: 'sourceUrl',
-    suggestedFix: 'Send the url of an ImageAsset.',
+    suggestedFix: t`Send the url of an ImageAsset.`,
   });
 }

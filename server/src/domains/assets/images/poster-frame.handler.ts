@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { decodableFile, type ImageDecoder, inspectFile, type Runner, takeFrame } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -33,7 +34,7 @@ export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFra
       const content = await endPosterRequest(tx, contentId, wish);
       if (!content?.kept) return null;
       await setThumbnailAside(tx, contentId);
-      return { channelId: content.channelId, contentId, playlistId: null, videoAssetId: null, alt: content.title };
+      return { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
     });
   });
 }
@@ -55,7 +56,7 @@ async function takeSourceFrame(
   signal: AbortSignal,
 ): Promise<string> {
   const source = await videoSourceFacts(db, videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', t`The uploaded file no longer exists.`);
   return store.withLocalFile(source.sourceKey, async (inputPath) => {
     const inspection = await inspectFile(runner, inputPath, { toneMapping, signal });
     if (!inspection.ok)
@@ -64,7 +65,7 @@ async function takeSourceFrame(
     const decodable = await decodableFile(runner, inputPath, { workDir: `${outDir}-source`, signal });
     const frame = { inputPath: decodable, outDir, facts, atMs: timeMs, signal };
     const path = facts.video && (await takeFrame(runner, { ...frame, video: facts.video }));
-    if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be extracted at this time.');
+    if (!path) throw new AppError('TRANSCODE_FAILED', t`No frame could be extracted at this time.`);
     return path;
   });
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { encode } from 'blurhash';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import {
   IMAGE_SNIFF_BYTES,
   type ImageDecoder,
@@ -84,8 +85,8 @@ export async function requireAcceptedFormat(path: string): Promise<ImageFormat> 
   const format = sniffImage(buffer.subarray(0, bytesRead));
   if (format) return format;
   throw unusable(
-    'This is not an image in a supported format.',
-    'Send a JPEG, PNG, WebP, AVIF, HEIC or GIF file; export vector graphics such as SVG first.',
+    t`This is not an image in a supported format.`,
+    t`Send a JPEG, PNG, WebP, AVIF, HEIC or GIF file; export vector graphics such as SVG first.`,
   );
 }
 
@@ -93,42 +94,42 @@ export async function requireAcceptedFormat(path: string): Promise<ImageFormat> 
 export function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
   if (width * height <= MAX_IMAGE_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
   throw unusable(
-    `The image has ${width} by ${height} pixels, which is too large.`,
-    `Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
+    t`The image has ${width} by ${height} pixels, which is too large.`,
+    t`Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
   );
 }
 
 /** Maps decoder errors to messages an uploader can act on. */
 export function rethrowForUploader(error: unknown): never {
   if (!(error instanceof ImageError)) throw error;
-  const exportAgain = 'Open it locally, export it again as JPEG or PNG and upload it again.';
+  const exportAgain = t`Open it locally, export it again as JPEG or PNG and upload it again.`;
   switch (error.reason) {
     case 'pixel-limit':
-      throw unusable('The image is too large.', `Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels.`, error);
+      throw unusable(t`The image is too large.`, t`Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels.`, error);
     case 'timeout':
-      throw unusable('The image takes too long to decode.', 'Export a smaller version and upload it again.', error);
+      throw unusable(t`The image takes too long to decode.`, t`Export a smaller version and upload it again.`, error);
     case 'unsupported':
       throw unusable(
-        'This server cannot read HEIC photos.',
-        'Export the photo as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again, or ' +
-          'ask the operator to install libheif (Debian: apt-get install libheif-examples).',
+        t`This server cannot read HEIC photos.`,
+        t`Export the photo as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again, or
+          ask the operator to install libheif (Debian: apt-get install libheif-examples).`,
         error,
       );
     case 'damaged':
-      throw unusable('The image is damaged or incomplete.', exportAgain, error);
+      throw unusable(t`The image is damaged or incomplete.`, exportAgain, error);
     case 'crashed':
     case 'protocol':
-      throw unusable('The image could not be decoded safely.', exportAgain, error);
+      throw unusable(t`The image could not be decoded safely.`, exportAgain, error);
     case 'unavailable':
       if (error.cause instanceof RunError && error.cause.reason === 'sandbox') throw sandboxRefusal();
-      throw new AppError('SERVICE_UNAVAILABLE', 'Images cannot be decoded at the moment.', {
-        suggestedFix: 'Retry in a minute. If it keeps failing, the reason is in the server log.',
+      throw new AppError('SERVICE_UNAVAILABLE', t`Images cannot be decoded at the moment.`, {
+        suggestedFix: t`Retry in a minute. If it keeps failing, the reason is in the server log.`,
         retryAfterSeconds: 60,
         cause: error,
       });
   }
 }
 
-function unusable(message: string, suggestedFix: string, cause?: unknown): AppError {
+function unusable(message: Text, suggestedFix: Text, cause?: unknown): AppError {
   return new AppError('TRANSCODE_FAILED', message, { suggestedFix, cause });
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
 import type { WorkFolders } from '../processing/work-folders.ts';
 import { requireAcceptedFormat, requireAcceptedSize, rethrowForUploader } from './render-image.ts';
@@ -46,9 +47,8 @@ export async function renderLogo(decoder: ImageDecoder, folders: WorkFolders, fi
 function requireShape({ width, height }: { readonly width: number; readonly height: number }): void {
   const shape = width / height;
   if (height >= MIN_HEIGHT && shape >= SHAPES.least && shape <= SHAPES.most) return;
-  throw new AppError('TRANSCODE_FAILED', `The image has ${width} by ${height} pixels, which does not suit a logo.`, {
-    suggestedFix:
-      `Send one that is at least ${MIN_HEIGHT} pixels high, and between half as wide and ${SHAPES.most} times as ` +
-      'wide as it is high; a square one is also the icon of browser tabs.',
+  throw new AppError('TRANSCODE_FAILED', t`The image has ${width} by ${height} pixels, which does not suit a logo.`, {
+    suggestedFix: t`Send one that is at least ${MIN_HEIGHT} pixels high, and between half as wide and ${SHAPES.most}
+      times as wide as it is high; a square one is also the icon of browser tabs.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { isOriginalDeleted } from './originals.store.ts';
 
@@ -12,9 +13,9 @@ export async function requireOriginal(tx: Executor, videoAssetId: string, field:
 
 /** The error for work on an uploaded file that was deleted. */
 export function originalDeleted(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'The original file of this video was deleted after it was processed.', {
+  return new AppError('INVALID_INPUT', t`The original file of this video was deleted after it was processed.`, {
     field,
-    suggestedFix:
-      'Upload the video again. To keep originals from now on, call updateChannel with keepOriginals: true first.',
+    suggestedFix: t`Upload the video again. To keep originals from now on, call updateChannel with keepOriginals: true
+      first.`,
   });
 }

@@ -1,6 +1,7 @@
 import { formatDid, parseDid } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { leasedAddress, MASTER_PLAYLIST, mediaAddress } from '../delivery/media-address.ts';
@@ -118,7 +119,8 @@ function storyboardOf(
 }
 
 function nothingToPlay(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The channel of this key has published no such video.', {
-    suggestedFix: 'Check the id; the content must belong to the channel of the signing key, be published and playable.',
+  return new AppError('RESOURCE_NOT_FOUND', t`The channel of this key has published no such video.`, {
+    suggestedFix: t`Check the id; the content must belong to the channel of the signing key, be published and
+      playable.`,
   });
 }

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { isAllowedSite } from './allowed-sites.ts';
 import { type PublicKey, SIGNING_ALGORITHMS } from './signing-key.ts';
 
@@ -28,20 +29,20 @@ export interface TokenUse {
  */
 export function keyIdOf(token: string | null): string {
   if (!token) {
-    throw new AppError('FIELD_REQUIRED', 'Playback needs a token.', {
+    throw new AppError('FIELD_REQUIRED', t`Playback needs a token.`, {
       field: FIELD,
-      suggestedFix: 'Add ?token= and a playback token that your site signed.',
+      suggestedFix: t`Add ?token= and a playback token that your site signed.`,
     });
   }
   if (token.length > MAX_TOKEN_CHARACTERS)
-    throw invalid(`A playback token has at most ${MAX_TOKEN_CHARACTERS} characters.`);
+    throw invalid(t`A playback token has at most ${MAX_TOKEN_CHARACTERS} characters.`);
   try {
     const { kid } = decodeProtectedHeader(token);
     if (typeof kid === 'string') return kid;
   } catch {
-    throw invalid('The playback token is not a JWT.');
+    throw invalid(t`The playback token is not a JWT.`);
   }
-  throw invalid('The header of the playback token has no "kid".');
+  throw invalid(t`The header of the playback token has no "kid".`);
 }
 
 /**
@@ -54,18 +55,18 @@ export async function verifyPlaybackToken(token: string, key: PublicKey, use: To
   const { exp = 0, sub = '', ref } = claims;
   const nowSeconds = use.nowMs / 1_000;
   if (exp <= nowSeconds) throw expired();
-  if (exp > nowSeconds + MAX_TOKEN_SECONDS) throw invalid('The playback token expires more than 24 hours from now.');
+  if (exp > nowSeconds + MAX_TOKEN_SECONDS) throw invalid(t`The playback token expires more than 24 hours from now.`);
   if (!use.isSubject(sub)) {
-    throw new AppError('UNAUTHORIZED', 'This playback token is for another content.', {
+    throw new AppError('UNAUTHORIZED', t`This playback token is for another content.`, {
       field: FIELD,
-      suggestedFix: 'Set "sub" to the id of the content (did:…) that the address names.',
+      suggestedFix: t`Set "sub" to the id of the content (did:…) that the address names.`,
     });
   }
   if (ref !== undefined && !isAllowedSite(sitesOf(ref), use.site)) {
-    throw new AppError('UNAUTHORIZED', 'This playback token does not allow playback on this site.', {
+    throw new AppError('UNAUTHORIZED', t`This playback token does not allow playback on this site.`, {
       field: FIELD,
-      suggestedFix:
-        'Play on one of the hosts in "ref", on a page that sends its origin (no Referrer-Policy: no-referrer).',
+      suggestedFix: t`Play on one of the hosts in "ref", on a page that sends its origin (no Referrer-Policy:
+        no-referrer).`,
     });
   }
   return exp;
@@ -89,41 +90,40 @@ async function verifiedClaims(token: string, { algorithm, publicKey }: PublicKey
 function refusalOf(error: errors.JOSEError, algorithm: string): AppError {
   if (error instanceof errors.JWTExpired) return expired();
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return invalid('The signature of the playback token is not valid.');
+    return invalid(t`The signature of the playback token is not valid.`);
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return invalid(`The "alg" of the playback token is not ${algorithm}, the algorithm of its key.`);
+    return invalid(t`The "alg" of the playback token is not ${algorithm}, the algorithm of its key.`);
   if (error instanceof errors.JWTClaimValidationFailed) {
     const early = error.claim === 'nbf' && error.reason === 'check_failed';
     return invalid(
-      early ? 'The playback token is not valid yet ("nbf").' : `The claim "${error.claim}" is missing or not valid.`,
+      early ? t`The playback token is not valid yet ("nbf").` : t`The claim "${error.claim}" is missing or not valid.`,
     );
   }
-  return invalid('The playback token is malformed.');
+  return invalid(t`The playback token is malformed.`);
 }
 
 function sitesOf(ref: unknown): readonly string[] {
   const sites = typeof ref === 'string' ? [ref] : ref;
   if (Array.isArray(sites) && sites.every((site) => typeof site === 'string')) return sites;
-  throw invalid('The claim "ref" is not a list of hosts.');
+  throw invalid(t`The claim "ref" is not a list of hosts.`);
 }
 
 function expired(): AppError {
-  return new AppError('TOKEN_EXPIRED', 'This playback token has expired.', {
+  return new AppError('TOKEN_EXPIRED', t`This playback token has expired.`, {
     field: FIELD,
-    suggestedFix: 'Load the page again, so that the site issues a new token.',
+    suggestedFix: t`Load the page again, so that the site issues a new token.`,
   });
 }
 
-function invalid(message: string): AppError {
+function invalid(message: Text): AppError {
   return new AppError('UNAUTHENTICATED', message, {
     field: FIELD,
-    suggestedFix:
-      `Sign a JWT with "kid" in its header, "sub" (id of the content), "aud": "${PLAYBACK_AUDIENCE}" and "exp" ` +
-      '(within 24 hours); see /docs/guides/playback-tokens.',
+    suggestedFix: t`Sign a JWT with "kid" in its header, "sub" (id of the content), "aud": "${PLAYBACK_AUDIENCE}" and
+      "exp" (within 24 hours); see /docs/guides/playback-tokens.`,
   });
 }
 
 /** The error for a key that was deleted or never existed. */
 export function unknownKey(): AppError {
-  return invalid('The key that signed the playback token does not exist, or was deleted.');
+  return invalid(t`The key that signed the playback token does not exist, or was deleted.`);
 }

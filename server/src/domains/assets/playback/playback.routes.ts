@@ -1,6 +1,7 @@
 import { AddressLimiter } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { siteOf } from './allowed-sites.ts';
@@ -20,8 +21,8 @@ export function playbackRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secret
   const addresses = new AddressLimiter({
     ...PLAYBACK_RATE,
     name: 'playback',
-    message: 'Too many players start from this address.',
-    suggestedFix: 'Repeat this request after the time in Retry-After.',
+    message: t`Too many players start from this address.`,
+    suggestedFix: t`Repeat this request after the time in Retry-After.`,
   });
   const respond =
     (send: (playback: Playback, ...exchange: Parameters<Handle>) => void): Handle =>
@@ -65,13 +66,13 @@ export function playbackRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secret
 }
 
 function noContent(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This is not the address of a content.', {
-    suggestedFix: 'Use /playback/ and the last 36 characters of the id of the content.',
+  return new AppError('RESOURCE_NOT_FOUND', t`This is not the address of a content.`, {
+    suggestedFix: t`Use /playback/ and the last 36 characters of the id of the content.`,
   });
 }
 
 function noManifest(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This video has no DASH manifest.', {
-    suggestedFix: 'Play master.m3u8, or process the video again.',
+  return new AppError('RESOURCE_NOT_FOUND', t`This video has no DASH manifest.`, {
+    suggestedFix: t`Play master.m3u8, or process the video again.`,
   });
 }

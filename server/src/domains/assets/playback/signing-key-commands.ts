@@ -1,6 +1,7 @@
 import { type CommandContext, type FieldsInput, readNew, textField } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
@@ -63,10 +64,10 @@ export async function createSigningKey(
   if (created) return { id, privateKey };
   throw new AppError(
     'INVALID_INPUT',
-    `This channel already has ${MAX_SIGNING_KEYS} signing keys, which is the limit.`,
+    t`This channel already has ${MAX_SIGNING_KEYS} signing keys, which is the limit.`,
     {
       field: 'channel',
-      suggestedFix: 'Delete one that is not used; signingKeys(channel) shows when each was last used.',
+      suggestedFix: t`Delete one that is not used; signingKeys(channel) shows when each was last used.`,
     },
   );
 }
@@ -86,13 +87,13 @@ export async function deleteSigningKey(
 function notThere(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', undefined, {
     field,
-    suggestedFix: 'Use an identifier from signingKeys(channel).',
+    suggestedFix: t`Use an identifier from signingKeys(channel).`,
   });
 }
 
 function otherAlgorithm(algorithm: SigningAlgorithm): AppError {
-  return new AppError('INVALID_INPUT', `The public key is for ${algorithm}.`, {
+  return new AppError('INVALID_INPUT', t`The public key is for ${algorithm}.`, {
     field: 'input.algorithm',
-    suggestedFix: 'Omit the algorithm: it follows from the public key.',
+    suggestedFix: t`Omit the algorithm: it follows from the public key.`,
   });
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** Signing keys that one channel may have. */
 export const MAX_SIGNING_KEYS = 10;
@@ -43,18 +44,18 @@ export async function generateSigningKey(algorithm: SigningAlgorithm): Promise<S
  */
 export function readPublicKey(pem: string, field: string): PublicKey {
   if (/PRIVATE KEY/.test(pem)) {
-    throw new AppError('INVALID_INPUT', 'This is a private key. It was not stored.', {
+    throw new AppError('INVALID_INPUT', t`This is a private key. It was not stored.`, {
       field,
-      suggestedFix: 'Replace the key, and send the public one: openssl pkey -in private.pem -pubout',
+      suggestedFix: t`Replace the key, and send the public one: openssl pkey -in private.pem -pubout`,
     });
   }
   const key = pem.length <= MAX_PEM_CHARACTERS ? parse(pem) : null;
   if (key?.asymmetricKeyType === 'ed25519') return { algorithm: 'EDDSA', publicKey: pemOf(key) };
   const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
   if (key && bits >= RSA_BITS.least && bits <= RSA_BITS.most) return { algorithm: 'RS256', publicKey: pemOf(key) };
-  throw new AppError('INVALID_INPUT', 'This is not a public key for signing playback tokens.', {
+  throw new AppError('INVALID_INPUT', t`This is not a public key for signing playback tokens.`, {
     field,
-    suggestedFix: 'Send an Ed25519 key, or an RSA key of 2,048 to 4,096 bits, as PEM (-----BEGIN PUBLIC KEY-----).',
+    suggestedFix: t`Send an Ed25519 key, or an RSA key of 2,048 to 4,096 bits, as PEM (-----BEGIN PUBLIC KEY-----).`,
   });
 }
 

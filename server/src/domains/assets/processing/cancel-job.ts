@@ -1,5 +1,6 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, not, oneOf, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { roleTooLow } from '../../channels/index.ts';
 import { cancelJobWrites, JOB_TARGET, type JobTarget } from './cancel-job.store.ts';
@@ -19,9 +20,9 @@ export const JOB_CANCELLATION: Policy<JobFacts> = {
     permission(fact('member'), jobNotFound),
     permission(fact('may'), roleTooLow),
     state(not(oneOf('status', ['COMPLETE', 'ERROR'])), (field) => {
-      return new AppError('INVALID_INPUT', 'This job has already ended.', {
+      return new AppError('INVALID_INPUT', t`This job has already ended.`, {
         field,
-        suggestedFix: 'There is nothing to cancel. To make its video private, call unpublishContent or deleteContent.',
+        suggestedFix: t`There is nothing to cancel. To make its video private, call unpublishContent or deleteContent.`,
       });
     }),
   ],
@@ -38,8 +39,8 @@ export const cancelJob: StatementCommand<{ readonly id: string }, JobTarget> = {
 };
 
 function jobNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such job, or it is not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such job, or it is not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; jobs lists those of your channels.',
+    suggestedFix: t`Check the id; jobs lists those of your channels.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { PlanLimits } from '../../../kernel/plans.ts';
 
 /** Derived files may take this multiple of the size of the original. */
@@ -20,12 +21,11 @@ export function checkDerivedQuota(limits: PlanLimits, usedBytes: number, bytes: 
   if (usedBytes + bytes <= limit) return null;
   return new AppError(
     'TRANSCODE_FAILED',
-    `Files derived from the videos of the channel's owner take ${usedBytes} bytes; ${bytes} more ` +
-      `for this video would exceed the ${limit} bytes of the ${name} plan.`,
+    t`Files derived from the videos of the channel's owner take ${usedBytes} bytes; ${bytes} more for this video would
+      exceed the ${limit} bytes of the ${name} plan.`,
     {
-      suggestedFix:
-        'Delete contents that are not needed, or choose a plan with more storage; ' +
-        'me.credits.derivedStorage reports the usage.',
+      suggestedFix: t`Delete contents that are not needed, or choose a plan with more storage;
+        me.credits.derivedStorage reports the usage.`,
     },
   );
 }

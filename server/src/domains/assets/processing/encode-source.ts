@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { inspectFile, type MediaFacts, Mp4Error, planCopyOf } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
@@ -83,7 +84,7 @@ function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
 /** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */
 export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
   const tag = await findSourceTag(store, key);
-  if (tag === null) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  if (tag === null) throw new AppError('RESOURCE_NOT_FOUND', t`The uploaded file no longer exists.`);
   return tag;
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { planVersion } from '../../../media/index.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { type AdminCommands, type AdminPlatform, countFlag, TEXT, textFlag, UsageError } from '../../accounts/index.ts';
@@ -46,9 +47,9 @@ async function processOlder(platform: Tools, limit: number): Promise<{ started: 
 }
 
 function noVideo(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This content has no processed video that can be processed again.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`This content has no processed video that can be processed again.`, {
     field: 'content',
-    suggestedFix: 'Its uploaded file must be stored, and no job may be processing it; jobs lists those that do.',
+    suggestedFix: t`Its uploaded file must be stored, and no job may be processing it; jobs lists those that do.`,
   });
 }
 

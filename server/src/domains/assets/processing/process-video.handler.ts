@@ -1,4 +1,5 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   type AddedCodec,
   chunkCostsMs,
@@ -134,7 +135,7 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   const { db, clock, space } = tools.platform;
   const { jobId, attempt, videoAssetId, contentId, channelId } = held;
   const source = await videoSourceFacts(db, videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', t`The uploaded file no longer exists.`);
   for (let earlier = 1; earlier < attempt; earlier += 1)
     await clearPackage(tools.platform, packagePrefix(contentId, videoAssetId, jobId, earlier));
   // Captions and chapters change when a video that was made by an edit is complete.

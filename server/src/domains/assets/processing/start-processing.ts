@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -68,10 +69,10 @@ export async function startProcessing(
   if (newest && (isUnderWay(newest) || (!again && isOver(newest, videoAssetId))))
     return { jobId: newest.id, started: false };
   if (!videoAssetId) {
-    throw new AppError('INVALID_INPUT', 'This content has no finished video upload.', {
+    throw new AppError('INVALID_INPUT', t`This content has no finished video upload.`, {
       field,
-      suggestedFix:
-        'Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the call.',
+      suggestedFix: t`Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the
+        call.`,
     });
   }
   await requireOriginal(tx, videoAssetId, field);

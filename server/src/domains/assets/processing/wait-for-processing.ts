@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import {
@@ -134,9 +135,9 @@ function describe(jobId: string, state: JobState | null): ProcessingState {
 function checkTimeout(seconds: Maybe<number>): number {
   if (seconds == null) return DEFAULT_SECONDS;
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS) return seconds;
-  throw new AppError('INVALID_INPUT', 'timeoutSeconds is out of range.', {
+  throw new AppError('INVALID_INPUT', t`timeoutSeconds is out of range.`, {
     field: 'input.timeoutSeconds',
-    suggestedFix:
-      `Send a whole number from 0 to ${MAX_SECONDS}, and call again ` + 'while the status is not COMPLETE or ERROR.',
+    suggestedFix: t`Send a whole number from 0 to ${MAX_SECONDS}, and call again while the status is not COMPLETE or
+      ERROR.`,
   });
 }

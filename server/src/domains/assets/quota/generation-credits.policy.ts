@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { plural, t } from '../../../kernel/languages/message.ts';
 import type { PlanLimits } from '../../../kernel/plans.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
@@ -54,11 +55,11 @@ export function checkCredits({ limits, spent, credits, nowMs, field }: CreditsFa
   const day = new Date(nextMonthMs(nowMs)).toISOString().slice(0, 10);
   return new AppError(
     'INVALID_INPUT',
-    `This takes ${credits} credit${credits === 1 ? '' : 's'}, but ${left} of the ${limits.generationCredits} ` +
-      `credits per month in the ${limits.name} plan of the channel's owner are left.`,
+    t`This takes ${plural(credits, { one: '# credit', other: '# credits' })}, but ${left} of the
+      ${limits.generationCredits} credits per month in the ${limits.name} plan of the channel's owner are left.`,
     {
       field,
-      suggestedFix: `Order it from ${day} on, or choose a plan with more credits; me.credits reports the usage.`,
+      suggestedFix: t`Order it from ${day} on, or choose a plan with more credits; me.credits reports the usage.`,
     },
   );
 }

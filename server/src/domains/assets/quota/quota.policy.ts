@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { PlanLimits } from '../../../kernel/plans.ts';
 import type { OwnerAccount } from '../../channels/index.ts';
 
@@ -22,14 +23,16 @@ export function checkStorageQuota(
   const { name, storageBytes } = owner.limits;
   return new AppError(
     'INVALID_INPUT',
-    `The file has ${atLeast ? 'at least ' : ''}${sizeBytes} bytes, but ${left} of the ${storageBytes} ` +
-      `bytes of storage in the ${name} plan of the channel's owner are left.`,
+    atLeast
+      ? t`The file has at least ${sizeBytes} bytes, but ${left} of the ${storageBytes} bytes of storage in the ${name}
+          plan of the channel's owner are left.`
+      : t`The file has ${sizeBytes} bytes, but ${left} of the ${storageBytes} bytes of storage in the ${name} plan of
+          the channel's owner are left.`,
     {
       field,
       ...(atLeast ? { httpStatus: 413 } : {}),
-      suggestedFix:
-        'Delete contents that are not needed (the trash counts until it is purged), cancel open uploads, ' +
-        'or choose a plan with more storage; me.credits reports the usage.',
+      suggestedFix: t`Delete contents that are not needed (the trash counts until it is purged), cancel open uploads,
+        or choose a plan with more storage; me.credits reports the usage.`,
     },
   );
 }
@@ -50,12 +53,11 @@ export function checkMinutesQuota({ limits, usedMs, durationMs, resetsAtMs }: Mi
   const { name, uploadMinutes } = limits;
   if (usedMs + durationMs <= uploadMinutes * MINUTE_MS) return null;
   const left = Math.max(0, uploadMinutes - usedMs / MINUTE_MS);
-  const message =
-    `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, but ${inMinutes(left)} of the ${uploadMinutes} ` +
-    `minutes per month in the ${name} plan of the channel's owner are left.`;
+  const message = t`The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, but ${inMinutes(left)} of the
+    ${uploadMinutes} minutes per month in the ${name} plan of the channel's owner are left.`;
   const day = new Date(resetsAtMs).toISOString().slice(0, 10);
   return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix: `Submit it again from ${day} on, or choose a plan with more minutes; me.credits reports the usage.`,
+    suggestedFix: t`Submit it again from ${day} on, or choose a plan with more minutes; me.credits reports the usage.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError, StorageFullError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
 
 /** The usage of the object store according to the tables, over all accounts, in bytes. */
@@ -32,21 +33,20 @@ export function checkFreeSpace(
   if (space === null || sizeBytes <= availableBytes(space, use)) return null;
   const most = space.totalBytes - (space.kind === 'disk' ? space.reserveBytes : 0);
   if (sizeBytes > most) {
-    return new AppError('INVALID_INPUT', `This needs ${sizeBytes} bytes, more than this server can store.`, {
+    return new AppError('INVALID_INPUT', t`This needs ${sizeBytes} bytes, more than this server can store.`, {
       field,
-      suggestedFix:
-        'Send a smaller file, for example one with a lower bit rate. The operator of this server can add storage.',
+      suggestedFix: t`Send a smaller file, for example one with a lower bit rate. The operator of this server can add
+        storage.`,
       httpStatus: 413,
     });
   }
   return new StorageFullError(
-    `There is no space for ${sizeBytes} bytes: the free space of this ` +
-      'server is reserved or used by uploads and processing in progress.',
+    t`There is no space for ${sizeBytes} bytes: the free space of this server is reserved or used by uploads and
+      processing in progress.`,
     {
       field,
-      suggestedFix:
-        'Try again later, when uploads in progress have ended, or send a smaller file; cancel uploads that are ' +
-        'not needed with DELETE. The operator of this server can add storage.',
+      suggestedFix: t`Try again later, when uploads in progress have ended, or send a smaller file; cancel uploads that
+        are not needed with DELETE. The operator of this server can add storage.`,
     },
   );
 }

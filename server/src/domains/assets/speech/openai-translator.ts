@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { readTranslations, TranscriptError } from '../../../media/index.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { CaptionsTranslator, TranslationBatch } from './captions-translator.ts';
@@ -62,8 +63,8 @@ const SCHEMA = {
 };
 
 function unusableTranslation(cause: unknown): AppError {
-  return new AppError('TRANSCODE_FAILED', 'The translation service of this server did not translate every cue.', {
-    suggestedFix: 'Try again, or ask the operator of this server for another model.',
+  return new AppError('TRANSCODE_FAILED', t`The translation service of this server did not translate every cue.`, {
+    suggestedFix: t`Try again, or ask the operator of this server for another model.`,
     cause,
   });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, type JobId, newId } from '../../../kernel/ids.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { recognizerCode } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -45,9 +46,9 @@ export function readTranscription(config: Pick<Config, 'SPEECH'>, language: Mayb
   if (language == null) return null;
   const tag = readLanguageTag(language, 'input.language');
   if (config.SPEECH === 'whisper-cpp' && recognizerCode(tag) === null)
-    throw new AppError('INVALID_INPUT', `Speech in this language (${tag}) is not recognized.`, {
+    throw new AppError('INVALID_INPUT', t`Speech in this language (${tag}) is not recognized.`, {
       field: 'input.language',
-      suggestedFix: 'Write captions with createContentCaptions.',
+      suggestedFix: t`Write captions with createContentCaptions.`,
     });
   return tag;
 }
@@ -71,9 +72,9 @@ export async function startTranscription(
   );
   const open = jobs.find(isUnderWay);
   if (open && open.language !== language)
-    throw new AppError('INVALID_INPUT', 'Captions are being made from this speech in another language.', {
+    throw new AppError('INVALID_INPUT', t`Captions are being made from this speech in another language.`, {
       field: 'input.language',
-      suggestedFix: 'Wait until that job has ended, or cancel it with cancelJob.',
+      suggestedFix: t`Wait until that job has ended, or cancel it with cancelJob.`,
     });
   const present = open ?? (again ? undefined : jobs.find((job) => job.isKept && job.language === language));
   if (present) return present.jobId as JobId;

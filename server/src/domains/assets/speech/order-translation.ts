@@ -2,6 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type Cue, readCaptionsFile } from '../../../media/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
@@ -28,9 +29,9 @@ export function readTranslation(
   const from = readLanguageTag(input.from, 'input.from');
   const to = readLanguageTag(input.to, 'input.to');
   if (from === to)
-    throw new AppError('INVALID_INPUT', 'Captions are not translated into their own language.', {
+    throw new AppError('INVALID_INPUT', t`Captions are not translated into their own language.`, {
       field: 'input.to',
-      suggestedFix: 'Send another language.',
+      suggestedFix: t`Send another language.`,
     });
   return { from, to };
 }
@@ -50,9 +51,9 @@ export async function startTranslation(
   const source = await requireSource(tx, contentId, from);
   const videoAssetId = await newestVideoAsset(tx, contentId);
   if (videoAssetId === null)
-    throw new AppError('INVALID_INPUT', 'This content has no video.', {
+    throw new AppError('INVALID_INPUT', t`This content has no video.`, {
       field: 'id',
-      suggestedFix: 'Upload its video first.',
+      suggestedFix: t`Upload its video first.`,
     });
   const jobs = (await captionJobsOfContent(tx, contentId)).filter(
     (job) => job.kind === 'TRANSLATION' && job.language === to && job.sourceId === source.id,
@@ -100,17 +101,16 @@ export const TRANSLATION_COST_MS = 250;
 async function requireSource(db: Executor, contentId: string, from: string): Promise<CaptionsSource> {
   const source = await captionsSourceIn(db, contentId, from);
   if (source) return source;
-  throw new AppError('INVALID_INPUT', `This content has no captions in this language (${from}) to translate.`, {
+  throw new AppError('INVALID_INPUT', t`This content has no captions in this language (${from}) to translate.`, {
     field: 'input.from',
-    suggestedFix: 'content.captions lists what there is; transcribeContent and createContentCaptions add some.',
+    suggestedFix: t`content.captions lists what there is; transcribeContent and createContentCaptions add some.`,
   });
 }
 
 /** The error where the operator has set nothing up that translates. Repeating the request does not help. */
 export function translationNotSetUp(): AppError {
-  return new AppError('INVALID_INPUT', 'Translation of captions is not set up on this server.', {
-    suggestedFix:
-      'Add translations with createContentCaptions. The operator can set TRANSLATION; see the guide ' +
-      '/docs/guides/captions.',
+  return new AppError('INVALID_INPUT', t`Translation of captions is not set up on this server.`, {
+    suggestedFix: t`Add translations with createContentCaptions. The operator can set TRANSLATION; see the guide
+      /docs/guides/captions.`,
   });
 }

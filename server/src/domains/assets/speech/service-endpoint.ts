@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
 import type { FetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import {
   createGuardedExchange,
@@ -91,33 +92,45 @@ function redacted(text: string, apiKey: string | undefined): string {
   return apiKey ? text.replaceAll(apiKey, '[redacted]') : text;
 }
 
-function busy(name: string, { headers }: ExchangeResponse): AppError {
+type ServiceName = ServiceSettings['name'];
+
+/** As sentences name them. */
+const SERVICES: Readonly<Record<ServiceName, Message>> = {
+  speech: phrase`speech`,
+  translation: phrase`translation`,
+};
+
+function busy(name: ServiceName, { headers }: ExchangeResponse): AppError {
   const asked = Number(headers['retry-after']);
-  return new AppError('RATE_LIMIT_EXCEEDED', `The ${name} service of this server is busy.`, {
+  return new AppError('RATE_LIMIT_EXCEEDED', t`The ${SERVICES[name]} service of this server is busy.`, {
     retryAfterSeconds: Number.isFinite(asked) && asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : PAUSE_SECONDS,
   });
 }
 
 /** The error of a service that cannot be reached or does not work at the moment. Retryable. */
-function unavailable(name: string, cause?: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', `The ${name} service of this server does not answer at the moment.`, {
-    suggestedFix: 'Try again later; if it stays so, ask the operator of this server.',
-    retryAfterSeconds: PAUSE_SECONDS,
-    cause,
-  });
+function unavailable(name: ServiceName, cause?: unknown): AppError {
+  return new AppError(
+    'SERVICE_UNAVAILABLE',
+    t`The ${SERVICES[name]} service of this server does not answer at the moment.`,
+    {
+      suggestedFix: t`Try again later; if it stays so, ask the operator of this server.`,
+      retryAfterSeconds: PAUSE_SECONDS,
+      cause,
+    },
+  );
 }
 
 /** The error of a service that refuses what this server sends. */
-function refusing(name: string): AppError {
-  return new AppError('TRANSCODE_FAILED', `The ${name} service of this server refused the request.`, {
-    suggestedFix: 'Ask the operator of this server, whose log has the reason.',
+function refusing(name: ServiceName): AppError {
+  return new AppError('TRANSCODE_FAILED', t`The ${SERVICES[name]} service of this server refused the request.`, {
+    suggestedFix: t`Ask the operator of this server, whose log has the reason.`,
   });
 }
 
 /** The error of a service whose answer is not what its documentation describes. Retryable. */
-export function unusable(name: ServiceSettings['name'], cause: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', `The ${name} service of this server gave an unusable answer.`, {
-    suggestedFix: 'Try again later; if it stays so, ask the operator of this server.',
+export function unusable(name: ServiceName, cause: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', t`The ${SERVICES[name]} service of this server gave an unusable answer.`, {
+    suggestedFix: t`Try again later; if it stays so, ask the operator of this server.`,
     cause,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type Cue, plainText, readCaptionsFile, setTranslated } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { captionParts, keepCaptionPart } from './caption-jobs.store.ts';
@@ -82,7 +83,7 @@ export async function translate(
 }
 
 function sourceIsGone(): AppError {
-  return new AppError('TRANSCODE_FAILED', 'The captions were deleted before they were translated.', {
-    suggestedFix: 'Call translateCaptions again with captions that are there; content.captions lists them.',
+  return new AppError('TRANSCODE_FAILED', t`The captions were deleted before they were translated.`, {
+    suggestedFix: t`Call translateCaptions again with captions that are there; content.captions lists them.`,
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type AudioRendition, INIT_NAME, isVideo, segmentName } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
@@ -27,10 +28,10 @@ export async function requireSpeech(db: Executor, contentId: string, field: stri
   const videoAssetId = await newestVideoAsset(db, contentId);
   const renditions = videoAssetId === null ? [] : await renditionsOfVideo(db, videoAssetId, contentId);
   if (videoAssetId === null || !renditions.some(({ origin }) => origin === 'ENCODE'))
-    throw new AppError('INVALID_INPUT', 'This content has no processed video.', {
+    throw new AppError('INVALID_INPUT', t`This content has no processed video.`, {
       field,
-      suggestedFix:
-        'Wait until waitForProcessing returns COMPLETE, or call submitContentForProcessing with again: true.',
+      suggestedFix: t`Wait until waitForProcessing returns COMPLETE, or call submitContentForProcessing with again:
+        true.`,
     });
   const tracks = renditions.filter((each): each is AudioRendition => !isVideo(each));
   // Every track is there as AAC in stereo or mono.
@@ -39,9 +40,9 @@ export async function requireSpeech(db: Executor, contentId: string, field: stri
       origin === 'ENCODE' && isDefault && !upmix && codecs.startsWith('mp4a') && channels <= 2,
   );
   if (!main)
-    throw new AppError('INVALID_INPUT', 'This video has no sound.', {
+    throw new AppError('INVALID_INPUT', t`This video has no sound.`, {
       field,
-      suggestedFix: 'Upload a video with sound, or write captions with createContentCaptions.',
+      suggestedFix: t`Upload a video with sound, or write captions with createContentCaptions.`,
     });
   const { folder, durations, timescale } = main;
   return {

@@ -2,6 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   RunError,
   type RunLimits,
@@ -97,7 +98,7 @@ async function readResult({ log }: WhisperCpp, path: string): Promise<Transcript
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error;
     log.error({ error }, 'whisper.cpp wrote no usable result: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL');
-    throw failed('The speech recognition of this server gave no usable result.', error);
+    throw failed(t`The speech recognition of this server gave no usable result.`, error);
   }
 }
 
@@ -124,19 +125,19 @@ function explained({ log }: WhisperCpp, error: unknown): unknown {
     case 'busy':
     case 'disk-full':
     case 'signal':
-      return new AppError('SERVICE_UNAVAILABLE', 'This server has no room for speech recognition at the moment.', {
+      return new AppError('SERVICE_UNAVAILABLE', t`This server has no room for speech recognition at the moment.`, {
         cause: error,
       });
     case 'timeout':
     case 'cpu-limit':
       log.error({ error, stderr: error.stderrTail }, 'whisper.cpp took longer than its limit');
-      return failed('The speech recognition of this server took too long.', error);
+      return failed(t`The speech recognition of this server took too long.`, error);
     default:
       log.error(
         { error, stderr: error.stderrTail },
         'whisper.cpp failed: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL',
       );
-      return failed('The speech recognition of this server failed.', error);
+      return failed(t`The speech recognition of this server failed.`, error);
   }
 }
 
@@ -144,12 +145,12 @@ function explained({ log }: WhisperCpp, error: unknown): unknown {
 function unreadable(log: WhisperCpp['log'], error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   log.error({ error }, 'whisper.cpp could not be started: check WHISPER_CPP_PATH and WHISPER_CPP_MODEL');
-  return failed('The speech recognition of this server failed.', error);
+  return failed(t`The speech recognition of this server failed.`, error);
 }
 
 function failed(message: string, cause: unknown): AppError {
   return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix: 'Ask the operator of this server, whose log has the reason.',
+    suggestedFix: t`Ask the operator of this server, whose log has the reason.`,
     cause,
   });
 }

@@ -4,6 +4,7 @@ import { objectsIn } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { MAX_TITLE, requireTokenChannels } from '../../channels/index.ts';
 import { openProcessing } from '../processing/start-processing.ts';
@@ -92,9 +93,9 @@ export async function createUpload(
   const filetype = metadata['filetype'] ?? metadata['type'];
   const uploadMetadata = request.headers['upload-metadata'];
   if (!filename)
-    throw new AppError('FIELD_REQUIRED', 'The name of the file is missing.', {
+    throw new AppError('FIELD_REQUIRED', t`The name of the file is missing.`, {
       field: `${META}.filename`,
-      suggestedFix: 'Add filename to Upload-Metadata.',
+      suggestedFix: t`Add filename to Upload-Metadata.`,
     });
   const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;
   const upload = {
@@ -147,11 +148,10 @@ function readTarget(namespace: string, { contentId, channelId }: Metadata): Name
 }
 
 function noTarget(): AppError {
-  return new AppError('FIELD_REQUIRED', 'The upload does not name its target.', {
+  return new AppError('FIELD_REQUIRED', t`The upload does not name its target.`, {
     field: `${META}.contentId`,
-    suggestedFix:
-      'Add contentId (for videos and images of a content) or channelId (for images of a channel, and for videos that ' +
-      'get a draft in it) to Upload-Metadata, and not both.',
+    suggestedFix: t`Add contentId (for videos and images of a content) or channelId (for images of a channel, and for
+      videos that get a draft in it) to Upload-Metadata, and not both.`,
   });
 }
 
@@ -170,11 +170,10 @@ function readMedia({ hint, filetype, type, alt }: Metadata): UploadedMedia {
   const words = { ...(alt ? { alt } : {}) };
   if (isOneOf<VideoHint>(VIDEO_HINTS, name)) return { kind: 'VIDEO', hint: name };
   if (isOneOf<ImagePurpose>(IMAGE_PURPOSES, name)) return { kind: 'IMAGE', hint: name, ...words };
-  throw new AppError('INVALID_INPUT', `The hint ${JSON.stringify(name.slice(0, 40))} is not known.`, {
+  throw new AppError('INVALID_INPUT', t`The hint ${JSON.stringify(name.slice(0, 40))} is not known.`, {
     field: `${META}.hint`,
-    suggestedFix:
-      `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} or a VideoPresentationHint for a video, or ` +
-      `${IMAGE_PURPOSES.join(', ')} for an image.`,
+    suggestedFix: t`Send one of ${VIDEO_CONTENT_TYPES.join(', ')} or a VideoPresentationHint for a video, or
+      ${IMAGE_PURPOSES.join(', ')} for an image.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
@@ -100,14 +101,14 @@ export function checkDeclaredSize(
   { sizeBytes, receivedBytes, field }: DeclaredSize,
 ): void {
   if (known !== null && known !== sizeBytes)
-    throw new AppError('INVALID_INPUT', `The size of this upload is ${known} bytes and cannot change.`, {
+    throw new AppError('INVALID_INPUT', t`The size of this upload is ${known} bytes and cannot change.`, {
       field,
-      suggestedFix: 'Leave the header out, or open a new upload for another file.',
+      suggestedFix: t`Leave the header out, or open a new upload for another file.`,
     });
   if (sizeBytes < receivedBytes)
-    throw new AppError('INVALID_INPUT', `${receivedBytes} bytes have arrived, more than this size of ${sizeBytes}.`, {
+    throw new AppError('INVALID_INPUT', t`${receivedBytes} bytes have arrived, more than this size of ${sizeBytes}.`, {
       field,
-      suggestedFix: 'Send the size of the whole file, which includes what has arrived.',
+      suggestedFix: t`Send the size of the whole file, which includes what has arrived.`,
     });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -50,9 +51,9 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (!over) return;
   throw new AppError(
     'TOKEN_EXPIRED',
-    'This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
+    t`This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.`,
     {
-      suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+      suggestedFix: t`Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.`,
       httpStatus: GONE,
     },
   );
@@ -64,13 +65,13 @@ export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>
   // Stored codes are from the catalogue; one that was removed since becomes the general one.
   const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
   return new AppError(known, upload.errorMessage ?? undefined, {
-    suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+    suggestedFix: t`Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.`,
     httpStatus: GONE,
   });
 }
 
 function notFound(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no upload at this address.', {
-    suggestedFix: 'Use the endpoint exactly as returned by createContentAsset, publishVideo or POST /uploads.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no upload at this address.`, {
+    suggestedFix: t`Use the endpoint exactly as returned by createContentAsset, publishVideo or POST /uploads.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
@@ -69,6 +70,7 @@ export function declareIngestion(
         nullable: true,
         description: 'Why the upload failed; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
+        read: ([message]: [string | null], env) => message && localized(message, env.language),
       }),
       expiresAt: f.column({
         type: 'DateTime',
@@ -237,6 +239,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
+        read: ([message]: [string | null], env) => message && localized(message, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       outputUrl: f.column({

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type ChannelId, type ContentId, type IngestionId, newId } from '../../../kernel/ids.ts';
+import { grouped, t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
@@ -99,11 +100,10 @@ export async function openIngestion(
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
   const targetField = fields.target ?? 'id';
   if (media.kind === 'VIDEO' && !('contentId' in target)) {
-    throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel or a playlist.', {
+    throw new AppError('INVALID_INPUT', t`Videos are uploaded to a content, not to a channel or a playlist.`, {
       field: targetField,
-      suggestedFix:
-        'Create a content first (createContent, or publishVideo for everything in one call) ' +
-        'and upload the video to it.',
+      suggestedFix: t`Create a content first (createContent, or publishVideo for everything in one call) and upload the
+        video to it.`,
     });
   }
   const channelId = await ownChannelOf(tx, target, uploader.accountId);
@@ -159,11 +159,10 @@ async function requireAnotherUpload(tx: Transaction, accountId: string): Promise
   if (count < MAX_OPEN_UPLOADS) return { ...limit, remaining: MAX_OPEN_UPLOADS - count - 1 };
   throw new AppError(
     'RATE_LIMIT_EXCEEDED',
-    `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are already open.`,
+    t`${grouped(MAX_OPEN_UPLOADS)} uploads to channels of this owner are already open.`,
     {
-      suggestedFix:
-        'Finish uploads that are open, or cancel those that are not needed with DELETE to ' +
-        'their endpoints; an upload without progress for 24 hours expires.',
+      suggestedFix: t`Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints;
+        an upload without progress for 24 hours expires.`,
       retryAfterSeconds: LIMIT_RETRY_SECONDS,
       headers: { ...limitHeaders([{ ...limit, remaining: 0 }]) },
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, StorageFullError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 
 const LOOK_MS = 2_000;
@@ -22,7 +23,7 @@ export async function watchSpace<T>(
     return await work(AbortSignal.any([signal, full.signal]));
   } catch (error) {
     if (full.signal.aborted && !signal.aborted)
-      throw new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
+      throw new StorageFullError(t`There is not enough disk space to convert the file.`, { cause: error });
     // Waiting for free space does not count as an attempt, so it has to be detected here too.
     if (error instanceof StorageFullError && (await hasFreeSpace(space)))
       throw new AppError('SERVICE_UNAVAILABLE', undefined, { cause: error });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { PLAN_CODES, PLANS, type PlanLimits } from '../../../kernel/plans.ts';
 import { readText } from '../../../kernel/text.ts';
@@ -17,9 +18,9 @@ const MAX_ALT_LENGTH = 300;
 export function readFilename(value: string, field: string): string {
   const name = readText(value, { field, maxLength: MAX_FILENAME_LENGTH, required: true });
   if (/[/\\]/.test(name) || name === '.' || name === '..') {
-    throw new AppError('INVALID_INPUT', `${field} is a path, not a file name.`, {
+    throw new AppError('INVALID_INPUT', t`${field} is a path, not a file name.`, {
       field,
-      suggestedFix: 'Send the name of the file without folders, such as holiday.mp4.',
+      suggestedFix: t`Send the name of the file without folders, such as holiday.mp4.`,
     });
   }
   return name;
@@ -33,43 +34,43 @@ export function readAlt(value: string | undefined, field: string): string {
 /** The size that an input must have. Throws FIELD_REQUIRED. */
 export function requireSize(sizeBytes: Maybe<number>): number {
   if (sizeBytes != null) return sizeBytes;
-  throw new AppError('FIELD_REQUIRED', 'input.size is missing.', {
+  throw new AppError('FIELD_REQUIRED', t`input.size is missing.`, {
     field: 'input.size',
-    suggestedFix: 'Send the exact size of the file in bytes.',
+    suggestedFix: t`Send the exact size of the file in bytes.`,
   });
 }
 
 /** The most bytes that a file may have, and why. */
 interface SizeLimit {
   readonly bytes: number;
-  readonly whose: string;
-  readonly suggestedFix: string;
+  readonly whose: Message;
+  readonly suggestedFix: Text;
 }
 
 /** Of a known size, or of one that is not known when the upload is opened (`deferred`). Pure. */
 export function uploadLimit(media: Pick<UploadedMedia, 'kind'>, limits: PlanLimits, deferred = false): SizeLimit {
   if (media.kind === 'IMAGE')
     return {
-      ...{ bytes: MAX_IMAGE_BYTES, whose: 'for images' },
-      suggestedFix: 'Send a smaller or more strongly compressed image.',
+      ...{ bytes: MAX_IMAGE_BYTES, whose: phrase`for images` },
+      suggestedFix: t`Send a smaller or more strongly compressed image.`,
     };
   if (deferred && limits.maxUploadBytes > MAX_DEFERRED_BYTES)
     return {
-      ...{ bytes: MAX_DEFERRED_BYTES, whose: 'for files whose size is not known at first' },
-      suggestedFix: 'Open the upload with the size of the file, or send a smaller file.',
+      ...{ bytes: MAX_DEFERRED_BYTES, whose: phrase`for files whose size is not known at first` },
+      suggestedFix: t`Open the upload with the size of the file, or send a smaller file.`,
     };
   return {
-    ...{ bytes: limits.maxUploadBytes, whose: `of the ${limits.name} plan` },
-    suggestedFix: 'Send a smaller file, or choose a plan with a higher limit.',
+    ...{ bytes: limits.maxUploadBytes, whose: phrase`of the ${limits.name} plan` },
+    suggestedFix: t`Send a smaller file, or choose a plan with a higher limit.`,
   };
 }
 
 /** The size in bytes. Throws INVALID_INPUT with the limit when it exceeds that. */
 export function readUploadSize(sizeBytes: number, limit: SizeLimit, field: string): number {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
-    throw new AppError('INVALID_INPUT', `${field} must be the exact size of the file in bytes, at least 1.`, {
+    throw new AppError('INVALID_INPUT', t`${field} must be the exact size of the file in bytes, at least 1.`, {
       field,
-      suggestedFix: 'Send the size of the file as the file system reports it; empty files cannot be uploaded.',
+      suggestedFix: t`Send the size of the file as the file system reports it; empty files cannot be uploaded.`,
     });
   }
   if (sizeBytes > limit.bytes) throw fileTooLarge(String(sizeBytes), limit, field);
@@ -80,7 +81,7 @@ export function readUploadSize(sizeBytes: number, limit: SizeLimit, field: strin
 export function fileTooLarge(size: string, { bytes, whose, suggestedFix }: SizeLimit, field: string): AppError {
   return new AppError(
     'INVALID_INPUT',
-    `The file has ${size} bytes; the limit ${whose} is ${bytes} bytes (${inUnits(bytes)}).`,
+    t`The file has ${size} bytes; the limit ${whose} is ${bytes} bytes (${inUnits(bytes)}).`,
     { field, suggestedFix, httpStatus: 413 },
   );
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { UpmixLayout } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
@@ -60,13 +61,13 @@ export function removeUpmix(
 /** @throws AppError INVALID_INPUT naming `field` where the sound of a video cannot be upmixed, with the reason. */
 export function requireUpmixable({ facts: { audio } }: EnhanceableVideo['plan'], field: string): void {
   if (audio === null)
-    throw new AppError('INVALID_INPUT', 'This video has no sound.', {
+    throw new AppError('INVALID_INPUT', t`This video has no sound.`, {
       field,
-      suggestedFix: 'Upload a video with a track in mono or stereo.',
+      suggestedFix: t`Upload a video with a track in mono or stereo.`,
     });
   if (audio.channels > 2)
-    throw new AppError('INVALID_INPUT', `The sound of this video has ${audio.channels} channels already.`, {
+    throw new AppError('INVALID_INPUT', t`The sound of this video has ${audio.channels} channels already.`, {
       field,
-      suggestedFix: 'Only mono and stereo are upmixed; sound in 5.1 is offered as it is.',
+      suggestedFix: t`Only mono and stereo are upmixed; sound in 5.1 is offered as it is.`,
     });
 }

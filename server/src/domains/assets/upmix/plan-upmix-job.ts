@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type EncodePlan, gainOf, measureSource, planUpmix } from '../../../media/index.ts';
 import { type AdditionJob, type AdditionTools, planAddition, requireExtendable } from '../additions/plan-addition.ts';
 import { workFolders } from '../processing/work-folders.ts';
@@ -27,8 +28,8 @@ export async function planUpmixJob(
       ),
     );
     if (figures.truePeakDbtp === null)
-      throw new AppError('TRANSCODE_FAILED', 'The sound of the video is silent.', {
-        suggestedFix: 'Upload the video again, with its sound.',
+      throw new AppError('TRANSCODE_FAILED', t`The sound of the video is silent.`, {
+        suggestedFix: t`Upload the video again, with its sound.`,
       });
     return planUpmix(encoded, { layout, gain: gainOf(figures), figures }, stages);
   };

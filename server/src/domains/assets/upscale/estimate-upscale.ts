@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { gateSeconds, planUpscale } from '../../../media/index.ts';
 import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
@@ -27,9 +28,9 @@ export async function estimateUpscale(
   const upscale = { ...chosen, ...(operator ? { operator } : {}), scenes: [] };
   const plan = beside && planUpscale(encoded, upscale, beside);
   if (!plan)
-    throw new AppError('INVALID_INPUT', 'The segments of this video cannot be found in its file.', {
+    throw new AppError('INVALID_INPUT', t`The segments of this video cannot be found in its file.`, {
       field,
-      suggestedFix: 'Call submitContentForProcessing with again: true, then try again.',
+      suggestedFix: t`Call submitContentForProcessing with again: true, then try again.`,
     });
   const before = 1000 * gateSeconds(encoded.facts, upscale);
   const costs = { finish: ADDITION_FINISH_COST_MS, before, credits: upscaleCredits(encoded, chosen) };

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { isOwnModel, type OperatorModel, OWN_FACTORS, type UpscaleFactor } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
@@ -28,9 +29,9 @@ export async function offeredModels(db: Executor): Promise<(name: Maybe<string>)
     const wanted = name ?? DEFAULT_MODEL;
     const model = offered.find((each) => each.name === wanted);
     if (model) return model;
-    throw new AppError('INVALID_INPUT', `There is no model "${wanted.slice(0, 64)}".`, {
+    throw new AppError('INVALID_INPUT', t`There is no model "${wanted.slice(0, 64)}".`, {
       field: 'input.model',
-      suggestedFix: `Send one of ${offered.map((each) => each.name).join(', ')}.`,
+      suggestedFix: t`Send one of ${offered.map((each) => each.name).join(', ')}.`,
     });
   };
 }
@@ -70,16 +71,15 @@ export function offeredOf(found: readonly UpscaleModel[]): OfferedModel[] {
 
 /** The error where the workers have no ONNX Runtime. Repeating the request does not help. */
 function upscalingNotInstalled(): AppError {
-  return new AppError('INVALID_INPUT', 'This server cannot upscale: ONNX Runtime is not installed on its workers.', {
-    suggestedFix:
-      'The operator can run `npm install --include=optional` on the workers and start them again; see the guide ' +
-      '/docs/guides/self-hosting.',
+  return new AppError('INVALID_INPUT', t`This server cannot upscale: ONNX Runtime is not installed on its workers.`, {
+    suggestedFix: t`The operator can run \`npm install --include=optional\` on the workers and start them again; see
+      the guide /docs/guides/self-hosting.`,
   });
 }
 
 /** The error where the file of a model is not the one any more with which a job was ordered. */
 export function modelGone(name: string): AppError {
-  return new AppError('TRANSCODE_FAILED', `The model "${name}" was removed or changed after upscaling was ordered.`, {
-    suggestedFix: 'Order it again with upscaleContent; the query upscaling lists the models that there are.',
+  return new AppError('TRANSCODE_FAILED', t`The model "${name}" was removed or changed after upscaling was ordered.`, {
+    suggestedFix: t`Order it again with upscaleContent; the query upscaling lists the models that there are.`,
   });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { type UpscaleFactor, type UpscaleTarget, upscaleTargets } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -84,32 +85,37 @@ export function chooseUpscale(
   field: string,
 ): ChosenUpscale {
   if (video === null)
-    throw new AppError('INVALID_INPUT', 'This content has sound only.', {
+    throw new AppError('INVALID_INPUT', t`This content has sound only.`, {
       field,
-      suggestedFix: 'Upload a video with pictures.',
+      suggestedFix: t`Upload a video with pictures.`,
     });
   if (video.hdr !== null)
-    throw new AppError('INVALID_INPUT', 'Videos in high dynamic range are not upscaled: the models do not know them.', {
-      field,
-      suggestedFix: 'Upload the video in standard dynamic range.',
-    });
+    throw new AppError(
+      'INVALID_INPUT',
+      t`Videos in high dynamic range are not upscaled: the models do not know them.`,
+      {
+        field,
+        suggestedFix: t`Upload the video in standard dynamic range.`,
+      },
+    );
   const targets = upscaleTargets(video, factors);
   const { displayWidth, displayHeight } = video;
   const [fewest] = targets;
   if (!fewest)
-    throw new AppError('INVALID_INPUT', `No larger size is offered for ${displayWidth}x${displayHeight} pixels.`, {
+    throw new AppError('INVALID_INPUT', t`No larger size is offered for ${displayWidth}x${displayHeight} pixels.`, {
       field,
-      suggestedFix: 'Videos of 90 to 3700 lines are upscaled, to at most four times their size and 4320 lines.',
+      suggestedFix: t`Videos of 90 to 3700 lines are upscaled, to at most four times their size and 4320 lines.`,
     });
   const twice = upscaleTargets(video, [2]).at(-1) ?? fewest;
   const found = targets.find((each) => each.target === (target ?? twice.target));
   if (!found)
     throw new AppError(
       'INVALID_INPUT',
-      `${target} lines are not offered for ${displayWidth}x${displayHeight} pixels with the model ${name}.`,
+      t`${target ?? twice.target} lines are not offered for ${displayWidth}x${displayHeight} pixels with the model
+        ${name}.`,
       {
         field: 'input.target',
-        suggestedFix: `Send one of ${targets.map((each) => each.target).join(', ')}.`,
+        suggestedFix: t`Send one of ${targets.map((each) => each.target).join(', ')}.`,
       },
     );
   return { ...found, model: name, ...(operator ? { digest: operator.digest } : {}) };

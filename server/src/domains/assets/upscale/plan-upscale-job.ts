@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   type EncodePlan,
   gateSource,
@@ -44,8 +45,8 @@ export async function planUpscaleJob(
   const { platform, runner, sources, stages, models } = tools;
   const { config, db, log } = platform;
   if (!isUpscalerInstalled())
-    throw new AppError('TRANSCODE_FAILED', 'This server cannot upscale: ONNX Runtime is not installed.', {
-      suggestedFix: 'Ask its operator to run `npm install --include=optional`.',
+    throw new AppError('TRANSCODE_FAILED', t`This server cannot upscale: ONNX Runtime is not installed.`, {
+      suggestedFix: t`Ask its operator to run \`npm install --include=optional\`.`,
     });
   const operator = await orderedModel(db, { model: chosen.model, ...(digest === undefined ? {} : { digest }) });
   const wanted = { ...chosen, ...(operator ? { operator } : {}) };
@@ -54,7 +55,7 @@ export async function planUpscaleJob(
   const encoded = video.encoded.plan;
   const planOf = (upscale: UpscalePlan): EncodePlan => {
     const plan = beside && planUpscale(encoded, upscale, beside, stages);
-    if (!plan) throw new AppError('TRANSCODE_FAILED', 'The segments of the video cannot be found in its file.');
+    if (!plan) throw new AppError('TRANSCODE_FAILED', t`The segments of the video cannot be found in its file.`);
     return plan;
   };
   const planFrom = async (key: string): Promise<EncodePlan> => {

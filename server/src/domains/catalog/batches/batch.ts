@@ -1,4 +1,7 @@
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 
 /** Maximum number of entries of a bulk mutation. */
 export const MAX_BATCH = 100;
@@ -14,22 +17,22 @@ export interface BatchResult {
 export interface BatchError {
   readonly code: ErrorCode;
   readonly field: string | null;
-  readonly message: string;
-  readonly suggestedFix: string;
+  readonly message: Text;
+  readonly suggestedFix: Text;
 }
 
 /** The list of a bulk mutation. Throws FIELD_REQUIRED when it is empty and INVALID_INPUT when it is too long. */
 export function readBatch<T>(items: readonly T[], field: string): readonly T[] {
   if (items.length === 0) {
-    throw new AppError('FIELD_REQUIRED', `${field} is empty.`, {
+    throw new AppError('FIELD_REQUIRED', t`${field} is empty.`, {
       field,
-      suggestedFix: `Send 1 to ${MAX_BATCH} of them.`,
+      suggestedFix: t`Send 1 to ${MAX_BATCH} of them.`,
     });
   }
   if (items.length > MAX_BATCH) {
-    throw new AppError('INVALID_INPUT', `${field} has ${items.length} entries; the limit is ${MAX_BATCH}.`, {
+    throw new AppError('INVALID_INPUT', t`${field} has ${items.length} entries; the limit is ${MAX_BATCH}.`, {
       field,
-      suggestedFix: `Send them in groups of at most ${MAX_BATCH}.`,
+      suggestedFix: t`Send them in groups of at most ${MAX_BATCH}.`,
     });
   }
   return items;
@@ -46,11 +49,21 @@ export function succeeded(id: string): BatchResult {
  */
 export function failed(id: string, error: unknown): BatchResult {
   if (!(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable) throw error;
-  const { code, field = null, message, suggestedFix } = error;
-  return { id, ok: false, error: { code, field, message, suggestedFix } };
+  const { code, field = null, text, fix } = error;
+  return { id, ok: false, error: { code, field, message: text, suggestedFix: fix } };
+}
+
+/** Results with their errors in a language. */
+export function resultsIn<Result extends Pick<BatchResult, 'error'>>(results: readonly Result[], language: Language) {
+  return results.map((result) => ({ ...result, error: result.error && errorIn(result.error, language) }));
+}
+
+/** An error in a language. */
+export function errorIn({ message, suggestedFix, ...error }: BatchError, language: Language) {
+  return { ...error, message: localized(message, language), suggestedFix: localized(suggestedFix, language) };
 }
 
 /** INVALID_INPUT for a repeated entry. */
 export function namedTwice(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is listed more than once.', { field, suggestedFix: 'List each once.' });
+  return new AppError('INVALID_INPUT', t`This is listed more than once.`, { field, suggestedFix: t`List each once.` });
 }

@@ -4,7 +4,7 @@ import { deleteContents, publishContents, updateContents } from '../contents/cha
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
 import type { UpdateContentArgs } from '../contents/content-commands.ts';
 import type { BatchTypes } from './batch.graphql.ts';
-import { MAX_BATCH } from './batch.ts';
+import { MAX_BATCH, resultsIn } from './batch.ts';
 
 const IDS = `Ids of contents, each once; 1 to ${MAX_BATCH}.`;
 
@@ -41,7 +41,7 @@ export function declareContentBatches(
       whenReady: t.boolean({ description: WHEN_READY_HELP }),
     }),
     command: async (context, { ids, releaseDate, whenReady }) => ({
-      results: await publishContents(context, ids, { releaseDate, whenReady }),
+      results: resultsIn(await publishContents(context, ids, { releaseDate, whenReady }), context.language),
     }),
   });
   graph.mutation('deleteContents', {
@@ -51,7 +51,9 @@ export function declareContentBatches(
     description: 'Deletes contents like deleteContent. Each has its own result.',
     payload,
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
-    command: async (context, { ids }) => ({ results: await deleteContents(context, ids) }),
+    command: async (context, { ids }) => ({
+      results: resultsIn(await deleteContents(context, ids), context.language),
+    }),
   });
   const ContentListsInput = graph.builder.inputType('ContentListsInput', {
     description: 'Entries of lists of a content.',
@@ -95,6 +97,8 @@ export function declareContentBatches(
     args: (t: ArgBuilder) => ({
       input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }),
     }),
-    command: async (context, { input }) => ({ results: await updateContents(context, input.items) }),
+    command: async (context, { input }) => ({
+      results: resultsIn(await updateContents(context, input.items), context.language),
+    }),
   });
 }

@@ -1,5 +1,6 @@
 import type { RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { readContentId, type UpdateContentArgs } from '../contents/content-commands.ts';
@@ -37,9 +38,9 @@ export function changingLists(
 }
 
 function nothingToChange(): AppError {
-  return new AppError('FIELD_REQUIRED', 'There is nothing to change.', {
+  return new AppError('FIELD_REQUIRED', t`There is nothing to change.`, {
     field: 'changes',
-    suggestedFix: 'Send changes, add or remove.',
+    suggestedFix: t`Send changes, add or remove.`,
   });
 }
 
@@ -84,9 +85,9 @@ function merge(
   const key = (entry: string) => entry.toLowerCase();
   const both = added.find((entry) => removed.some((other) => key(other) === key(entry)));
   if (both !== undefined) {
-    throw new AppError('INVALID_INPUT', 'This is to be added and removed.', {
+    throw new AppError('INVALID_INPUT', t`This is to be added and removed.`, {
       field: `remove.${list}`,
-      suggestedFix: 'Name each entry in one of add and remove.',
+      suggestedFix: t`Name each entry in one of add and remove.`,
     });
   }
   const gone = new Set(removed.map(key));
@@ -96,16 +97,18 @@ function merge(
 }
 
 function givenTwice(list: string): AppError {
-  return new AppError('INVALID_INPUT', `${list} is replaced by changes, so that nothing can be added or removed.`, {
+  return new AppError('INVALID_INPUT', t`${list} is replaced by changes, so that nothing can be added or removed.`, {
     field: `changes.${list}`,
-    suggestedFix: 'Send the list in changes, or what to add and remove.',
+    suggestedFix: t`Send the list in changes, or what to add and remove.`,
   });
 }
 
 /** An error about a list that was put together names what was to be added to it. */
 function inSentField(error: unknown, lists: readonly string[]): unknown {
   if (!(error instanceof AppError)) return error;
-  const { code, message, field, suggestedFix } = error;
+  const { code, text, field, fix } = error;
   const list = lists.find((name) => field === `input.${name}` || field?.startsWith(`input.${name}.`));
-  return list === undefined ? error : new AppError(code, message, { field: `add.${list}`, suggestedFix, cause: error });
+  return list === undefined
+    ? error
+    : new AppError(code, text, { field: `add.${list}`, suggestedFix: fix, cause: error });
 }

@@ -1,6 +1,7 @@
 import { type RequestEnv, readChanges, readNew, type StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { autonymOf, CAPTIONS_FIELDS, type CaptionsInput } from '../../assets/index.ts';
@@ -92,37 +93,37 @@ export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { 
 };
 
 function tooMany(field: string): AppError {
-  return new AppError('INVALID_INPUT', `This content already has ${MAX_CAPTIONS} captions.`, {
+  return new AppError('INVALID_INPUT', t`This content already has ${MAX_CAPTIONS} captions.`, {
     field,
-    suggestedFix: 'Remove some with deleteContentCaptions first.',
+    suggestedFix: t`Remove some with deleteContentCaptions first.`,
   });
 }
 
 function forcedDescriptions(): AppError {
-  return new AppError('INVALID_INPUT', 'Descriptions of the picture cannot be forced.', {
+  return new AppError('INVALID_INPUT', t`Descriptions of the picture cannot be forced.`, {
     field: 'input.isForced',
-    suggestedFix: 'Send kind SUBTITLES, or isForced: false.',
+    suggestedFix: t`Send kind SUBTITLES, or isForced: false.`,
   });
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('INVALID_INPUT', 'The text of these captions has changed since this version.', {
+  return new AppError('INVALID_INPUT', t`The text of these captions has changed since this version.`, {
     field: 'input.ifVersion',
-    suggestedFix: 'Read version and vtt again, repeat your changes on that text, and send its version.',
+    suggestedFix: t`Read version and vtt again, repeat your changes on that text, and send its version.`,
   });
 }
 
 function captionsNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There are no such captions, or they are not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There are no such captions, or they are not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; content.captions lists those of a content.',
+    suggestedFix: t`Check the id; content.captions lists those of a content.`,
   });
 }
 
 function partOfTheFile(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
+  return new AppError('INVALID_INPUT', t`These captions are part of the video file.`, {
     field,
-    suggestedFix: 'Add your own with createContentCaptions, or upload the video without them.',
+    suggestedFix: t`Add your own with createContentCaptions, or upload the video without them.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Text, t } from '../../../kernel/languages/message.ts';
 /** Chapters of a video: validation, parsing of descriptions, and display. Pure. */
 
 /** Start and title of a chapter. */
@@ -21,8 +22,8 @@ export const MAX_CHAPTER_TITLE = 100;
 export interface ChaptersError {
   /** Index of the invalid chapter; null for the whole list. */
   readonly index: number | null;
-  readonly message: string;
-  readonly suggestedFix: string;
+  readonly message: Text;
+  readonly suggestedFix: Text;
 }
 
 /**
@@ -34,8 +35,8 @@ export function checkChapters(chapters: readonly Chapter[], durationMs: number |
   if (chapters.length < MIN_CHAPTERS || chapters.length > MAX_CHAPTERS) {
     return {
       index: null,
-      message: `There are ${chapters.length} chapters.`,
-      suggestedFix: `Send ${MIN_CHAPTERS} to ${MAX_CHAPTERS} chapters, or an empty list to remove them.`,
+      message: t`There are ${chapters.length} chapters.`,
+      suggestedFix: t`Send ${MIN_CHAPTERS} to ${MAX_CHAPTERS} chapters, or an empty list to remove them.`,
     };
   }
   for (const [index, { startMs }] of chapters.entries()) {
@@ -43,22 +44,22 @@ export function checkChapters(chapters: readonly Chapter[], durationMs: number |
     if (!before && startMs !== 0) {
       return {
         index,
-        message: 'The first chapter does not start at 0.',
-        suggestedFix: 'Start the first chapter at 0.',
+        message: t`The first chapter does not start at 0.`,
+        suggestedFix: t`Start the first chapter at 0.`,
       };
     }
     if (before && startMs <= before.startMs) {
       return {
         index,
-        message: 'This chapter starts before the previous one.',
-        suggestedFix: 'Send the chapters in the order of their starts.',
+        message: t`This chapter starts before the previous one.`,
+        suggestedFix: t`Send the chapters in the order of their starts.`,
       };
     }
     if (before && startMs - before.startMs < MIN_CHAPTER_MS) {
       return {
         index,
-        message: `The previous chapter is shorter than ${seconds} seconds.`,
-        suggestedFix: `Start this one at least ${seconds} seconds later, or remove one of the two.`,
+        message: t`The previous chapter is shorter than ${seconds} seconds.`,
+        suggestedFix: t`Start this one at least ${seconds} seconds later, or remove one of the two.`,
       };
     }
     if (durationMs !== null && startMs > durationMs - MIN_CHAPTER_MS) {
@@ -72,10 +73,10 @@ export function checkChapters(chapters: readonly Chapter[], durationMs: number |
 export function beyondTheEnd(index: number, durationMs: number): ChaptersError {
   return {
     index,
-    message:
-      `The video ends at ${durationMs / 1000} seconds, less than ` +
-      `${MIN_CHAPTER_MS / 1000} seconds after the start of this chapter.`,
-    suggestedFix: `Start it at ${Math.max(0, durationMs - MIN_CHAPTER_MS) / 1000} seconds at the latest, or remove it.`,
+    message: t`The video ends at ${durationMs / 1000} seconds, less than ${MIN_CHAPTER_MS / 1000} seconds after the
+      start of this chapter.`,
+    suggestedFix: t`Start it at ${Math.max(0, durationMs - MIN_CHAPTER_MS) / 1000} seconds at the latest, or remove
+      it.`,
   };
 }
 

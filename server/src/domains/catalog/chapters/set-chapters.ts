@@ -1,5 +1,6 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { CONTENT_CHANGE, type ContentFacts, checkHasVideo } from '../contents/content.policy.ts';
@@ -67,9 +68,9 @@ export const setContentChapters: StatementCommand<
 function readChapter({ startSeconds, title }: ChapterInput, index: number): Chapter {
   const path = `${FIELD}.${index}`;
   if (!(startSeconds >= 0 && startSeconds <= LATEST_SECONDS)) {
-    throw new AppError('INVALID_INPUT', `${path}.startSeconds is not a valid time.`, {
+    throw new AppError('INVALID_INPUT', t`${path}.startSeconds is not a valid time.`, {
       field: `${path}.startSeconds`,
-      suggestedFix: 'Send the seconds from the beginning of the video, 0 for the first chapter.',
+      suggestedFix: t`Send the seconds from the beginning of the video, 0 for the first chapter.`,
     });
   }
   return {

@@ -83,6 +83,6 @@ function each<Args extends { readonly id: string }>(
 /** The error, with its field as a path in the batch's input. */
 function at(error: unknown, fieldOf: (field: string) => string): unknown {
   if (!(error instanceof AppError)) return error;
-  const { code, message, field, suggestedFix } = error;
-  return new AppError(code, message, { field: fieldOf(field ?? 'id'), suggestedFix, cause: error });
+  const { code, text, field, fix } = error;
+  return new AppError(code, text, { field: fieldOf(field ?? 'id'), suggestedFix: fix, cause: error });
 }

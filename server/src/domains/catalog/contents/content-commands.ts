@@ -1,6 +1,7 @@
 import { type RequestEnv, readChanges, type StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
 import type { ContentAction } from '../publication/lifecycle.ts';
@@ -65,9 +66,9 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> =
 };
 
 function contentMissing(): AppError {
-  return new AppError('FIELD_REQUIRED', 'The id of the content is missing.', {
+  return new AppError('FIELD_REQUIRED', t`The id of the content is missing.`, {
     field: 'id',
-    suggestedFix: 'Send the id that createContent returned.',
+    suggestedFix: t`Send the id that createContent returned.`,
   });
 }
 
@@ -100,9 +101,9 @@ export const publishContent: StatementCommand<PublishContentArgs, Publication> =
 };
 
 function publishedAlready(): AppError {
-  return new AppError('INVALID_INPUT', 'This content is already published, so it cannot have a future release date.', {
+  return new AppError('INVALID_INPUT', t`This content is already published, so it cannot have a future release date.`, {
     field: 'releaseDate',
-    suggestedFix: 'Omit releaseDate, or call unpublishContent first.',
+    suggestedFix: t`Omit releaseDate, or call unpublishContent first.`,
   });
 }
 

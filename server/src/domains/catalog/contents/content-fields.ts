@@ -10,6 +10,7 @@ import {
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { METADATA_FIELDS } from '../../channels/index.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 
@@ -136,8 +137,9 @@ function refuseValues(kind: ContentKind, owner: 'EPISODE' | 'STREAM', input: Con
   // The fields are among those of the input.
   const name = Object.keys(fields).find((each) => input[each as keyof ContentInput] != null);
   if (name === undefined) return;
-  throw new AppError('INVALID_INPUT', `Only ${owner === 'EPISODE' ? 'an episode' : 'a stream'} has ${name}.`, {
+  const message = owner === 'EPISODE' ? t`Only an episode has ${name}.` : t`Only a stream has ${name}.`;
+  throw new AppError('INVALID_INPUT', message, {
     field: `input.${name}`,
-    suggestedFix: `Omit ${name}.`,
+    suggestedFix: t`Omit ${name}.`,
   });
 }

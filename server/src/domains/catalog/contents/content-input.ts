@@ -1,5 +1,6 @@
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 
 /** The type of a content in its hints. ANY stands for a FEATURE. */
@@ -27,18 +28,18 @@ const KIND_OF: Readonly<Record<Exclude<ContentType, 'EPISODE'>, ContentKind>> = 
 /** The kind of a new content. Throws INVALID_INPUT for EPISODE, which needs a parent. */
 export function newKindOf(type: Maybe<ContentType>): ContentKind {
   if (type !== 'EPISODE') return KIND_OF[type ?? 'FEATURE'];
-  throw new AppError('INVALID_INPUT', 'An episode belongs to a season or a miniseries.', {
+  throw new AppError('INVALID_INPUT', t`An episode belongs to a season or a miniseries.`, {
     field: 'input.contentType',
-    suggestedFix: 'Create it with createEpisode(parent, input).',
+    suggestedFix: t`Create it with createEpisode(parent, input).`,
   });
 }
 
 /** Throws INVALID_INPUT for a type other than that of the content: it cannot change. */
 export function checkTypeOf(kind: ContentKind, type: Maybe<ContentType>): void {
   if (type == null || type === 'ANY' || type === CONTENT_TYPE_OF[kind]) return;
-  throw new AppError('INVALID_INPUT', `The content is of the type ${CONTENT_TYPE_OF[kind]}, which cannot change.`, {
+  throw new AppError('INVALID_INPUT', t`The content is of the type ${CONTENT_TYPE_OF[kind]}, which cannot change.`, {
     field: 'input.contentType',
-    suggestedFix: 'Omit the type.',
+    suggestedFix: t`Omit the type.`,
   });
 }
 
@@ -56,15 +57,15 @@ export interface Release {
 export function readRelease(releaseMs: Maybe<number>, nowMs: number, field: string): Release {
   if (releaseMs == null) return { releaseAt: null, inFuture: false };
   if (releaseMs > nowMs + MAX_RELEASE_AHEAD_MS) {
-    throw new AppError('INVALID_INPUT', `${field} is more than five years ahead.`, {
+    throw new AppError('INVALID_INPUT', t`${field} is more than five years ahead.`, {
       field,
-      suggestedFix: 'Send an instant within the next five years.',
+      suggestedFix: t`Send an instant within the next five years.`,
     });
   }
   if (releaseMs < 0) {
-    throw new AppError('INVALID_INPUT', `${field} is before 1970.`, {
+    throw new AppError('INVALID_INPUT', t`${field} is before 1970.`, {
       field,
-      suggestedFix: 'Send the instant of the first release, or omit the argument.',
+      suggestedFix: t`Send the instant of the first release, or omit the argument.`,
     });
   }
   return { releaseAt: new Date(releaseMs).toISOString(), inFuture: releaseMs > nowMs };

@@ -1,5 +1,6 @@
 import { type AddValue, type RequestEnv, withAlternatives } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { categoryNamed, genreNamed, ratingNamed } from '../taxonomy/taxonomy-names.ts';
 import type { RatingSystem } from '../taxonomy/taxonomy-types.graphql.ts';
@@ -73,9 +74,9 @@ function readMetadata(
 
 function readHints(hints: readonly HintInput[], add: AddValue): void {
   if (hints.length > 1) {
-    throw new AppError('INVALID_INPUT', `input.hints has ${hints.length} entries; a content has one.`, {
+    throw new AppError('INVALID_INPUT', t`input.hints has ${hints.length} entries; a content has one.`, {
       field: 'input.hints',
-      suggestedFix: 'Send one hint: the type of the content and whether it contains advertising.',
+      suggestedFix: t`Send one hint: the type of the content and whether it contains advertising.`,
     });
   }
   const [hint] = hints;

@@ -1,6 +1,7 @@
 import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { declareChannelContents } from './channel-contents.graphql.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
@@ -34,8 +35,8 @@ function byIdOrCode(child: string, args: ArgScope): string {
   if (byId === byCode)
     throw new AppError(
       byId ? 'INVALID_INPUT' : 'FIELD_REQUIRED',
-      byId ? 'Both id and shortCode are given.' : 'Neither id nor shortCode is given.',
-      { field: byId ? 'shortCode' : 'id', suggestedFix: 'Send either id or shortCode.' },
+      byId ? t`Both id and shortCode are given.` : t`Neither id nor shortCode is given.`,
+      { field: byId ? 'shortCode' : 'id', suggestedFix: t`Send either id or shortCode.` },
     );
   return byId
     ? `${child}.id = ${args.id('id', CONTENT_DID_KINDS)}`

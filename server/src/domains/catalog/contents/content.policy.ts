@@ -1,5 +1,6 @@
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { and, fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { roleTooLow } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../publication/lifecycle.ts';
@@ -77,9 +78,9 @@ export const PUBLICATION: Policy<ContentFacts & { readonly whenReady: boolean }>
 };
 
 function otherChannelsContent(field: string): AppError {
-  return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
+  return new AppError('UNAUTHORIZED', t`This content belongs to another channel.`, {
     field,
-    suggestedFix: 'Use the id of a content in one of your channels; me.channel.contents lists them.',
+    suggestedFix: t`Use the id of a content in one of your channels; me.channel.contents lists them.`,
   });
 }
 
@@ -87,18 +88,22 @@ function otherChannelsContent(field: string): AppError {
 export function checkHasVideo(kind: ContentKind, field: string): AppError | null {
   const { holds } = CONTENT_KINDS[kind];
   if (holds === null) return null;
-  return new AppError('INVALID_INPUT', `This contains ${holds.toLowerCase()}s and has no video of its own.`, {
+  const holdsSeasons = holds === 'SEASON';
+  const message = holdsSeasons
+    ? t`This contains seasons and has no video of its own.`
+    : t`This contains episodes and has no video of its own.`;
+  return new AppError('INVALID_INPUT', message, {
     field,
-    suggestedFix:
-      `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; ` +
-      'createEpisode creates one.',
+    suggestedFix: holdsSeasons
+      ? t`Use the id of an episode in one of its seasons; createEpisode creates one.`
+      : t`Use the id of one of its episodes; createEpisode creates one.`,
   });
 }
 
 /** RESOURCE_NOT_FOUND for a content id given in `field`. */
 export function contentNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such content, or it is not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; me.channel.contents lists your contents and features the published ones.',
+    suggestedFix: t`Check the id; me.channel.contents lists your contents and features the published ones.`,
   });
 }

@@ -1,6 +1,7 @@
 import { readNew } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { replaceInText } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { UploadDrafts } from '../../assets/index.ts';
@@ -38,7 +39,7 @@ function titled(title: string, layout: 'PORTRAIT' | 'LANDSCAPE', field: string) 
     return readNew(VIDEO_FIELDS, { title, layout });
   } catch (error) {
     if (!(error instanceof AppError) || error.field !== 'input.title') throw error;
-    const { code, message, suggestedFix } = error;
-    throw new AppError(code, message.replaceAll('input.title', field), { field, suggestedFix, cause: error });
+    const { code, text, fix } = error;
+    throw new AppError(code, replaceInText(text, 'input.title', field), { field, suggestedFix: fix, cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import {
   IMAGE_PRESENTATIONS,
@@ -47,11 +48,11 @@ export function createContentAsset(
 }
 
 function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
-  const suggestedFix = 'Send video { hint } for a video, or image { hint } for an image.';
+  const suggestedFix = t`Send video { hint } for a video, or image { hint } for an image.`;
   if (video && image)
-    throw new AppError('INVALID_INPUT', 'Both video and image are given.', { field: 'input.image', suggestedFix });
+    throw new AppError('INVALID_INPUT', t`Both video and image are given.`, { field: 'input.image', suggestedFix });
   if (video) return { kind: 'VIDEO', hint: video.hint };
   if (image)
     return { kind: 'IMAGE', hint: IMAGE_PRESENTATIONS[image.hint], ...(image.alt == null ? {} : { alt: image.alt }) };
-  throw new AppError('FIELD_REQUIRED', 'Neither video nor image is given.', { field: 'input.video', suggestedFix });
+  throw new AppError('FIELD_REQUIRED', t`Neither video nor image is given.`, { field: 'input.video', suggestedFix });
 }

@@ -1,5 +1,6 @@
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { ChannelPermission } from '../../channels/index.ts';
 
 /** States of a content, in the table and the API. */
@@ -17,7 +18,7 @@ interface Action {
   /** Permission required in the content's channel. */
   readonly permission: ChannelPermission;
   /** Completes "This content cannot be …". */
-  readonly past: string;
+  readonly past: Message;
 }
 
 /**
@@ -25,43 +26,46 @@ interface Action {
  * conditions; errors and documentation derive from the same table. The command implements the change.
  */
 export const LIFECYCLE = {
-  update: { from: CONTENT_STATUSES, permission: 'content:update', past: 'changed' },
-  addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: 'given an image' },
-  addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: 'given a new video' },
-  replaceVideo: { from: ['READY', 'PUBLISHED'], permission: 'asset:upload', past: 'given a replacement video' },
-  process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: 'processed' },
-  processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: 'processed again' },
-  publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
+  update: { from: CONTENT_STATUSES, permission: 'content:update', past: phrase`changed` },
+  addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: phrase`given an image` },
+  addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: phrase`given a new video` },
+  replaceVideo: { from: ['READY', 'PUBLISHED'], permission: 'asset:upload', past: phrase`given a replacement video` },
+  process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: phrase`processed` },
+  processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: phrase`processed again` },
+  publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: phrase`published` },
   publishWhenReady: {
     from: ['DRAFT', 'PROCESSING', 'READY', 'PUBLISHED'],
     permission: 'content:publish',
-    past: 'published',
+    past: phrase`published`,
   },
   unpublish: {
     from: ['DRAFT', 'PROCESSING', 'READY', 'PUBLISHED'],
     permission: 'content:publish',
-    past: 'unpublished',
+    past: phrase`unpublished`,
   },
-  delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },
-  restore: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'restored' },
-  purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'permanently deleted' },
+  delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: phrase`deleted` },
+  restore: { from: CONTENT_STATUSES, permission: 'content:delete', past: phrase`restored` },
+  purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: phrase`permanently deleted` },
 } as const satisfies Record<string, Action>;
 
 export type ContentAction = keyof typeof LIFECYCLE;
 
 /** How error messages describe a state, and what the owner can do next. */
-const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string }> = {
+const STATES: Record<ContentStatus, { readonly is: Message; readonly fix: Text }> = {
   DRAFT: {
-    is: 'has no processed video yet',
-    fix: 'Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.',
+    is: phrase`has no processed video yet`,
+    fix: t`Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.`,
   },
-  PROCESSING: { is: 'is being processed', fix: 'Wait until waitForProcessing returns COMPLETE, then repeat the call.' },
-  READY: { is: 'is ready but not published', fix: 'Call publishContent first.' },
+  PROCESSING: {
+    is: phrase`is being processed`,
+    fix: t`Wait until waitForProcessing returns COMPLETE, then repeat the call.`,
+  },
+  READY: { is: phrase`is ready but not published`, fix: t`Call publishContent first.` },
   FAILED: {
-    is: 'could not be processed',
-    fix: 'Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.',
+    is: phrase`could not be processed`,
+    fix: t`Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.`,
   },
-  PUBLISHED: { is: 'is published', fix: 'Call unpublishContent first, then repeat the call.' },
+  PUBLISHED: { is: phrase`is published`, fix: t`Call unpublishContent first, then repeat the call.` },
 };
 
 /**
@@ -70,10 +74,10 @@ const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string 
  */
 export function refusal(action: ContentAction, status: ContentStatus, field: string): AppError {
   const isReplacement = action === 'addVideo' && status === 'PUBLISHED';
-  return new AppError('INVALID_INPUT', `This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {
+  return new AppError('INVALID_INPUT', t`This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {
     field,
     suggestedFix: isReplacement
-      ? 'Call replaceContentVideo: the video is played as before until the new one can be.'
+      ? t`Call replaceContentVideo: the video is played as before until the new one can be.`
       : STATES[status].fix,
   });
 }

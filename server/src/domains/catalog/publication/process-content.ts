@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
@@ -139,9 +140,9 @@ function requireProcessable(
 /** A future date without `publish` implies publication. */
 function readPublishWhenReady({ publish }: FinalizeInput, { releaseAt }: Release): boolean | null {
   if (publish === false && releaseAt !== null) {
-    throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
+    throw new AppError('INVALID_INPUT', t`A release date is given, but publish is false.`, {
       field: 'input.releaseDate',
-      suggestedFix: 'Omit one of them.',
+      suggestedFix: t`Omit one of them.`,
     });
   }
   return publish ?? (releaseAt === null ? null : true);
@@ -163,9 +164,9 @@ async function startWithUpload(
 ): Promise<StartedProcessing> {
   const upload = await newestVideoUpload(tx, content.id, assetName);
   if (assetName !== null && !upload) {
-    throw new AppError('INVALID_INPUT', 'This content has no video upload with that asset name.', {
+    throw new AppError('INVALID_INPUT', t`This content has no video upload with that asset name.`, {
       field,
-      suggestedFix: 'Send tus.filename of the IngestionSession, or omit assetName to use the newest.',
+      suggestedFix: t`Send tus.filename of the IngestionSession, or omit assetName to use the newest.`,
     });
   }
   const refused = upload && checkVideoUpload(upload, field);

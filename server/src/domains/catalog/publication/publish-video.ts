@@ -2,6 +2,7 @@ import { readNew } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -94,18 +95,18 @@ function readPublication(
   const { releaseAt } = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
   const publishWhenReady = input.publish ?? true;
   if (!publishWhenReady && releaseAt !== null) {
-    throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
+    throw new AppError('INVALID_INPUT', t`A release date is given, but publish is false.`, {
       field: 'input.releaseDate',
-      suggestedFix: 'Omit one of them; publishContent with a releaseDate can schedule it later.',
+      suggestedFix: t`Omit one of them; publishContent with a releaseDate can schedule it later.`,
     });
   }
   return { publishWhenReady, releaseAt };
 }
 
 function channelOfEpisode(): AppError {
-  return new AppError('INVALID_INPUT', 'Both channel and parent are given.', {
+  return new AppError('INVALID_INPUT', t`Both channel and parent are given.`, {
     field: 'input.channel',
-    suggestedFix: 'Omit channel: an episode is in the channel of its season or miniseries.',
+    suggestedFix: t`Omit channel: an episode is in the channel of its season or miniseries.`,
   });
 }
 
@@ -115,9 +116,9 @@ export async function checkSource(tools: CatalogServices, url: string): Promise<
     await tools.checkSourceUrl(url);
   } catch (error) {
     if (!(error instanceof AppError) || error.field !== 'sourceUrl') throw error;
-    throw new AppError(error.code, error.message, {
+    throw new AppError(error.code, error.text, {
       field: 'input.sourceUrl',
-      suggestedFix: error.suggestedFix,
+      suggestedFix: error.fix,
       cause: error,
     });
   }

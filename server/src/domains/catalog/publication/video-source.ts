@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireSize, type VideoContentType } from '../../assets/index.ts';
 
@@ -13,25 +14,25 @@ interface Given {
   readonly size?: Maybe<number>;
 }
 
-const BOTH_WAYS =
-  'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
+const BOTH_WAYS = t`Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned
+  endpoint).`;
 
 /** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when neither is. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
   if (sourceUrl != null && (filename != null || size != null)) {
-    throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {
+    throw new AppError('INVALID_INPUT', t`Both sourceUrl and a file to upload are given.`, {
       field: 'input.sourceUrl',
       suggestedFix: BOTH_WAYS,
     });
   }
   if (sourceUrl != null) return { kind: 'url', url: sourceUrl.trim() };
   if (filename == null && size == null) {
-    throw new AppError('FIELD_REQUIRED', 'No video is given.', { field: 'input.sourceUrl', suggestedFix: BOTH_WAYS });
+    throw new AppError('FIELD_REQUIRED', t`No video is given.`, { field: 'input.sourceUrl', suggestedFix: BOTH_WAYS });
   }
   if (filename == null) {
-    throw new AppError('FIELD_REQUIRED', 'input.filename is missing.', {
+    throw new AppError('FIELD_REQUIRED', t`input.filename is missing.`, {
       field: 'input.filename',
-      suggestedFix: 'Send the name of the file that will be uploaded.',
+      suggestedFix: t`Send the name of the file that will be uploaded.`,
     });
   }
   return { kind: 'upload', filename, sizeBytes: requireSize(size) };

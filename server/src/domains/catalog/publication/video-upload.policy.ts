@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { VideoUpload } from '../../assets/index.ts';
 
-const NEW_UPLOAD = 'Open a new upload with createContentAsset and send the file to its endpoint.';
+const NEW_UPLOAD = t`Open a new upload with createContentAsset and send the file to its endpoint.`;
 
 /**
  * The error when processing cannot begin with this upload; null when all its bytes have arrived. `field` names the
@@ -13,9 +14,9 @@ export function checkVideoUpload(upload: VideoUpload, field: string): AppError |
     case 'FINISHED':
       return null;
     case 'FAILED':
-      return new AppError('UPLOAD_FAILED', errorMessage ?? 'The upload failed.', { field, suggestedFix: NEW_UPLOAD });
+      return new AppError('UPLOAD_FAILED', errorMessage ?? t`The upload failed.`, { field, suggestedFix: NEW_UPLOAD });
     case 'EXPIRED':
-      return new AppError('UPLOAD_FAILED', 'The upload made no progress for too long and has expired.', {
+      return new AppError('UPLOAD_FAILED', t`The upload made no progress for too long and has expired.`, {
         field,
         suggestedFix: NEW_UPLOAD,
       });
@@ -23,25 +24,24 @@ export function checkVideoUpload(upload: VideoUpload, field: string): AppError |
       if (sizeBytes === null) {
         return new AppError(
           'INVALID_INPUT',
-          `The upload is not finished: ${receivedBytes} bytes have arrived, and its size is not known yet.`,
-          { field, suggestedFix: 'Send the missing bytes with PATCH, the last ones with Upload-Length; then repeat.' },
+          t`The upload is not finished: ${receivedBytes} bytes have arrived, and its size is not known yet.`,
+          { field, suggestedFix: t`Send the missing bytes with PATCH, the last ones with Upload-Length; then repeat.` },
         );
       }
       const missing = sizeBytes - receivedBytes;
       if (missing <= 0) {
-        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is being completed.', {
+        return new AppError('INVALID_INPUT', t`All bytes have arrived; the upload is being completed.`, {
           field,
-          suggestedFix: 'Repeat the call in a few seconds.',
+          suggestedFix: t`Repeat the call in a few seconds.`,
         });
       }
       return new AppError(
         'INVALID_INPUT',
-        `The upload is not finished: ${receivedBytes} of ${sizeBytes} bytes have arrived, ${missing} are missing.`,
+        t`The upload is not finished: ${receivedBytes} of ${sizeBytes} bytes have arrived, ${missing} are missing.`,
         {
           field,
-          suggestedFix:
-            'Send the missing bytes to the upload endpoint (HEAD returns ' +
-            'the offset, PATCH continues from there), then repeat the call.',
+          suggestedFix: t`Send the missing bytes to the upload endpoint (HEAD returns the offset, PATCH continues from
+            there), then repeat the call.`,
         },
       );
     }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -60,10 +61,10 @@ export async function lockReplaceable(tx: Transaction, actor: Actor, content: Co
   if (none) throw none;
   const job = await newestTranscodeJob(tx, found.id);
   if (job && (job.status === 'IDLE' || isUnderWay(job)))
-    throw new AppError('INVALID_INPUT', 'The video of this content is being processed or replaced.', {
+    throw new AppError('INVALID_INPUT', t`The video of this content is being processed or replaced.`, {
       field: 'id',
-      suggestedFix:
-        'Wait until waitForProcessing returns COMPLETE, or cancel its job (content.transcodeJob) with cancelJob.',
+      suggestedFix: t`Wait until waitForProcessing returns COMPLETE, or cancel its job (content.transcodeJob) with
+        cancelJob.`,
     });
   return found;
 }

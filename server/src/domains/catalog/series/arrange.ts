@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** The highest number a season or episode can have. */
 export const MAX_NUMBER = 100_000;
@@ -63,8 +64,8 @@ function insertAt(siblings: readonly Numbered[], moved: string, own: number | nu
 
 function requireInRange(number: number): void {
   if (number <= MAX_NUMBER) return;
-  throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, {
+  throw new AppError('INVALID_INPUT', t`Numbers go up to ${MAX_NUMBER}.`, {
     field: 'number',
-    suggestedFix: 'Close gaps first with renumberEpisodes or renumberSeasons.',
+    suggestedFix: t`Close gaps first with renumberEpisodes or renumberSeasons.`,
   });
 }

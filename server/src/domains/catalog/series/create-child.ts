@@ -2,6 +2,7 @@ import { type CommandContext, readNew } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -121,21 +122,21 @@ function checkNumber(
   field: string,
 ): AppError | null {
   if (facts.taken) {
-    return new AppError('RESOURCE_ALREADY_EXISTS', `The number ${number} is taken.`, {
+    return new AppError('RESOURCE_ALREADY_EXISTS', t`The number ${number ?? ''} is taken.`, {
       field: 'input.number',
-      suggestedFix: 'Choose another number, or omit it to append after the last.',
+      suggestedFix: t`Choose another number, or omit it to append after the last.`,
     });
   }
   if (facts.kept >= MAX_CHILDREN) {
-    return new AppError('INVALID_INPUT', `This already has ${MAX_CHILDREN} entries, which is the limit.`, {
+    return new AppError('INVALID_INPUT', t`This already has ${MAX_CHILDREN} entries, which is the limit.`, {
       field,
-      suggestedFix: 'Create another season or series.',
+      suggestedFix: t`Create another season or series.`,
     });
   }
   if (number === null && facts.last === MAX_NUMBER) {
-    return new AppError('INVALID_INPUT', `The last number is already ${MAX_NUMBER}.`, {
+    return new AppError('INVALID_INPUT', t`The last number is already ${MAX_NUMBER}.`, {
       field: 'input.number',
-      suggestedFix: 'Send a number that is free.',
+      suggestedFix: t`Send a number that is free.`,
     });
   }
   return null;

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -57,15 +58,15 @@ function requireOwn(
 }
 
 function foreignParent(): AppError {
-  return new AppError('INVALID_INPUT', 'This belongs to another channel; contents cannot move between channels.', {
+  return new AppError('INVALID_INPUT', t`This belongs to another channel; contents cannot move between channels.`, {
     field: 'to',
-    suggestedFix: 'Choose a parent in the channel of the content.',
+    suggestedFix: t`Choose a parent in the channel of the content.`,
   });
 }
 
 function movedMeanwhile(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'This was moved by a concurrent request.', {
+  return new AppError('SERVICE_UNAVAILABLE', t`This was moved by a concurrent request.`, {
     field: 'id',
-    suggestedFix: 'Repeat the call.',
+    suggestedFix: t`Repeat the call.`,
   });
 }

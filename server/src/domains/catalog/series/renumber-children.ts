@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { contentNotFound } from '../contents/content.policy.ts';
@@ -47,20 +48,19 @@ export function renumberChildren(
 
 function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: readonly string[]): string[] {
   if (ids.length > MAX_RENUMBERED) {
-    throw new AppError('INVALID_INPUT', `ids has ${ids.length} entries; the limit is ${MAX_RENUMBERED}.`, {
+    throw new AppError('INVALID_INPUT', t`ids has ${ids.length} entries; the limit is ${MAX_RENUMBERED}.`, {
       field: 'ids',
-      suggestedFix:
-        `Send at most ${MAX_RENUMBERED} and continue with another call and ` +
-        'a higher from; or omit ids to number all in their current order.',
+      suggestedFix: t`Send at most ${MAX_RENUMBERED} and continue with another call and a higher from; or omit ids to
+        number all in their current order.`,
     });
   }
   const seen = new Set<string>();
   for (const [index, did] of ids.entries()) {
     const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], `ids.${index}`);
     if (seen.has(id)) {
-      throw new AppError('INVALID_INPUT', 'This is listed more than once.', {
+      throw new AppError('INVALID_INPUT', t`This is listed more than once.`, {
         field: `ids.${index}`,
-        suggestedFix: 'List each once.',
+        suggestedFix: t`List each once.`,
       });
     }
     seen.add(id);
@@ -72,9 +72,9 @@ function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: re
 export function renumbered(kept: readonly Numbered[], listed: readonly string[] | null, first: number): Numbered[] {
   const ids = listed ?? kept.map(({ id }) => id);
   if (first + ids.length - 1 > MAX_NUMBER) {
-    throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, {
+    throw new AppError('INVALID_INPUT', t`Numbers go up to ${MAX_NUMBER}.`, {
       field: 'from',
-      suggestedFix: 'Start with a lower number.',
+      suggestedFix: t`Start with a lower number.`,
     });
   }
   const before = new Map(kept.map(({ id, number }) => [id, number]));
@@ -85,10 +85,10 @@ export function renumbered(kept: readonly Numbered[], listed: readonly string[] 
   if (taken) {
     throw new AppError(
       'RESOURCE_ALREADY_EXISTS',
-      `The number ${taken.number} belongs to an entry that is not listed.`,
+      t`The number ${taken.number} belongs to an entry that is not listed.`,
       {
         field: 'ids',
-        suggestedFix: 'List that entry too, or start with another number.',
+        suggestedFix: t`List that entry too, or start with another number.`,
       },
     );
   }

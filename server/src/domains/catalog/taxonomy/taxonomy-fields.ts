@@ -1,5 +1,6 @@
 import type { DidKind, EntityField, FieldChanges, RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 export const MAX_CATEGORIES = 3;
 const MAX_GENRES = 5;
@@ -57,8 +58,8 @@ export function readFew(
 ): string[] {
   const ids = [...new Set(values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id))];
   if (ids.length <= most) return ids;
-  throw new AppError('INVALID_INPUT', `${field} has ${ids.length} entries; the limit is ${most}.`, {
+  throw new AppError('INVALID_INPUT', t`${field} has ${ids.length} entries; the limit is ${most}.`, {
     field,
-    suggestedFix: `Send at most ${most}, the best match first.`,
+    suggestedFix: t`Send at most ${most}, the best match first.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { RatingSystem } from './taxonomy-types.graphql.ts';
 
 /**
@@ -66,9 +67,9 @@ function idAt(
   { field, name, kind, list }: { readonly field: string; name: string; kind: string; list: string },
 ): string {
   if (index < 0) {
-    throw new AppError('RESOURCE_NOT_FOUND', `There is no ${kind} ${JSON.stringify(name.slice(0, 60))}.`, {
+    throw new AppError('RESOURCE_NOT_FOUND', t`There is no ${kind} ${JSON.stringify(name.slice(0, 60))}.`, {
       field,
-      suggestedFix: `Use a name that the query ${list} lists.`,
+      suggestedFix: t`Use a name that the query ${list} lists.`,
     });
   }
   return `01900000-0000-7000-8000-${family}${(index + 1).toString(16).padStart(8, '0')}`;

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { oneOf, type Requirement, state } from '../../../kernel/policy.ts';
 import type { MissingTerm } from './taxonomy-terms.store.ts';
 
@@ -17,8 +18,8 @@ export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = s
 );
 
 function termNotFound(term: NonNullable<MissingTerm>, path: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', `There is no such ${ONE[term]}.`, {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such ${ONE[term]}.`, {
     field: `${path}${term}`,
-    suggestedFix: `Use identifiers that the query ${QUERY[term]} lists.`,
+    suggestedFix: t`Use identifiers that the query ${QUERY[term]} lists.`,
   });
 }

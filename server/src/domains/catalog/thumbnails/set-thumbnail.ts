@@ -1,5 +1,6 @@
 import type { RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -21,23 +22,23 @@ export function readThumbnail(
   env: Pick<RequestEnv, 'parseDid'>,
   { imageId, timeSeconds }: ThumbnailInput,
 ): PosterChoice {
-  const suggestedFix = 'Send imageId for an image of the content, or timeSeconds for a frame of its video.';
+  const suggestedFix = t`Send imageId for an image of the content, or timeSeconds for a frame of its video.`;
   if (imageId != null && timeSeconds != null) {
-    throw new AppError('INVALID_INPUT', 'Both imageId and timeSeconds are given.', {
+    throw new AppError('INVALID_INPUT', t`Both imageId and timeSeconds are given.`, {
       field: FIELDS.time,
       suggestedFix,
     });
   }
   if (imageId != null) return { imageAssetId: env.parseDid(imageId, ['imageAsset'], FIELDS.image).id };
   if (timeSeconds == null)
-    throw new AppError('FIELD_REQUIRED', 'Neither imageId nor timeSeconds is given.', {
+    throw new AppError('FIELD_REQUIRED', t`Neither imageId nor timeSeconds is given.`, {
       field: FIELDS.image,
       suggestedFix,
     });
   if (timeSeconds < 0) {
-    throw new AppError('INVALID_INPUT', 'timeSeconds must not be negative.', {
+    throw new AppError('INVALID_INPUT', t`timeSeconds must not be negative.`, {
       field: FIELDS.time,
-      suggestedFix: 'Send a time of 0 or more.',
+      suggestedFix: t`Send a time of 0 or more.`,
     });
   }
   return { timeMs: Math.round(timeSeconds * 1000) };

@@ -1,6 +1,7 @@
 import type { CommandContext, StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -22,9 +23,9 @@ export const PURGE: Policy<ContentFacts & { readonly trashed: boolean }> = {
   requires: [
     ...CONTENT_CHANGE.requires,
     state(fact('trashed'), (field) => {
-      return new AppError('INVALID_INPUT', 'This content is not in the trash.', {
+      return new AppError('INVALID_INPUT', t`This content is not in the trash.`, {
         field,
-        suggestedFix: 'Call deleteContent first; purgeContent then deletes it permanently.',
+        suggestedFix: t`Call deleteContent first; purgeContent then deletes it permanently.`,
       });
     }),
   ],

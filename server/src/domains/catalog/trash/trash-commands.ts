@@ -1,6 +1,7 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { and, fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { CONTENT_ACTIONS, CONTENT_CHANGE, type ContentFacts } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
@@ -42,20 +43,20 @@ export const restoreContent: OnTrash = {
     contents_number_taken: () =>
       new AppError(
         'RESOURCE_ALREADY_EXISTS',
-        'Its number was taken by another content at the same moment, or no higher number is left.',
+        t`Its number was taken by another content at the same moment, or no higher number is left.`,
         {
           field: 'id',
-          suggestedFix:
-            'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
+          suggestedFix: t`Call restoreContent again; if that fails too, close gaps with renumberEpisodes or
+            renumberSeasons first.`,
         },
       ),
   },
 };
 
 function parentInTrash(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This content belongs to a series or season that is in the trash.', {
+  return new AppError('INVALID_INPUT', t`This content belongs to a series or season that is in the trash.`, {
     field,
-    suggestedFix:
-      'Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this content.',
+    suggestedFix: t`Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this
+      content.`,
   });
 }

@@ -1,6 +1,6 @@
+import { type Message, t } from '../../../kernel/languages/message.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 
 interface Invited {
   readonly email: string;
@@ -11,27 +11,32 @@ interface Invited {
   readonly url: string;
 }
 
-const ALLOWED: Readonly<Record<ChannelRole, string>> = {
-  VIEWER: 'see everything in it, including private videos and analytics',
-  EDITOR: 'see everything in it, upload, edit and publish videos, and moderate comments',
-  MANAGER: 'do all that editors do, delete videos, and change the channel and its members',
-  OWNER: 'do everything',
+/** The invitation, and what a member with the role may do. */
+const INVITED: Readonly<Record<ChannelRole, (to: Invited) => Message>> = {
+  VIEWER: ({ channel, handle, invitedBy }) =>
+    t`${invitedBy} invites you to the channel ${channel} (@${handle}) as Viewer: you may see everything in it, including
+      private videos and analytics.`,
+  EDITOR: ({ channel, handle, invitedBy }) =>
+    t`${invitedBy} invites you to the channel ${channel} (@${handle}) as Editor: you may see everything in it, upload,
+      edit and publish videos, and moderate comments.`,
+  MANAGER: ({ channel, handle, invitedBy }) =>
+    t`${invitedBy} invites you to the channel ${channel} (@${handle}) as Manager: you may do all that editors do, delete
+      videos, and change the channel and its members.`,
+  OWNER: ({ channel, handle, invitedBy }) =>
+    t`${invitedBy} invites you to the channel ${channel} (@${handle}) as Owner: you may do everything.`,
 };
 
 /** The message with the link, the same for an address with and without an account. */
-export function invitationMail({ email, channel, handle, invitedBy, role, url }: Invited): MailMessage {
-  const name = role.charAt(0) + role.slice(1).toLowerCase();
-  return composeMail({
-    to: email,
-    subject: oneLine(`You are invited to the channel ${channel}`),
+export function invitationMail(invited: Invited): Mail {
+  return {
+    to: invited.email,
+    subject: t`You are invited to the channel ${invited.channel}`,
     paragraphs: [
-      `${invitedBy} invites you to the channel ${channel} (@${handle}) as ${name}: you may ${ALLOWED[role]}.`,
-      'The link works once, within 7 days, and only for the account with this address. You become a member only if ' +
-        'you accept.',
-      'If you do not know who invites you, ignore this message: nothing changes.',
+      INVITED[invited.role](invited),
+      t`The link works once, within 7 days, and only for the account with this address. You become a member only if you
+        accept.`,
+      t`If you do not know who invites you, ignore this message: nothing changes.`,
     ],
-    action: { label: 'See the invitation', url },
-  });
+    action: { label: t`See the invitation`, url: invited.url },
+  };
 }
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 150);

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { roleTooLow } from '../channel.policy.ts';
 
@@ -38,22 +39,22 @@ export const INVITATION_WITHDRAWAL: Policy<ManagedInvitation> = {
 };
 
 export function invitationNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such invitation.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such invitation.`, {
     field,
-    suggestedFix: 'me.channelInvitations lists the invitations to your account; one for an address needs its link.',
+    suggestedFix: t`me.channelInvitations lists the invitations to your account; one for an address needs its link.`,
   });
 }
 
 const ENDED: Readonly<Record<InvitationState, string>> = {
-  PENDING: 'This invitation has expired.',
-  ACCEPTED: 'This invitation was accepted already.',
-  DECLINED: 'This invitation was declined.',
-  WITHDRAWN: 'This invitation was withdrawn.',
+  PENDING: t`This invitation has expired.`,
+  ACCEPTED: t`This invitation was accepted already.`,
+  DECLINED: t`This invitation was declined.`,
+  WITHDRAWN: t`This invitation was withdrawn.`,
 };
 
 function ended(field: string, { state: was }: AnsweredInvitation): AppError {
   return new AppError('INVALID_INPUT', ENDED[was], {
     field,
-    suggestedFix: 'Ask a manager of the channel for a new invitation.',
+    suggestedFix: t`Ask a manager of the channel for a new invitation.`,
   });
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -64,7 +65,8 @@ export async function inviteMember(context: CommandContext, channelId: string, i
     if (facts && recipientAddress !== null) {
       const url = `${context.baseUrl}/invitations#token=${token}`;
       const mail = invitationMail({ ...facts, email: recipientAddress, role, url });
-      await context.services.channels.queueMail(tx, mail, nowMs + INVITATION_DAYS * DAY_MS);
+      const { language } = context;
+      await context.services.channels.queueMail(tx, { ...mail, language }, nowMs + INVITATION_DAYS * DAY_MS);
     }
     return id;
   });
@@ -73,9 +75,9 @@ export async function inviteMember(context: CommandContext, channelId: string, i
 /** The address to invite; null for a user name. */
 function addressOf({ username, email }: InviteInput): string | null {
   if ((username == null) === (email == null))
-    throw new AppError('INVALID_INPUT', 'Give either a user name or an e-mail address.', {
+    throw new AppError('INVALID_INPUT', t`Give either a user name or an e-mail address.`, {
       field: email == null ? FIELDS.username : 'input.email',
-      suggestedFix: 'Send input.username for an account of this server, or input.email for anyone.',
+      suggestedFix: t`Send input.username for an account of this server, or input.email for anyone.`,
     });
   return email == null ? null : checkEmail(email, 'input.email');
 }
@@ -109,14 +111,14 @@ function recipient(subject: MemberSubject | null, address: string | null): Recip
 async function requireRoom(tx: Transaction, channelId: string, to: Recipient, nowIso: string): Promise<void> {
   const { open, today, same } = await countInvitations(tx, channelId, to, nowIso);
   if (same >= MAX_TO_ONE)
-    throw new AppError('RATE_LIMIT_EXCEEDED', `A person is invited to a channel at most ${MAX_TO_ONE} times a day.`, {
+    throw new AppError('RATE_LIMIT_EXCEEDED', t`A person is invited to a channel at most ${MAX_TO_ONE} times a day.`, {
       field: 'email' in to && to.email !== null ? 'input.email' : FIELDS.username,
-      suggestedFix: 'Ask the person to look for the message, also among spam, or try again tomorrow.',
+      suggestedFix: t`Ask the person to look for the message, also among spam, or try again tomorrow.`,
     });
   if (today >= MAX_PER_DAY)
-    throw new AppError('RATE_LIMIT_EXCEEDED', `A channel sends at most ${MAX_PER_DAY} invitations a day.`, {
+    throw new AppError('RATE_LIMIT_EXCEEDED', t`A channel sends at most ${MAX_PER_DAY} invitations a day.`, {
       field: FIELDS.channel,
-      suggestedFix: 'Try again tomorrow.',
+      suggestedFix: t`Try again tomorrow.`,
     });
   if ((await countMembers(tx, channelId)) + open >= MAX_MEMBERS) throw tooManyMembers(FIELDS.channel);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -88,31 +89,35 @@ function withdrawAll(tx: Transaction, command: MemberCommand, { accountId }: Mem
 
 /** RESOURCE_NOT_FOUND for an unknown user name. */
 export function noAccount(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no account with this user name.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no account with this user name.`, {
     field,
-    suggestedFix: 'Check the spelling: it is the name the person signed up with, shown as me.username.',
+    suggestedFix: t`Check the spelling: it is the name the person signed up with, shown as me.username.`,
   });
 }
 
 function noMember(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This account is not a member of the channel.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`This account is not a member of the channel.`, {
     field,
-    suggestedFix: 'Call inviteChannelMember; channel.members lists the members.',
+    suggestedFix: t`Call inviteChannelMember; channel.members lists the members.`,
   });
 }
 
 /** RESOURCE_ALREADY_EXISTS for a member. */
 export function alreadyMember({ username, role }: MemberSubject, field: string): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', `${username} is already a member of this channel, as ${role}.`, {
-    field,
-    suggestedFix: 'Call updateChannelMember to change the role.',
-  });
+  return new AppError(
+    'RESOURCE_ALREADY_EXISTS',
+    t`${username} is already a member of this channel, as ${role ?? ''}.`,
+    {
+      field,
+      suggestedFix: t`Call updateChannelMember to change the role.`,
+    },
+  );
 }
 
 /** INVALID_INPUT for a channel without room. */
 export function tooManyMembers(field: string): AppError {
-  return new AppError('INVALID_INPUT', `A channel has at most ${MAX_MEMBERS} members and open invitations.`, {
+  return new AppError('INVALID_INPUT', t`A channel has at most ${MAX_MEMBERS} members and open invitations.`, {
     field,
-    suggestedFix: 'Remove members who no longer work on the channel, or withdraw invitations.',
+    suggestedFix: t`Remove members who no longer work on the channel, or withdraw invitations.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../../kernel/permissions.ts';
 import { and, decide, fact, not, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { channelNotFound, otherChannel, roleTooLow, testChannel } from '../channel.policy.ts';
@@ -76,9 +77,9 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
     requires: [
       permission(or(leaves, actorManages), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
       state(not(ofTestChannel), testChannel),
-      state(not(makesAnOwner), () => oneOwner('A channel has exactly one owner.', fields.role)),
+      state(not(makesAnOwner), () => oneOwner(t`A channel has exactly one owner.`, fields.role)),
       state(not(and(concernsTheOwner, concernsSelf)), () =>
-        oneOwner('The owner cannot leave the channel or take another role.', fields.username),
+        oneOwner(t`The owner cannot leave the channel or take another role.`, fields.username),
       ),
       permission(not(concernsTheOwner), () => notTheOwner(fields.username)),
     ],
@@ -97,13 +98,13 @@ export function decideMemberChange(
 function oneOwner(message: string, field: string): AppError {
   return new AppError('INVALID_INPUT', message, {
     field,
-    suggestedFix: 'Call transferChannel to make someone else the owner.',
+    suggestedFix: t`Call transferChannel to make someone else the owner.`,
   });
 }
 
 function notTheOwner(field: string): AppError {
-  return new AppError('UNAUTHORIZED', "The owner's role cannot be changed by other members.", {
+  return new AppError('UNAUTHORIZED', t`The owner's role cannot be changed by other members.`, {
     field,
-    suggestedFix: 'Choose another member; the owner can transfer the channel with transferChannel.',
+    suggestedFix: t`Choose another member; the owner can transfer the channel with transferChannel.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { NamedObject, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { findForeignObject, findOutsideObject } from './token-channels.store.ts';
 
@@ -23,21 +24,20 @@ export async function requireTokenChannels(
 }
 
 function noTestData(name: string, field: string): AppError {
-  return new AppError('UNAUTHORIZED', `The test token "${name}" cannot act on the object of the argument ${field}.`, {
+  return new AppError('UNAUTHORIZED', t`The test token "${name}" cannot act on the object of the argument ${field}.`, {
     field,
-    suggestedFix: 'Use an object that was made with a test token, or a token that is not in test mode.',
+    suggestedFix: t`Use an object that was made with a test token, or a token that is not in test mode.`,
   });
 }
 
 function otherChannel(name: string, field: string): AppError {
   return new AppError(
     'UNAUTHORIZED',
-    `The token "${name}" is limited to other channels than the one of the argument ${field}.`,
+    t`The token "${name}" is limited to other channels than the one of the argument ${field}.`,
     {
       field,
-      suggestedFix:
-        'Use a token for that channel: create one in Developer Settings or with createToken; the channels of a token ' +
-        'cannot be changed.',
+      suggestedFix: t`Use a token for that channel: create one in Developer Settings or with createToken; the channels
+        of a token cannot be changed.`,
     },
   );
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -27,7 +28,7 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
     if (heir.accountId === accountId) return;
     if (!heir.memberId) throw notAMember(heir.username);
     const account = await lockOwnerAccount(tx, heir.accountId, nowMs);
-    if (!account) throw new AppError('INTERNAL_SERVER_ERROR', 'An account without a subscription.');
+    if (!account) throw new AppError('INTERNAL_SERVER_ERROR', t`An account without a subscription.`);
     const noRoom = checkTransferQuota(account, await channelStoredBytes(tx, channelId), 'username');
     if (noRoom) throw noRoom;
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role: 'MANAGER' }, nowMs);
@@ -43,8 +44,8 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
 }
 
 function notAMember(username: string): AppError {
-  return new AppError('INVALID_INPUT', `${username} is not a member of this channel.`, {
+  return new AppError('INVALID_INPUT', t`${username} is not a member of this channel.`, {
     field: 'username',
-    suggestedFix: 'Call inviteChannelMember first: nobody gets a channel without having accepted an invitation.',
+    suggestedFix: t`Call inviteChannelMember first: nobody gets a channel without having accepted an invitation.`,
   });
 }

@@ -2,6 +2,7 @@ import type { RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** Named video lengths: bounds in milliseconds, both inclusive. */
 export const CONTENT_LENGTHS = {
@@ -38,15 +39,15 @@ export function readDurations(
 ): { minMs: number | null; maxMs: number | null } {
   for (const [name, seconds] of Object.entries({ minDuration, maxDuration })) {
     if (seconds == null || (seconds >= 0 && seconds <= 1_000_000)) continue;
-    throw new AppError('INVALID_INPUT', `${field}.${name} is not a valid duration.`, {
+    throw new AppError('INVALID_INPUT', t`${field}.${name} is not a valid duration.`, {
       field: `${field}.${name}`,
-      suggestedFix: 'Send seconds between 0 and 1000000.',
+      suggestedFix: t`Send seconds between 0 and 1000000.`,
     });
   }
   if (minDuration != null && maxDuration != null && minDuration > maxDuration) {
-    throw new AppError('INVALID_INPUT', `${field}.minDuration is more than ${field}.maxDuration.`, {
+    throw new AppError('INVALID_INPUT', t`${field}.minDuration is more than ${field}.maxDuration.`, {
       field: `${field}.minDuration`,
-      suggestedFix: 'Exchange the two bounds.',
+      suggestedFix: t`Exchange the two bounds.`,
     });
   }
   const named = length == null ? null : CONTENT_LENGTHS[length];
@@ -63,9 +64,9 @@ export function readPublished(
   field: string,
 ): { after: string | null; before: string | null } {
   if (publishedAfter != null && publishedBefore != null && publishedAfter >= publishedBefore) {
-    throw new AppError('INVALID_INPUT', `${field}.publishedAfter is not before ${field}.publishedBefore.`, {
+    throw new AppError('INVALID_INPUT', t`${field}.publishedAfter is not before ${field}.publishedBefore.`, {
       field: `${field}.publishedAfter`,
-      suggestedFix: 'Exchange the two instants.',
+      suggestedFix: t`Exchange the two instants.`,
     });
   }
   return { after: publishedAfter ?? null, before: publishedBefore ?? null };
@@ -84,9 +85,9 @@ export function readIds(
 
 function checkChoices(values: readonly unknown[], field: string): void {
   if (values.length <= MOST_CHOICES) return;
-  throw new AppError('INVALID_INPUT', `${field} has ${values.length} entries; the limit is ${MOST_CHOICES}.`, {
+  throw new AppError('INVALID_INPUT', t`${field} has ${values.length} entries; the limit is ${MOST_CHOICES}.`, {
     field,
-    suggestedFix: `Send at most ${MOST_CHOICES} entries.`,
+    suggestedFix: t`Send at most ${MOST_CHOICES} entries.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { PAGES_PER_FILE, sitemapFile, sitemapIndex } from './sitemap-documents.ts';
@@ -54,7 +55,7 @@ function send(response: ServerResponse, text: string): void {
 }
 
 function noFile(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such sitemap.', {
-    suggestedFix: 'Take the addresses of sitemaps from /sitemap.xml.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such sitemap.`, {
+    suggestedFix: t`Take the addresses of sitemaps from /sitemap.xml.`,
   });
 }

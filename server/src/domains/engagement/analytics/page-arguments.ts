@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 
 /** The longest page. */
@@ -10,9 +11,9 @@ const MAX_OFFSET = 100_000;
 export function readFirst(first: unknown, usual: number): number {
   const size = typeof first === 'number' ? first : usual;
   if (size >= 1 && size <= MAX_PAGE) return size;
-  throw new AppError('INVALID_INPUT', `first is ${size}.`, {
+  throw new AppError('INVALID_INPUT', t`first is ${size}.`, {
     field: 'first',
-    suggestedFix: `Send 1 to ${MAX_PAGE}, and continue with nextCursor.`,
+    suggestedFix: t`Send 1 to ${MAX_PAGE}, and continue with nextCursor.`,
   });
 }
 
@@ -29,9 +30,9 @@ export function readCursor<Parts extends readonly unknown[]>(
   if (after === undefined || after === null || after === '') return null;
   const parts = parse(String(after));
   if (Array.isArray(parts) && isValid(parts)) return parts;
-  throw new AppError('INVALID_INPUT', 'after is not a cursor of this list.', {
+  throw new AppError('INVALID_INPUT', t`after is not a cursor of this list.`, {
     field: 'after',
-    suggestedFix: 'Send nextCursor of the page before, or leave the argument out.',
+    suggestedFix: t`Send nextCursor of the page before, or leave the argument out.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ArgBuilder, ArgScope, Graph, RowScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 
 /** All periods of analytics. */
 export const ANALYTICS_RANGES = {
@@ -68,21 +69,21 @@ function checked({ range, from, to }: Readonly<Record<string, unknown>>): { from
   if (range !== 'CUSTOM') {
     for (const [field, value] of Object.entries({ from, to })) {
       if (value != null)
-        throw bad(field, `${field} belongs to the range CUSTOM.`, 'Send range: CUSTOM, or omit from and to.');
+        throw bad(field, t`${field} belongs to the range CUSTOM.`, t`Send range: CUSTOM, or omit from and to.`);
     }
     return { from: null, to: null };
   }
   if (typeof from !== 'string')
-    throw new AppError('FIELD_REQUIRED', 'CUSTOM needs a start.', { field: 'from', suggestedFix: 'Send from.' });
+    throw new AppError('FIELD_REQUIRED', t`CUSTOM needs a start.`, { field: 'from', suggestedFix: t`Send from.` });
   if (typeof to !== 'string')
-    throw new AppError('FIELD_REQUIRED', 'CUSTOM needs an end.', { field: 'to', suggestedFix: 'Send to.' });
+    throw new AppError('FIELD_REQUIRED', t`CUSTOM needs an end.`, { field: 'to', suggestedFix: t`Send to.` });
   const lengthMs = Date.parse(to) - Date.parse(from) + (to.length === DAY_LENGTH ? DAY_MS : 0);
-  if (lengthMs <= 0) throw bad('to', 'The period ends before it starts.', 'Send a later one than from.');
+  if (lengthMs <= 0) throw bad('to', t`The period ends before it starts.`, t`Send a later one than from.`);
   if (lengthMs > MAX_PERIOD_DAYS * DAY_MS)
-    throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Send a shorter period.');
+    throw bad('to', t`The period is longer than ${MAX_PERIOD_DAYS} days.`, t`Send a shorter period.`);
   return { from, to };
 }
 
-function bad(field: string, message: string, suggestedFix: string): AppError {
+function bad(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }

@@ -1,4 +1,5 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { END_REASONS, TEST_STATES, variantLabel } from './content-test.ts';
@@ -92,8 +93,8 @@ function declareTest(graph: Graph, { channels, catalog }: Parts, Variant: Entity
           `${s.t}.max_days`,
           viewersOfTest(`${s.t}.id`),
         ],
-        read: ([state, reason, winner, maxDays, viewers]: ExplainedTest) =>
-          explainTest({ state, reason, winner, maxDays, viewers }),
+        read: ([state, reason, winner, maxDays, viewers]: ExplainedTest, { language }) =>
+          localized(explainTest({ state, reason, winner, maxDays, viewers }), language),
       }),
       applyWinner: f.column({
         type: 'Boolean',

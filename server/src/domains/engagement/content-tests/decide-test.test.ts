@@ -52,5 +52,5 @@ it('a test is explained in a sentence', () => {
       'Stopped because the content is no longer public (2 viewers clicked).',
     ],
   ] as const;
-  for (const [test, sentence] of cases) assert.equal(explainTest(test), sentence);
+  for (const [test, sentence] of cases) assert.equal(String(explainTest(test)), sentence);
 });

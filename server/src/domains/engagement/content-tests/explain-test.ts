@@ -1,3 +1,4 @@
+import { type Message, phrase, plural, type Text, t } from '../../../kernel/languages/message.ts';
 import { type EndReason, type TestState, variantLabel } from './content-test.ts';
 import { liftOver } from './sequential-test.ts';
 
@@ -20,33 +21,27 @@ interface Facts {
 }
 
 /** The state or the result of a test in a sentence. */
-export function explainTest({ state, reason, winner, maxDays, viewers }: Facts): string {
+export function explainTest({ state, reason, winner, maxDays, viewers }: Facts): Text {
   const clicked = viewers.reduce((sum, count) => sum + count, 0);
-  const basis = `${clicked} ${clicked === 1 ? 'viewer' : 'viewers'} clicked`;
-  if (state === 'WON' && winner !== null) return `${winnerText(viewers, winner)} (${basis}).`;
+  const basis = phrase`${plural(clicked, { one: '# viewer clicked', other: '# viewers clicked' })}`;
+  if (state === 'WON' && winner !== null) return winnerText(viewers, winner, basis);
   if (state === 'NO_DIFFERENCE')
-    return `In ${daysText(maxDays)} no variant was clicked measurably more often (${basis}).`;
+    return t`In ${plural(maxDays, { one: '# day', other: '# days' })} no variant was clicked measurably more often
+      (${basis}).`;
   if (state === 'STOPPED') {
-    const why = (reason && WHY_STOPPED[reason]) ?? 'by a member of the channel';
-    return `Stopped ${why} (${basis}).`;
+    if (reason === 'CONTENT_CHANGED')
+      return t`Stopped because the title or an image of the content was changed (${basis}).`;
+    if (reason === 'NOT_PUBLIC') return t`Stopped because the content is no longer public (${basis}).`;
+    return t`Stopped by a member of the channel (${basis}).`;
   }
-  if (clicked === 0) return 'Running; no clicks yet.';
+  if (clicked === 0) return t`Running; no clicks yet.`;
   const counts = viewers.map((count, position) => `${count} ${variantLabel(position)}`);
-  return `Running; ${basis}: ${counts.join(', ')}.`;
+  return t`Running; ${basis}: ${counts.join(', ')}.`;
 }
 
-const WHY_STOPPED: Readonly<Partial<Record<EndReason, string>>> = {
-  CONTENT_CHANGED: 'because the title or an image of the content was changed',
-  NOT_PUBLIC: 'because the content is no longer public',
-};
-
-function winnerText(viewers: readonly number[], winner: number): string {
-  if (winner === 0) return 'A, the original, is clicked more often than every other variant';
+function winnerText(viewers: readonly number[], winner: number, basis: Message): Message {
+  if (winner === 0) return t`A, the original, is clicked more often than every other variant (${basis}).`;
   const { measured } = liftOver(viewers, winner);
-  if (measured === null) return `${variantLabel(winner)} is clicked more often than every other variant`;
-  return `${variantLabel(winner)} is clicked ${Math.round(measured * 100)} % more often than the original`;
-}
-
-function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`;
+  if (measured === null) return t`${variantLabel(winner)} is clicked more often than every other variant (${basis}).`;
+  return t`${variantLabel(winner)} is clicked ${Math.round(measured * 100)} % more often than the original (${basis}).`;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { CONTENT_CHANGE, type ContentTarget, lockContent, setPresentation } from '../../catalog/index.ts';
@@ -26,9 +27,9 @@ export function stopTest({ db, clock }: Tools, accountId: string, content: Conte
     authorize(CONTENT_CHANGE, await lockContent(tx, content, accountId), 'id');
     const test = await lockRunningTest(tx, content.id);
     if (!test) {
-      throw new AppError('RESOURCE_NOT_FOUND', 'No test of this content is running.', {
+      throw new AppError('RESOURCE_NOT_FOUND', t`No test of this content is running.`, {
         field: 'id',
-        suggestedFix: 'Read content.tests: it has ended, or none was started.',
+        suggestedFix: t`Read content.tests: it has ended, or none was started.`,
       });
     }
     await endTest(tx, test, STOPPED, { nowMs: clock.now(), applied: false });
@@ -52,9 +53,9 @@ export async function applyVariant(
     authorize(CONTENT_CHANGE, found, 'id');
     const variant = await findVariant(tx, variantId, content.id);
     if (!variant) {
-      throw new AppError('RESOURCE_NOT_FOUND', 'The tests of this content have no such variant.', {
+      throw new AppError('RESOURCE_NOT_FOUND', t`The tests of this content have no such variant.`, {
         field: 'variant',
-        suggestedFix: 'Use the id of one of content.tests.variants.',
+        suggestedFix: t`Use the id of one of content.tests.variants.`,
       });
     }
     const running = await lockRunningTest(tx, content.id);

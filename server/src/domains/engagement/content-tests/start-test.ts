@@ -1,5 +1,6 @@
 import type { RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { CONTENT_CHANGE, type ContentTarget, lockContent } from '../../catalog/index.ts';
@@ -41,18 +42,18 @@ export function readTest(env: Pick<RequestEnv, 'parseDid'>, input: TestInput): R
   if (count < 1 || count > 2) {
     throw new AppError(
       'INVALID_INPUT',
-      `A test compares A, the content as it is, with one or two variants, not ${count}.`,
+      t`A test compares A, the content as it is, with one or two variants, not ${count}.`,
       {
         field: 'input.variants',
-        suggestedFix: 'Send one or two variants; leave out the content as it is.',
+        suggestedFix: t`Send one or two variants; leave out the content as it is.`,
       },
     );
   }
   const variants = input.variants.map(({ title, imageId }, index) => {
     if (title == null && imageId == null)
-      throw new AppError('FIELD_REQUIRED', `Variant ${variantLabel(index + 1)} has neither a title nor an image.`, {
+      throw new AppError('FIELD_REQUIRED', t`Variant ${variantLabel(index + 1)} has neither a title nor an image.`, {
         field: at(index),
-        suggestedFix: 'Send title, imageId or both; what is missing is as in the content.',
+        suggestedFix: t`Send title, imageId or both; what is missing is as in the content.`,
       });
     return {
       title: title == null ? null : METADATA_FIELDS.title.read(title, at(index, 'title'), null),
@@ -68,9 +69,10 @@ export function readTest(env: Pick<RequestEnv, 'parseDid'>, input: TestInput): R
 
 function checkDays(days: number, field: string, from: number, to: number = MAX_TEST_DAYS): void {
   if (days >= from && days <= to) return;
-  throw new AppError('INVALID_INPUT', `${days} days are not ${from} to ${to}.`, {
+  throw new AppError('INVALID_INPUT', t`${days} days are not ${from} to ${to}.`, {
     field,
-    suggestedFix: `Send ${from} to ${to}; a test takes at most ${MAX_TEST_DAYS} days, and maxDays is at least minDays.`,
+    suggestedFix: t`Send ${from} to ${to}; a test takes at most ${MAX_TEST_DAYS} days, and maxDays is at least
+      minDays.`,
   });
 }
 
@@ -106,15 +108,15 @@ export function startTest(
 
 function checkStartable({ hasRunningTest, isPublic }: ShownContent): void {
   if (hasRunningTest) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'A test of this content is running.', {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`A test of this content is running.`, {
       field: 'id',
-      suggestedFix: 'Wait until it ends, or call stopContentTest first.',
+      suggestedFix: t`Wait until it ends, or call stopContentTest first.`,
     });
   }
   if (!isPublic) {
-    throw new AppError('INVALID_INPUT', 'Only published, public contents are shown to viewers on cards.', {
+    throw new AppError('INVALID_INPUT', t`Only published, public contents are shown to viewers on cards.`, {
       field: 'id',
-      suggestedFix: 'Publish the content with the visibility PUBLIC, and its series with it, then repeat the call.',
+      suggestedFix: t`Publish the content with the visibility PUBLIC, and its series with it, then repeat the call.`,
     });
   }
 }
@@ -124,18 +126,18 @@ function checkDifferent(variants: readonly VariantLook[]): void {
   variants.forEach((variant, position) => {
     const earlier = variants.findIndex((other) => same(other, variant));
     if (earlier === position) return;
-    const message = `Variant ${variantLabel(position)} has the same title and image as ${variantLabel(earlier)}.`;
+    const message = t`Variant ${variantLabel(position)} has the same title and image as ${variantLabel(earlier)}.`;
     throw new AppError('INVALID_INPUT', message, {
       field: at(position - 1),
-      suggestedFix: 'Give each variant another title or another image; A is the content as it is.',
+      suggestedFix: t`Give each variant another title or another image; A is the content as it is.`,
     });
   });
 }
 
 function noSuchImage(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'This content has no such image.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`This content has no such image.`, {
     field,
-    suggestedFix:
-      'Use the id of one of content.assets.images, or upload one with createContentAsset (hint OTHER) first.',
+    suggestedFix: t`Use the id of one of content.assets.images, or upload one with createContentAsset (hint OTHER)
+      first.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { type EngagementEvent, type EventPath, isOfCard, pathOf } from './engagement-event.ts';
 
 /** Tolerated clock skew of a player into the future. */
@@ -26,9 +27,9 @@ export interface EventFacts {
 export function checkEvent(event: EngagementEvent, facts: EventFacts, nowMs: number, at: EventPath): AppError | null {
   const { content } = facts;
   if (!content) {
-    return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this viewer.', {
+    return new AppError('RESOURCE_NOT_FOUND', t`There is no such content, or it is not visible to this viewer.`, {
       field: pathOf(at, 'contentId'),
-      suggestedFix: 'Send events only for contents that the viewer can watch.',
+      suggestedFix: t`Send events only for contents that the viewer can watch.`,
     });
   }
   if (isOfCard(event.kind)) return checkTime(event, nowMs, at) ?? checkCard(event, at);
@@ -41,14 +42,14 @@ export function checkEvent(event: EngagementEvent, facts: EventFacts, nowMs: num
 
 function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPath): AppError | null {
   if (occurredAtMs > nowMs + MAX_SKEW_MS) {
-    const suggestedFix = 'Correct the clock of the player; up to 5 minutes are tolerated.';
-    return refuse(pathOf(at, 'occurredAt'), 'The event lies in the future.', suggestedFix);
+    const suggestedFix = t`Correct the clock of the player; up to 5 minutes are tolerated.`;
+    return refuse(pathOf(at, 'occurredAt'), t`The event lies in the future.`, suggestedFix);
   }
   if (occurredAtMs < nowMs - MAX_AGE_MS) {
     return refuse(
       pathOf(at, 'occurredAt'),
-      'The event is older than 24 hours.',
-      'Send events within a day; drop older ones.',
+      t`The event is older than 24 hours.`,
+      t`Send events within a day; drop older ones.`,
     );
   }
   return null;
@@ -56,8 +57,8 @@ function checkTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPa
 
 /** Cards have no playback. */
 function checkCard({ positionMs, ranges }: EngagementEvent, at: EventPath): AppError | null {
-  if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), 'Card events have no position.', 'Send 0.');
-  if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), 'Card events have no ranges.', 'Omit ranges.');
+  if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), t`Card events have no position.`, t`Send 0.`);
+  if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), t`Card events have no ranges.`, t`Omit ranges.`);
   return null;
 }
 
@@ -77,8 +78,8 @@ function checkPositions(
     if (from < last)
       return refuse(
         `${pathOf(at, 'ranges')}[${index}]`,
-        'Ranges of one event overlap.',
-        'Send two events for a part that was played twice.',
+        t`Ranges of one event overlap.`,
+        t`Send two events for a part that was played twice.`,
       );
     last = to;
   }
@@ -94,7 +95,7 @@ function checkRange(
 ): AppError | null {
   if (to <= from) {
     const field = `${pathOf(at, 'ranges')}[${index}]`;
-    return refuse(field, 'A range is empty or ends before it starts.', 'Send startMs smaller than endMs.');
+    return refuse(field, t`A range is empty or ends before it starts.`, t`Send startMs smaller than endMs.`);
   }
   if (durationMs !== null && to > durationMs + LENGTH_SLACK_MS)
     return beyond(`${pathOf(at, 'ranges')}[${index}].endMs`, durationMs);
@@ -110,8 +111,8 @@ function checkSpeed(
   if (watchedMs(ranges) <= MAX_SPEED * (elapsed + TIMER_SLACK_MS)) return null;
   return refuse(
     pathOf(at, 'ranges'),
-    `More was played than is possible at ${MAX_SPEED} times the speed since the previous event.`,
-    'Send what was actually played, in chronological order.',
+    t`More was played than is possible at ${MAX_SPEED} times the speed since the previous event.`,
+    t`Send what was actually played, in chronological order.`,
   );
 }
 
@@ -130,14 +131,14 @@ export function watchedMs(ranges: readonly number[]): number {
   return sum;
 }
 
-function refuse(field: string, message: string, suggestedFix: string): AppError {
+function refuse(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }
 
 function beyond(field: string, durationMs: number | null): AppError {
   return refuse(
     field,
-    `The position lies beyond the end of the content (${durationMs} ms).`,
-    'Send positions within the content.',
+    t`The position lies beyond the end of the content (${durationMs ?? 0} ms).`,
+    t`Send positions within the content.`,
   );
 }

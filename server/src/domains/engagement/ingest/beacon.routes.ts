@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AddressLimiter, objectsIn, type Viewer } from '../../../gql/index.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { optsOutOfTracking, type RequestContext, type Route } from '../../../platform/routing.ts';
 import { requireTokenChannels } from '../../channels/index.ts';
@@ -28,8 +29,8 @@ export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = new AddressLimiter({
     name: 'engagement',
     ...BEACON_RATE,
-    message: 'Too many events come from this address.',
-    suggestedFix: 'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
+    message: t`Too many events come from this address.`,
+    suggestedFix: t`Batch events and send them every ten seconds; repeat this request after the time in Retry-After.`,
   });
   return [
     {

@@ -2,6 +2,7 @@ import { type DidKind, parseDid } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { parseInstant } from './instant.ts';
 import { isTrafficSource, TRAFFIC_SOURCES } from './traffic-sources.ts';
 
@@ -78,8 +79,8 @@ export function readEngagementEvent(raw: unknown, namespace: string, at: EventPa
   if (typeof kind !== 'string' || !isKind(kind)) {
     throw bad(
       pathOf(at, 'kind'),
-      'This is not an event type.',
-      `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`,
+      t`This is not an event type.`,
+      t`Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`,
     );
   }
   return {
@@ -106,8 +107,8 @@ function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
 function noObject(field: string): AppError {
   return bad(
     field,
-    'An event must be an object.',
-    'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.',
+    t`An event must be an object.`,
+    t`Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.`,
   );
 }
 
@@ -122,8 +123,8 @@ function readContentId(value: unknown, namespace: string, at: EventPath): string
     lastContentId = parsed.id;
     return parsed.id;
   }
-  const suggestedFix = `Send an identifier of the form did:${namespace}:content/<kind>/<id>.`;
-  throw bad(pathOf(at, 'contentId'), 'This is not the identifier of a content.', suggestedFix);
+  const suggestedFix = t`Send an identifier of the form did:${namespace}:content/<kind>/<id>.`;
+  throw bad(pathOf(at, 'contentId'), t`This is not the identifier of a content.`, suggestedFix);
 }
 
 function readSessionId(value: unknown, at: EventPath): string {
@@ -137,8 +138,8 @@ function readSessionId(value: unknown, at: EventPath): string {
   }
   throw bad(
     pathOf(at, 'sessionId'),
-    'sessionId must be a UUID.',
-    'Generate one UUID for each playback, for example with crypto.randomUUID().',
+    t`sessionId must be a UUID.`,
+    t`Generate one UUID for each playback, for example with crypto.randomUUID().`,
   );
 }
 
@@ -155,8 +156,8 @@ function noCount(value: unknown, field: string): AppError {
   if (value == null) return missing(field);
   return bad(
     field,
-    'This is not a whole number from 0 to 2147483647.',
-    'Send whole, non-negative milliseconds or numbers.',
+    t`This is not a whole number from 0 to 2147483647.`,
+    t`Send whole, non-negative milliseconds or numbers.`,
   );
 }
 
@@ -164,8 +165,8 @@ function readInstant(value: unknown, at: EventPath): number {
   if (value == null) throw missing(pathOf(at, 'occurredAt'));
   const ms = typeof value === 'string' ? parseInstant(value) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
-  const suggestedFix = 'Send an ISO 8601 instant with a time zone, such as new Date().toISOString().';
-  throw bad(pathOf(at, 'occurredAt'), 'This is not an instant.', suggestedFix);
+  const suggestedFix = t`Send an ISO 8601 instant with a time zone, such as new Date().toISOString().`;
+  throw bad(pathOf(at, 'occurredAt'), t`This is not an instant.`, suggestedFix);
 }
 
 function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readonly number[] {
@@ -176,8 +177,8 @@ function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readon
   if (!Array.isArray(value) || value.length > MAX_RANGES) {
     throw bad(
       pathOf(at, 'ranges'),
-      `ranges must be a list of at most ${MAX_RANGES}.`,
-      'Send events more often, with fewer ranges each.',
+      t`ranges must be a list of at most ${MAX_RANGES}.`,
+      t`Send events more often, with fewer ranges each.`,
     );
   }
   const ends: number[] = [];
@@ -202,14 +203,14 @@ function readVariant(value: unknown, namespace: string, at: EventPath): string |
   if (value == null) return null;
   const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
   if (parsed?.kind === 'contentTestVariant') return parsed.id;
-  throw bad(pathOf(at, 'variant'), 'This is not the identifier of a variant.', 'Send card.variant of the content.');
+  throw bad(pathOf(at, 'variant'), t`This is not the identifier of a variant.`, t`Send card.variant of the content.`);
 }
 
 function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): string | null {
   if (kind === 'QUARTILE') {
     if (fields.quartile == null) throw missing(pathOf(at, 'quartile'));
     if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
-    throw bad(pathOf(at, 'quartile'), 'quartile must be 1, 2 or 3.', 'Send COMPLETE for the end.');
+    throw bad(pathOf(at, 'quartile'), t`quartile must be 1, 2 or 3.`, t`Send COMPLETE for the end.`);
   }
   if (kind === 'START') return readSource(fields.source, at);
   if (kind === 'QUALITY_CHANGE') return readLabel(fields.quality, at, 'quality');
@@ -220,23 +221,23 @@ function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementK
 function readSource(value: unknown, at: EventPath): string | null {
   if (value == null) return null;
   if (isTrafficSource(value)) return value;
-  const suggestedFix = `Use one of ${Object.keys(TRAFFIC_SOURCES).join(', ')}.`;
-  throw bad(pathOf(at, 'source'), 'This is not a traffic source.', suggestedFix);
+  const suggestedFix = t`Use one of ${Object.keys(TRAFFIC_SOURCES).join(', ')}.`;
+  throw bad(pathOf(at, 'source'), t`This is not a traffic source.`, suggestedFix);
 }
 
 function readLabel(value: unknown, at: EventPath, name: string): string {
   if (value == null) throw missing(pathOf(at, name));
   if (typeof value === 'string' && LABEL.test(value)) return value;
-  throw bad(pathOf(at, name), 'This is not a short label.', 'Send 1 to 64 letters, digits, spaces and . : + / - _.');
+  throw bad(pathOf(at, name), t`This is not a short label.`, t`Send 1 to 64 letters, digits, spaces and . : + / - _.`);
 }
 
 function missing(field: string): AppError {
-  return new AppError('FIELD_REQUIRED', 'This event type requires the field.', {
+  return new AppError('FIELD_REQUIRED', t`This event type requires the field.`, {
     field,
-    suggestedFix: `Send ${field}.`,
+    suggestedFix: t`Send ${field}.`,
   });
 }
 
-function bad(field: string, message: string, suggestedFix: string): AppError {
+function bad(field: string, message: Text, suggestedFix: Text): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Viewing } from '../viewing.ts';
 import { utcDay } from './viewer-identity.ts';
@@ -45,7 +46,7 @@ export class EventWriter {
     if (rows === 0) return Promise.resolve();
     if (this.#pending + rows > MAX_PENDING) {
       return Promise.reject(
-        new AppError('SERVICE_UNAVAILABLE', 'More events arrive than can be written.', { retryAfterSeconds: 10 }),
+        new AppError('SERVICE_UNAVAILABLE', t`More events arrive than can be written.`, { retryAfterSeconds: 10 }),
       );
     }
     this.#pending += rows;

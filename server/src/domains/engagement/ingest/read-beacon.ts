@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 
 /** Maximum size of a beacon, which is also the browsers' limit of bytes in flight per page. */
 export const MAX_BEACON_BYTES = 64 * 1024;
@@ -14,14 +15,14 @@ export async function readBeacon(request: IncomingMessage): Promise<readonly unk
   const bytes = await readBytes(request);
   if (!ACCEPTED.test(request.headers['content-type'] ?? 'text/plain')) {
     throw bad(
-      'The content type is neither text/plain nor application/json.',
-      'Send JSON as text/plain or application/json.',
+      t`The content type is neither text/plain nor application/json.`,
+      t`Send JSON as text/plain or application/json.`,
     );
   }
   const { events } = asObject(parse(bytes));
   if (events == null)
-    throw new AppError('FIELD_REQUIRED', 'events is missing.', { field: 'events', suggestedFix: 'Send events.' });
-  if (!Array.isArray(events)) throw bad('events is not a list.', 'Send a list of events.', 'events');
+    throw new AppError('FIELD_REQUIRED', t`events is missing.`, { field: 'events', suggestedFix: t`Send events.` });
+  if (!Array.isArray(events)) throw bad(t`events is not a list.`, t`Send a list of events.`, 'events');
   return events;
 }
 
@@ -37,7 +38,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const end = (): void => {
       clearTimeout(timer);
       if (size > MAX_BEACON_BYTES)
-        failed(bad(`The body is larger than ${MAX_BEACON_BYTES} bytes.`, 'Send fewer events at a time.'));
+        failed(bad(t`The body is larger than ${MAX_BEACON_BYTES} bytes.`, t`Send fewer events at a time.`));
       else done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     };
     request.on('data', (chunk: Buffer) => {
@@ -62,16 +63,16 @@ function parse(bytes: Buffer): unknown {
     // Players send ASCII; checking and copying it is much cheaper than decoding.
     return JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes));
   } catch {
-    throw bad('The body is not valid JSON in UTF-8.', 'Send one complete JSON object: { "events": [ … ] }.');
+    throw bad(t`The body is not valid JSON in UTF-8.`, t`Send one complete JSON object: { "events": [ … ] }.`);
   }
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   // Checked above.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw bad('The body is not a JSON object.', 'Send a JSON object: { "events": [ … ] }.');
+  throw bad(t`The body is not a JSON object.`, t`Send a JSON object: { "events": [ … ] }.`);
 }
 
-function bad(message: string, suggestedFix: string, field?: string): AppError {
+function bad(message: Text, suggestedFix: Text, field?: string): AppError {
   return new AppError('INVALID_INPUT', message, { suggestedFix, ...(field === undefined ? {} : { field }) });
 }

@@ -1,5 +1,6 @@
 import type { Client, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { assignedVariants } from '../content-tests/content-tests.store.ts';
 import type { Viewing, WatchedContent, Watcher } from '../viewing.ts';
@@ -89,9 +90,9 @@ export class EngagementTracker {
    */
   async track(raw: readonly unknown[], reporter: Reporter, field: string): Promise<TrackOutcome> {
     if (raw.length === 0 || raw.length > MAX_EVENTS) {
-      throw new AppError('INVALID_INPUT', `A request must have 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
+      throw new AppError('INVALID_INPUT', t`A request must have 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
         field,
-        suggestedFix: `Send at most ${MAX_EVENTS} events at a time.`,
+        suggestedFix: t`Send at most ${MAX_EVENTS} events at a time.`,
       });
     }
     const nowMs = this.#platform.clock.now();

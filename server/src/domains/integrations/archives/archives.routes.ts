@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { beginObject, sourceAddress } from '../../assets/index.ts';
@@ -47,7 +48,7 @@ export function archiveRoutes(platform: Needs, person: Person): Route[] {
 }
 
 function noArchive(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such file in an archive of this account.', {
-    suggestedFix: 'Request an archive in the settings of your account; files are kept for 7 days.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such file in an archive of this account.`, {
+    suggestedFix: t`Request an archive in the settings of your account; files are kept for 7 days.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { insertArchive, lockArchives } from './archives.store.ts';
 import { writeArchiveJob } from './write-archive.job.ts';
@@ -29,8 +30,8 @@ export async function requestArchive(context: CommandContext, password: string):
 }
 
 function tooMany(): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', `An account gets at most ${MAX_ARCHIVES_PER_DAY} archives a day.`, {
+  return new AppError('RATE_LIMIT_EXCEEDED', t`An account gets at most ${MAX_ARCHIVES_PER_DAY} archives a day.`, {
     retryAfterSeconds: HOUR_SECONDS,
-    suggestedFix: 'Download the last one, or try again tomorrow.',
+    suggestedFix: t`Download the last one, or try again tomorrow.`,
   });
 }

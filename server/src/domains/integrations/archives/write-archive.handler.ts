@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { day, t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { ARCHIVE_PARTS, type ArchivePart } from './archive-parts.sql.ts';
@@ -59,15 +60,15 @@ async function* textOf({ db }: Needs, part: ArchivePart, accountId: string, orig
   if (isEmpty && part.shape === 'object') yield 'null\n';
 }
 
-function readyMail({ email, username }: { email: string; username: string }, expiresAt: string, baseUrl: string) {
-  return composeMail({
+function readyMail({ email, username }: { email: string; username: string }, expiresAt: string, baseUrl: string): Mail {
+  return {
     to: email,
-    subject: 'Your data is ready',
+    subject: t`Your data is ready`,
     paragraphs: [
-      `The archive of the account ${username} can be downloaded until ${expiresAt.slice(0, 10)}, while you are ` +
-        'signed in.',
-      'If you did not ask for it, change your password: someone knows it.',
+      t`The archive of the account ${username} can be downloaded until ${day(Date.parse(expiresAt))}, while you are
+        signed in.`,
+      t`If you did not ask for it, change your password: someone knows it.`,
     ],
-    action: { label: 'Download', url: `${baseUrl}/settings/account#data` },
-  });
+    action: { label: t`Download`, url: `${baseUrl}/settings/account#data` },
+  };
 }

@@ -1,5 +1,6 @@
 import { CursorCodec } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** Days that deliveries are kept, and the default of EVENT_LOG_DAYS. */
 export const RETENTION_DAYS = 30;
@@ -38,9 +39,9 @@ export function encodeCursor({ xact, id, createdAt }: LogPosition): string {
 export function readCursor(cursor: string, reach: LogRetention, field: string): LogPosition {
   const values = codec.decode(cursor);
   if (!values) {
-    throw new AppError('INVALID_INPUT', `${field} is not a cursor of the event log.`, {
+    throw new AppError('INVALID_INPUT', t`${field} is not a cursor of the event log.`, {
       field,
-      suggestedFix: 'Send the cursor or the id of the last event exactly as it was received.',
+      suggestedFix: t`Send the cursor or the id of the last event exactly as it was received.`,
     });
   }
   requireRecent(values, reach, field);
@@ -55,10 +56,10 @@ export function requireRecent(values: readonly string[], { nowMs, logDays }: Log
   if (Number.isFinite(createdMs) && createdMs > nowMs - logDays * DAY_MS) return;
   throw new AppError(
     'INVALID_INPUT',
-    `This cursor is older than ${logDays} days; events after it may have been deleted.`,
+    t`This cursor is older than ${logDays} days; events after it may have been deleted.`,
     {
       field,
-      suggestedFix: `Read the current state of your data, then continue without ${field}.`,
+      suggestedFix: t`Read the current state of your data, then continue without ${field}.`,
     },
   );
 }

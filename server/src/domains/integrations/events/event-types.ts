@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../../kernel/event-types.ts';
+import { t } from '../../../kernel/languages/message.ts';
 
 /** All names, in the order of the table. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the literal type
@@ -13,16 +14,16 @@ export const EVENT_TYPES_HELP = `Names: ${EVENT_TYPE_NAMES.join(', ')}.`;
  */
 export function readEventTypes(names: readonly string[], field: string): EventType[] {
   if (names.length === 0) {
-    throw new AppError('FIELD_REQUIRED', 'The list of event types is empty.', {
+    throw new AppError('FIELD_REQUIRED', t`The list of event types is empty.`, {
       field,
-      suggestedFix: 'Name at least one type, for example content.published.',
+      suggestedFix: t`Name at least one type, for example content.published.`,
     });
   }
   const unknown = names.find((name) => !Object.hasOwn(EVENT_TYPES, name));
   if (unknown !== undefined) {
-    throw new AppError('INVALID_INPUT', `There is no event type "${unknown.slice(0, 100)}".`, {
+    throw new AppError('INVALID_INPUT', t`There is no event type "${unknown.slice(0, 100)}".`, {
       field,
-      suggestedFix: `Choose from: ${EVENT_TYPE_NAMES.join(', ')}.`,
+      suggestedFix: t`Choose from: ${EVENT_TYPE_NAMES.join(', ')}.`,
     });
   }
   return EVENT_TYPE_NAMES.filter((name) => names.includes(name));

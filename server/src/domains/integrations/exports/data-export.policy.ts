@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, not, oneOf, type Policy, permission, state } from '../../../kernel/policy.ts';
 
 interface ExportFacts {
@@ -13,17 +14,17 @@ export const EXPORT_CANCELLATION: Policy<ExportFacts> = {
   requires: [
     permission(fact('own'), exportNotFound),
     state(not(oneOf('status', ['COMPLETE', 'ERROR', 'EXPIRED'])), (field) => {
-      return new AppError('INVALID_INPUT', 'This export has already ended.', {
+      return new AppError('INVALID_INPUT', t`This export has already ended.`, {
         field,
-        suggestedFix: 'There is nothing to cancel. Its file is deleted by itself; see expiresAt.',
+        suggestedFix: t`There is nothing to cancel. Its file is deleted by itself; see expiresAt.`,
       });
     }),
   ],
 };
 
 function exportNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such export, or it is not visible to this credential.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such export, or it is not visible to this credential.`, {
     field,
-    suggestedFix: 'Check the id; dataExports lists those that this credential may see.',
+    suggestedFix: t`Check the id; dataExports lists those that this credential may see.`,
   });
 }

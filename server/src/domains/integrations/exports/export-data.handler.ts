@@ -1,5 +1,6 @@
 import { type Engine, type ExportPosition, type OpenExport, openExport } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -119,31 +120,31 @@ async function credentialOf({ platform }: ExportTools, { accountId, credential }
   return found;
 }
 
-const NAMES = {
-  key: 'API key',
-  token: 'scoped token',
-  session: 'session',
-  oauth: 'connection of the application',
+const ENDED = {
+  key: t`The API key that the export reads with has ended.`,
+  token: t`The scoped token that the export reads with has ended.`,
+  session: t`The session that the export reads with has ended.`,
+  oauth: t`The connection of the application that the export reads with has ended.`,
 } as const;
 
 function credentialEnded({ kind }: CredentialReference): AppError {
-  return new AppError('UNAUTHENTICATED', `The ${NAMES[kind]} that the export reads with has ended.`, {
-    suggestedFix: 'Request the export again with a credential that is valid.',
+  return new AppError('UNAUTHENTICATED', ENDED[kind], {
+    suggestedFix: t`Request the export again with a credential that is valid.`,
   });
 }
 
 function tooLarge(): AppError {
   const gigabytes = MAX_EXPORT_BYTES / 1024 ** 3;
-  return new AppError('INVALID_INPUT', `The export is larger than ${gigabytes} GiB.`, {
+  return new AppError('INVALID_INPUT', t`The export is larger than ${gigabytes} GiB.`, {
     field: 'input.query',
-    suggestedFix: 'Select fewer fields, or export parts of the list with a filter or after.',
+    suggestedFix: t`Select fewer fields, or export parts of the list with a filter or after.`,
   });
 }
 
 function tookTooLong(): AppError {
-  return new AppError('INVALID_INPUT', `The export took longer than ${LONGEST_EXPORT_MS / 3_600_000} hours.`, {
+  return new AppError('INVALID_INPUT', t`The export took longer than ${LONGEST_EXPORT_MS / 3_600_000} hours.`, {
     field: 'input.query',
-    suggestedFix: 'Select fewer fields, or export parts of the list with a filter or after.',
+    suggestedFix: t`Select fewer fields, or export parts of the list with a filter or after.`,
   });
 }
 

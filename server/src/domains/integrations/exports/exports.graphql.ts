@@ -7,6 +7,7 @@ import {
   type RequestEnv,
   type RowScope,
 } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import { cancelExport } from './cancel-export.ts';
 import { isVisibleExport } from './data-exports.sql.ts';
 import { ADDRESS_HOURS, exportAddress, exportFilename } from './export-address.ts';
@@ -154,6 +155,7 @@ function declareExport(graph: Graph, { Node }: Types): EntityRef {
         nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
+        read: ([message]: [string | null], env) => message && localized(message, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       startedAt: f.column({

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { checkExportAddress } from './export-address.ts';
@@ -26,13 +27,13 @@ export function exportRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secrets'
 }
 
 function noFile(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no export at this address, or its file was deleted.', {
-    suggestedFix: 'Read its address again: dataExport(id) { status expiresAt url }.',
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no export at this address, or its file was deleted.`, {
+    suggestedFix: t`Read its address again: dataExport(id) { status expiresAt url }.`,
   });
 }
 
 function addressExpired(): AppError {
-  return new AppError('TOKEN_EXPIRED', 'This address has expired.', {
-    suggestedFix: 'Read a new one: dataExport(id) { url }. A download continues there where it stopped.',
+  return new AppError('TOKEN_EXPIRED', t`This address has expired.`, {
+    suggestedFix: t`Read a new one: dataExport(id) { url }. A download continues there where it stopped.`,
   });
 }

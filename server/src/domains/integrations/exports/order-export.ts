@@ -1,6 +1,7 @@
 import { type CommandContext, openExport } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { referenceTo } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -38,17 +39,17 @@ export async function orderExport(context: CommandContext, { input }: ExportData
 function readVariables(given: unknown): Readonly<Record<string, unknown>> {
   if (given == null) return {};
   if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>; // a JSON object
-  throw new AppError('INVALID_INPUT', 'The variables of a query are an object.', {
+  throw new AppError('INVALID_INPUT', t`The variables of a query are an object.`, {
     field: 'input.variables',
-    suggestedFix: 'Send an object with a member for each variable: { "first": "value" }.',
+    suggestedFix: t`Send an object with a member for each variable: { "first": "value" }.`,
   });
 }
 
 const RETRY_SECONDS = 30;
 
 function tooMany(): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', `This account has ${MAX_OPEN_EXPORTS} exports that have not ended.`, {
+  return new AppError('RATE_LIMIT_EXCEEDED', t`This account has ${MAX_OPEN_EXPORTS} exports that have not ended.`, {
     retryAfterSeconds: RETRY_SECONDS,
-    suggestedFix: 'Wait until one has ended, or cancel one with cancelDataExport.',
+    suggestedFix: t`Wait until one has ended, or cancel one with cancelDataExport.`,
   });
 }

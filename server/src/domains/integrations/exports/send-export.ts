@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ByteRange } from '../../../platform/storage/object-store.ts';
 import { beginObject } from '../../assets/index.ts';
@@ -56,7 +57,7 @@ async function* lineBytes(store: Store, parts: readonly FilePart[], { start, end
 
 async function open(store: Store, { objectKey }: FilePart) {
   const found = await store.read(objectKey);
-  if (!found) throw new AppError('RESOURCE_NOT_FOUND', `${objectKey} is gone`);
+  if (!found) throw new AppError('RESOURCE_NOT_FOUND', t`${objectKey} is gone`);
   return found.stream;
 }
 

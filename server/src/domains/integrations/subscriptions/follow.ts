@@ -1,5 +1,6 @@
 import type { SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
 import { type EventMessage, readPast } from './follow.store.ts';
@@ -83,8 +84,8 @@ function isAfter(message: LogPosition, place: LogPosition): boolean {
 /** A removed member gets an error, and the stream ends. */
 function requireChannel({ channelId, audience }: Followed): void {
   if (channelId === null || audience.channelIds.has(channelId)) return;
-  throw new AppError('UNAUTHORIZED', 'You are no longer a member of this channel.', {
+  throw new AppError('UNAUTHORIZED', t`You are no longer a member of this channel.`, {
     field: 'channel',
-    suggestedFix: "Ask the channel's owner or a manager to add you again.",
+    suggestedFix: t`Ask the channel's owner or a manager to add you again.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES_HELP } from '../events/event-types.ts';
 
 const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
@@ -17,15 +18,15 @@ export const EVENT_PATTERNS_HELP =
  */
 export function readEventPatterns(patterns: readonly string[], field: string): string[] {
   if (patterns.length === 0)
-    throw new AppError('FIELD_REQUIRED', 'The list of event types is empty.', {
+    throw new AppError('FIELD_REQUIRED', t`The list of event types is empty.`, {
       field,
-      suggestedFix: 'Name at least one type or wildcard, for example content.published or content.*.',
+      suggestedFix: t`Name at least one type or wildcard, for example content.published or content.*.`,
     });
   const unknown = patterns.find((pattern) => !PATTERNS.includes(pattern));
   if (unknown !== undefined)
-    throw new AppError('INVALID_INPUT', `No event type matches "${unknown.slice(0, 100)}".`, {
+    throw new AppError('INVALID_INPUT', t`No event type matches "${unknown.slice(0, 100)}".`, {
       field,
-      suggestedFix: `Choose from: ${PATTERNS.join(', ')}.`,
+      suggestedFix: t`Choose from: ${PATTERNS.join(', ')}.`,
     });
   return PATTERNS.filter((pattern) => patterns.includes(pattern));
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { encodeCursor, readCursor } from '../events/event-cursor.ts';
 import { eventData } from './event-data.ts';
 import { lockEnabled, type PastEvent, pastEvents, replayEvents } from './replay.store.ts';
@@ -57,8 +58,8 @@ function deliveryOf(context: CommandContext, event: PastEvent) {
 function requireEnabled(isEnabled: boolean | null): void {
   if (isEnabled === null) throw notThere('id');
   if (isEnabled) return;
-  throw new AppError('INVALID_INPUT', 'This webhook is disabled: nothing is sent to it.', {
+  throw new AppError('INVALID_INPUT', t`This webhook is disabled: nothing is sent to it.`, {
     field: 'id',
-    suggestedFix: 'Enable it with updateWebhook(input: { isEnabled: true }), then replay.',
+    suggestedFix: t`Enable it with updateWebhook(input: { isEnabled: true }), then replay.`,
   });
 }

@@ -1,6 +1,7 @@
 import { type CommandContext, readChanges, readNew } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
@@ -48,9 +49,9 @@ export async function createWebhook(context: CommandContext, { channel, input }:
     insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }),
   );
   if (created) return id;
-  throw new AppError('INVALID_INPUT', `This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
+  throw new AppError('INVALID_INPUT', t`This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
     field: 'channel',
-    suggestedFix: 'Delete one that is not used, or let one webhook receive more types of events.',
+    suggestedFix: t`Delete one that is not used, or let one webhook receive more types of events.`,
   });
 }
 
@@ -140,7 +141,7 @@ async function requireManager(context: CommandContext, id: string, field: string
 /** The error for a webhook, or a delivery, that does not exist for the caller. */
 export function notThere(field: string): AppError {
   const list = field === 'deliveryId' ? 'Webhook.deliveries' : 'webhooks(channel)';
-  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: `Use an identifier from ${list}.` });
+  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: t`Use an identifier from ${list}.` });
 }
 
 function expiry({ nowMs }: CommandContext): string {

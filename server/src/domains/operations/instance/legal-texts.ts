@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Executor } from '../../../platform/db/database.ts';
@@ -37,9 +38,9 @@ function readOne(kind: LegalKind, text: Maybe<string>, url: Maybe<string>): Text
   const markdown = readText(text, { field, maxLength: MAX_LEGAL_TEXT, multiline: true });
   if (markdown === '') return { [kind]: null };
   if (!hasUrl) return { [kind]: markdown };
-  throw new AppError('INVALID_INPUT', `${field} and input.${kind}Url exclude each other.`, {
+  throw new AppError('INVALID_INPUT', t`${field} and input.${kind}Url exclude each other.`, {
     field,
-    suggestedFix: 'Send the text, or the address of a page with it.',
+    suggestedFix: t`Send the text, or the address of a page with it.`,
   });
 }
 

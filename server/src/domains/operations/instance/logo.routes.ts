@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { isSquare } from '../../../platform/instance/instance-settings.ts';
 import type { Route } from '../../../platform/routing.ts';
@@ -24,8 +25,8 @@ export function logoRoutes(db: Executor): Route[] {
       return send(response, logo.png, CURRENT, request.method);
     }
     if (name !== `${logo?.digest}.png` || !logo)
-      throw new AppError('RESOURCE_NOT_FOUND', 'This is not the logo of the server, or no longer.', {
-        suggestedFix: 'Read instance.logo, or use /logo/current.',
+      throw new AppError('RESOURCE_NOT_FOUND', t`This is not the logo of the server, or no longer.`, {
+        suggestedFix: t`Read instance.logo, or use /logo/current.`,
       });
     send(response, logo.png, FOR_EVER, request.method);
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { AssetsDomain } from '../../assets/index.ts';
 import { type StoredLogo, writeLogo } from './logo.store.ts';
@@ -23,21 +24,21 @@ export async function renderedLogo(
 ): Promise<StoredLogo | null> {
   if (base64 === '') return null;
   if (!BASE64.test(base64))
-    throw refused(`${FIELD} is not base64.`, 'Send the bytes of the file in base64 (RFC 4648).');
+    throw refused(t`${FIELD} is not base64.`, t`Send the bytes of the file in base64 (RFC 4648).`);
   const file = Buffer.from(base64, 'base64');
   if (file.length > MAX_LOGO_BYTES)
     throw refused(
-      `The file has ${file.length} bytes; the limit is ${MAX_LOGO_BYTES}.`,
-      'Export a smaller image: 960 by 192 pixels are enough.',
+      t`The file has ${file.length} bytes; the limit is ${MAX_LOGO_BYTES}.`,
+      t`Export a smaller image: 960 by 192 pixels are enough.`,
     );
   if (isVector(file))
     throw refused(
-      'SVG is not accepted: such files can contain scripts.',
-      'Export the image as PNG or WebP, 192 pixels high.',
+      t`SVG is not accepted: such files can contain scripts.`,
+      t`Export the image as PNG or WebP, 192 pixels high.`,
     );
   const logo = await renderLogo(file).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'TRANSCODE_FAILED') throw error;
-    throw refused(error.message, error.suggestedFix, error);
+    throw refused(error.text, error.fix, error);
   });
   return { ...logo, digest: createHash('sha256').update(logo.png).digest('hex').slice(0, 16) };
 }
@@ -46,7 +47,7 @@ function isVector(file: Buffer): boolean {
   return /<svg[\s>]/i.test(file.toString('latin1', 0, 4_096));
 }
 
-function refused(message: string, suggestedFix: string, cause?: AppError): AppError {
+function refused(message: Text, suggestedFix: Text, cause?: AppError): AppError {
   return new AppError('INVALID_INPUT', message, { field: FIELD, suggestedFix, ...(cause ? { cause } : {}) });
 }
 

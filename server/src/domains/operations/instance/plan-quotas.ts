@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import {
   type ChangedQuotas,
@@ -32,9 +33,9 @@ export function changeQuotas(before: ChangedQuotas, changes: readonly PlanQuotas
 function checkQuota(name: QuotaName, value: number, field: string): number {
   const [least, most] = QUOTA_RANGES[name];
   if (value >= least && value <= most) return value;
-  throw new AppError('INVALID_INPUT', `${name} is between ${least} and ${most}.`, {
+  throw new AppError('INVALID_INPUT', t`${name} is between ${least} and ${most}.`, {
     field,
-    suggestedFix: 'Send a number in this range, or null for the default.',
+    suggestedFix: t`Send a number in this range, or null for the default.`,
   });
 }
 

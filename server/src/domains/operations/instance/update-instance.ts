@@ -2,6 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { readAccentColor } from '../../../kernel/accent-color.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { FEATURE_NAMES, type FeatureName } from '../../../kernel/features.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
@@ -94,9 +95,9 @@ const SIGN_UP = { OPEN: 'open', INVITE: 'invite', CLOSED: 'closed' } as const;
 function checkName(text: string): string | null {
   const name = readText(text, { field: 'input.name', maxLength: MAX_NAME });
   if (!/[<>"]/.test(name)) return name === '' ? null : name;
-  throw new AppError('INVALID_INPUT', 'A name has no quotation marks and no angle brackets.', {
+  throw new AppError('INVALID_INPUT', t`A name has no quotation marks and no angle brackets.`, {
     field: 'input.name',
-    suggestedFix: 'Leave these characters out.',
+    suggestedFix: t`Leave these characters out.`,
   });
 }
 
@@ -112,8 +113,8 @@ function checkUrl(text: string | null, field: string): string | null {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '' && url.href.length <= MAX_URL)
     return url.href;
-  throw new AppError('INVALID_INPUT', `This is not an https address of at most ${MAX_URL} characters.`, {
+  throw new AppError('INVALID_INPUT', t`This is not an https address of at most ${MAX_URL} characters.`, {
     field,
-    suggestedFix: 'Enter the address of a page, as https://example.com/terms.',
+    suggestedFix: t`Enter the address of a page, as https://example.com/terms.`,
   });
 }

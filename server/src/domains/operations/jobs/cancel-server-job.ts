@@ -1,6 +1,7 @@
 import type { DidKind, StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
 import { SERVER_JOB_TARGET, type ServerJobTarget, serverJobWrites } from './server-jobs.store.ts';
 
@@ -12,9 +13,9 @@ const SERVER_JOB_CANCELLATION: Policy<{ readonly status: string }> = {
   missing: serverJobNotFound,
   requires: [
     state(not(oneOf('status', ['COMPLETE', 'ERROR'])), (field) => {
-      return new AppError('INVALID_INPUT', 'This job has already ended.', {
+      return new AppError('INVALID_INPUT', t`This job has already ended.`, {
         field,
-        suggestedFix: 'There is nothing to cancel.',
+        suggestedFix: t`There is nothing to cancel.`,
       });
     }),
   ],
@@ -31,8 +32,8 @@ export const cancelServerJob: StatementCommand<{ readonly id: string }, ServerJo
 };
 
 export function serverJobNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such job.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such job.`, {
     field,
-    suggestedFix: 'Check the id; serverJobs lists the jobs of all channels.',
+    suggestedFix: t`Check the id; serverJobs lists the jobs of all channels.`,
   });
 }

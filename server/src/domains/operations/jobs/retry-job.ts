@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { startProcessing } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -37,14 +38,14 @@ function requireRetriable({ status, purpose, hasVideo }: EndedServerJob): void {
     throw new AppError('INVALID_INPUT', message, { field: 'id', suggestedFix });
   };
   if (status !== 'ERROR' && status !== 'CANCELLED')
-    refuse('This job has neither failed nor been cancelled.', 'Wait until it has ended.');
+    refuse(t`This job has neither failed nor been cancelled.`, t`Wait until it has ended.`);
   if (purpose === 'RENDITIONS')
-    refuse('The server orders these renditions again by itself.', 'Wait; it tries again when someone watches them.');
+    refuse(t`The server orders these renditions again by itself.`, t`Wait; it tries again when someone watches them.`);
   if (purpose !== 'PROCESS' && purpose !== 'REPEAT')
     refuse(
-      'This job was ordered by the channel and costs its credits.',
-      'Ask a member of the channel to order it again.',
+      t`This job was ordered by the channel and costs its credits.`,
+      t`Ask a member of the channel to order it again.`,
     );
   if (!hasVideo)
-    refuse('The file of this job never arrived.', 'Ask a member of the channel to upload or import it again.');
+    refuse(t`The file of this job never arrived.`, t`Ask a member of the channel to upload or import it again.`);
 }

@@ -1,4 +1,5 @@
 import type { Graph } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { AccountTypes } from '../../accounts/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
 import { CHECKED } from './server-checks.ts';
@@ -40,7 +41,15 @@ export function declareServerStatus(graph: Graph, types: Types): void {
     type: ServerStatus,
     description: 'The state of this server. For signed-in operators.',
     cost: [{ points: STATUS_POINTS }],
-    resolve: ({ services }) => services.operations.status(),
+    resolve: async ({ services, language }) => {
+      const status = await services.operations.status();
+      const checks = status.checks.map(({ message, fix, ...check }) => ({
+        ...check,
+        message: localized(message, language),
+        fix: fix && localized(fix, language),
+      }));
+      return { ...status, checks };
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -78,9 +79,9 @@ async function takeDown(
   reason: string,
 ): Promise<void> {
   if (kind === 'CHANNEL')
-    throw new AppError('INVALID_INPUT', 'A channel cannot be taken down.', {
+    throw new AppError('INVALID_INPUT', t`A channel cannot be taken down.`, {
       field: 'input.decision',
-      suggestedFix: 'Take down its contents, or suspend the account of its owner.',
+      suggestedFix: t`Take down its contents, or suspend the account of its owner.`,
     });
   const { operations } = context.services;
   const changed =
@@ -94,17 +95,17 @@ async function takeDown(
 async function requireReport(tx: Transaction, id: string): Promise<ReviewedReport> {
   const report = await lockReport(tx, id);
   if (report) return report;
-  throw new AppError('RESOURCE_NOT_FOUND', 'There is no such report.', {
+  throw new AppError('RESOURCE_NOT_FOUND', t`There is no such report.`, {
     field: 'id',
-    suggestedFix: 'Check the id; serverReports lists the reports of all channels.',
+    suggestedFix: t`Check the id; serverReports lists the reports of all channels.`,
   });
 }
 
 function requireOpen({ status }: ReviewedReport): void {
   if (status === 'OPEN') return;
-  throw new AppError('INVALID_INPUT', `This report is already ${status}.`, {
+  throw new AppError('INVALID_INPUT', t`This report is already ${status}.`, {
     field: 'input.decision',
-    suggestedFix: 'Leave it unchanged; liftTakedown ends a takedown.',
+    suggestedFix: t`Leave it unchanged; liftTakedown ends a takedown.`,
   });
 }
 
@@ -112,9 +113,9 @@ function checkReason(decision: ReviewReportInput['decision'], reason: Maybe<stri
   const field = 'input.reason';
   const text = readText(reason ?? '', { field, maxLength: MAX_REASON, multiline: true }).trim();
   if (decision === 'TAKE_DOWN' && text === '')
-    throw new AppError('FIELD_REQUIRED', 'input.reason is missing.', {
+    throw new AppError('FIELD_REQUIRED', t`input.reason is missing.`, {
       field,
-      suggestedFix: 'Say why it is taken down; its owner reads it.',
+      suggestedFix: t`Say why it is taken down; its owner reads it.`,
     });
   return text;
 }

@@ -1,5 +1,5 @@
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 
 interface TakenDown {
   readonly kind: 'CONTENT' | 'COMMENT';
@@ -8,33 +8,32 @@ interface TakenDown {
   readonly title: string;
 }
 
-const nameOf = ({ kind, title }: TakenDown): string =>
-  kind === 'CONTENT' ? `“${title}”` : `your comment on “${title}”`;
-
 /** Notifies an account that something of it was taken down, with the reason. */
-export function takenDownMail(what: TakenDown, reason: string): MailMessage {
+export function takenDownMail(what: TakenDown, reason: string): Mail {
   const isContent = what.kind === 'CONTENT';
-  return composeMail({
+  return {
     to: what.to,
-    subject: isContent ? 'A video of yours was taken down' : 'A comment of yours was taken down',
+    subject: isContent ? t`A video of yours was taken down` : t`A comment of yours was taken down`,
     paragraphs: [
-      `An operator of this server took down ${nameOf(what)}. ` +
-        (isContent ? 'Only members of your channel can see it.' : 'Others cannot see it.'),
-      `Reason: ${reason}`,
-      'Contact the operator of this server if you think that this is a mistake.',
+      isContent
+        ? t`An operator of this server took down “${what.title}”. Only members of your channel can see it.`
+        : t`An operator of this server took down your comment on “${what.title}”. Others cannot see it.`,
+      t`Reason: ${reason}`,
+      t`Contact the operator of this server if you think that this is a mistake.`,
     ],
-  });
+  };
 }
 
 /** Notifies an account that it is back. */
-export function putBackMail(what: TakenDown): MailMessage {
+export function putBackMail(what: TakenDown): Mail {
   const isContent = what.kind === 'CONTENT';
-  return composeMail({
+  return {
     to: what.to,
-    subject: isContent ? 'A video of yours is back' : 'A comment of yours is back',
+    subject: isContent ? t`A video of yours is back` : t`A comment of yours is back`,
     paragraphs: [
-      `An operator of this server ended the takedown of ${nameOf(what)}. ` +
-        (isContent ? 'It is as visible as you set it.' : 'Others can see it again.'),
+      isContent
+        ? t`An operator of this server ended the takedown of “${what.title}”. It is as visible as you set it.`
+        : t`An operator of this server ended the takedown of your comment on “${what.title}”. Others can see it again.`,
     ],
-  });
+  };
 }

@@ -1,6 +1,7 @@
 import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
 import { bytesOf, originalBytesOf, titleOfVideo } from './server-videos.sql.ts';
@@ -76,9 +77,9 @@ function declareStorage(graph: Graph): void {
     resolve: async (context, { limit }) => {
       const most = limit ?? DEFAULT_LIMIT;
       if (most < 1 || most > MAX_LIMIT)
-        throw new AppError('INVALID_INPUT', `limit must be between 1 and ${MAX_LIMIT}.`, {
+        throw new AppError('INVALID_INPUT', t`limit must be between 1 and ${MAX_LIMIT}.`, {
           field: 'limit',
-          suggestedFix: 'Ask for fewer channels.',
+          suggestedFix: t`Ask for fewer channels.`,
         });
       return context.services.operations.storage(most, (id) => context.did('channel', id));
     },

@@ -1,5 +1,6 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { grouped, t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { type ContentTarget, contentNotFound, readContentId } from '../../catalog/index.ts';
 import { MAX_WATCH_LATER } from './watch-later.sql.ts';
@@ -48,8 +49,8 @@ export const removeFromWatchLater: StatementCommand<{ readonly id: string }, Con
 };
 
 function listFull(field: string): AppError {
-  return new AppError('INVALID_INPUT', `Watch later holds at most ${MAX_WATCH_LATER.toLocaleString('en')} videos.`, {
+  return new AppError('INVALID_INPUT', t`Watch later holds at most ${grouped(MAX_WATCH_LATER)} videos.`, {
     field,
-    suggestedFix: 'Remove videos from it first.',
+    suggestedFix: t`Remove videos from it first.`,
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import type { SiteAddresses } from '../site/site-addresses.ts';
 
@@ -108,11 +109,11 @@ function readTokens(response: ExchangeResponse): Tokens | null {
   const wrongClient = error === 'invalid_client' || error === 'unauthorized_client';
   throw new AppError(
     'SERVICE_UNAVAILABLE',
-    wrongClient ? "Google does not accept this server's client." : 'Google returned no token.',
+    wrongClient ? t`Google does not accept this server's client.` : t`Google returned no token.`,
     {
       suggestedFix: wrongClient
-        ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
-        : 'Repeat the request in half a minute.',
+        ? t`The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.`
+        : t`Repeat the request in half a minute.`,
       ...(wrongClient ? { retryable: false } : { retryAfterSeconds: 30 }),
       // Never log the response: it may contain a token.
       cause: new Error(`Google's token endpoint responded with ${response.status} ${error ?? ''}`),

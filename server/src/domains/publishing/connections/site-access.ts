@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { SiteAccess } from '../site/external-site.ts';
 import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
@@ -37,7 +38,7 @@ export class SiteAccesses {
   /** Access of an account to its channel. Throws UNAUTHORIZED without a valid connection. */
   async of(accountId: string): Promise<SiteAccess> {
     const connection = await findConnection(this.#tools.db, accountId);
-    if (!connection) throw this.#refusal('No YouTube channel is connected to this account.');
+    if (!connection) throw this.#refusal(t`No YouTube channel is connected to this account.`);
     if (connection.isBroken) throw this.#withdrawn();
     return {
       accountId,
@@ -89,12 +90,12 @@ export class SiteAccesses {
   }
 
   #withdrawn(): AppError {
-    return this.#refusal('The connection to YouTube was revoked.');
+    return this.#refusal(t`The connection to YouTube was revoked.`);
   }
 
   #refusal(message: string): AppError {
     return new AppError('UNAUTHORIZED', message, {
-      suggestedFix: `Connect YouTube at ${this.#tools.settingsUrl}, signed in to this account.`,
+      suggestedFix: t`Connect YouTube at ${this.#tools.settingsUrl}, signed in to this account.`,
     });
   }
 }

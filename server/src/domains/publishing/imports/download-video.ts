@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { RunError, type Runner } from '../../../media/index.ts';
 import type { FetchedBody, FetchLimits, GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -32,7 +33,7 @@ export function videoDownloader({ program, runner, dataDir, log }: DownloadTools
   return async (url, limits) => {
     const videoId = new URL(url).searchParams.get('v') ?? '';
     if (!isVideoId(videoId))
-      throw new AppError('INVALID_INPUT', 'This is not the address of a video on YouTube.', { field: 'videoId' });
+      throw new AppError('INVALID_INPUT', t`This is not the address of a video on YouTube.`, { field: 'videoId' });
     return streamOf(folders, async (folder) => {
       await runner.prepareWorkDir(folder);
       await download({ program, runner }, folder, url, limits);
@@ -83,13 +84,13 @@ function downloadError(error: RunError, maxBytes: number): AppError {
   const cause = new Error(`${error.message}: ${error.stderrTail.slice(-2_000)}`, { cause: error });
   if (error.reason === 'output-limit' || FILE_TOO_LARGE.test(error.stderrTail)) return tooLarge(maxBytes, cause);
   if (error.reason === 'timeout' || error.reason === 'cpu-limit' || error.reason === 'memory') {
-    return new AppError('INVALID_INPUT', 'Fetching the video from YouTube exceeded the limits of this server.', {
-      suggestedFix: 'Download it from YouTube Studio and upload the file with createContentAsset.',
+    return new AppError('INVALID_INPUT', t`Fetching the video from YouTube exceeded the limits of this server.`, {
+      suggestedFix: t`Download it from YouTube Studio and upload the file with createContentAsset.`,
       cause,
     });
   }
-  return new AppError('SERVICE_UNAVAILABLE', 'The video could not be fetched from YouTube.', {
-    suggestedFix: 'Download it from YouTube Studio and upload the file with createContentAsset.',
+  return new AppError('SERVICE_UNAVAILABLE', t`The video could not be fetched from YouTube.`, {
+    suggestedFix: t`Download it from YouTube Studio and upload the file with createContentAsset.`,
     retryAfterSeconds: 30,
     cause,
   });
@@ -110,8 +111,8 @@ async function fileIn(
 }
 
 function tooLarge(maxBytes: number, cause?: unknown): AppError {
-  return new AppError('INVALID_INPUT', `The video is larger than ${maxBytes} bytes, the space left in the plan.`, {
-    suggestedFix: 'Choose a plan with a higher limit, or upload a smaller file with createContentAsset.',
+  return new AppError('INVALID_INPUT', t`The video is larger than ${maxBytes} bytes, the space left in the plan.`, {
+    suggestedFix: t`Choose a plan with a higher limit, or upload a smaller file with createContentAsset.`,
     cause,
   });
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { type BatchResult, failed, instant } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -36,7 +37,7 @@ interface ImportedItem {
 interface SkippedItem {
   readonly youtubeId: string;
   readonly title: string;
-  readonly reason: string;
+  readonly reason: Text;
   readonly error: BatchResult['error'];
 }
 
@@ -53,9 +54,9 @@ export interface ImportedLibrary {
 export function readMaxResults(maxResults: Maybe<number>): number {
   const most = maxResults ?? DEFAULT_LIBRARY;
   if (most >= 1 && most <= MAX_LIBRARY) return most;
-  throw new AppError('INVALID_INPUT', `input.maxResults is ${most}.`, {
+  throw new AppError('INVALID_INPUT', t`input.maxResults is ${most}.`, {
     field: 'input.maxResults',
-    suggestedFix: `Send 1 to ${MAX_LIBRARY}; call again for more.`,
+    suggestedFix: t`Send 1 to ${MAX_LIBRARY}; call again for more.`,
   });
 }
 
@@ -130,7 +131,7 @@ async function findNew(
 }
 
 function importedBefore({ id, title }: SiteVideo): SkippedItem {
-  return { youtubeId: id, title, reason: 'The channel had imported it before.', error: null };
+  return { youtubeId: id, title, reason: t`The channel had imported it before.`, error: null };
 }
 
 function isAfter(publishedAt: string | null, afterMs: number | null): boolean {

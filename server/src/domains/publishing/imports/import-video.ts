@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { newestTranscodeJob } from '../../assets/index.ts';
 import { type ContentLayout, importContent, readRelease } from '../../catalog/index.ts';
@@ -129,23 +130,23 @@ export async function takeOver(
 }
 
 function notAVideo(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is not the identifier of a video at YouTube.', {
+  return new AppError('INVALID_INPUT', t`This is not the identifier of a video at YouTube.`, {
     field,
-    suggestedFix: 'Send the 11 characters after "v=" in its address, or an id of youtubeVideos.',
+    suggestedFix: t`Send the 11 characters after "v=" in its address, or an id of youtubeVideos.`,
   });
 }
 
 function noSuchVideo(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The connected YouTube channel has no such video.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`The connected YouTube channel has no such video.`, {
     field,
-    suggestedFix: "Use an id from youtubeVideos; only the connected channel's own videos can be imported.",
+    suggestedFix: t`Use an id from youtubeVideos; only the connected channel's own videos can be imported.`,
   });
 }
 
 function stillLive(field: string): AppError {
-  return new AppError('INVALID_INPUT', 'This is a running or upcoming live stream; it has no video yet.', {
+  return new AppError('INVALID_INPUT', t`This is a running or upcoming live stream; it has no video yet.`, {
     field,
-    suggestedFix: 'Import it when it has ended and YouTube has processed it.',
+    suggestedFix: t`Import it when it has ended and YouTube has processed it.`,
   });
 }
 
@@ -153,12 +154,11 @@ function stillLive(field: string): AppError {
 export function cannotDownload(field: string): AppError {
   return new AppError(
     'INVALID_INPUT',
-    'This server does not fetch files from YouTube, so the video cannot be published automatically.',
+    t`This server does not fetch files from YouTube, so the video cannot be published automatically.`,
     {
       field,
-      suggestedFix:
-        'Call createContentFromYouTube, upload the file with createContentAsset and call ' +
-        'finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',
+      suggestedFix: t`Call createContentFromYouTube, upload the file with createContentAsset and call
+        finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.`,
     },
   );
 }

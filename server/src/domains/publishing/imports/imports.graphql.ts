@@ -1,7 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { AssetTypes } from '../../assets/index.ts';
-import { type CatalogTypes, instant } from '../../catalog/index.ts';
+import { type CatalogTypes, errorIn, instant } from '../../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
 import { DEFAULT_LIBRARY, importLibrary, MAX_LIBRARY } from './import-library.ts';
 import { DRAFT_OPTIONS, importVideo } from './import-video.ts';
@@ -171,6 +172,15 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       ...processing(),
       ...(input?.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : []),
     ],
-    command: async (context, { input }) => ({ ...(await importLibrary(context, input ?? {})) }),
+    command: async (context, { input }) => {
+      const { language } = context;
+      const outcome = await importLibrary(context, input ?? {});
+      const skipped = outcome.skipped.map(({ reason, error, ...item }) => ({
+        ...item,
+        reason: localized(reason, language),
+        error: error && errorIn(error, language),
+      }));
+      return { ...outcome, skipped };
+    },
   });
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
@@ -63,14 +64,17 @@ export async function listYouTubeVideos(
 function readPageToken(token: Maybe<string>): string | null {
   if (token == null || token === '') return null;
   if (token.length <= MAX_TOKEN_LENGTH && /^[\w-]+={0,2}$/.test(token)) return token;
-  throw new AppError('INVALID_INPUT', 'This is not a page token of YouTube.', {
+  throw new AppError('INVALID_INPUT', t`This is not a page token of YouTube.`, {
     field: 'pageToken',
-    suggestedFix: 'Send nextPageToken of the previous page.',
+    suggestedFix: t`Send nextPageToken of the previous page.`,
   });
 }
 
 function readLimit(limit: Maybe<number>): number {
   const most = limit ?? DEFAULT_LIMIT;
   if (most >= 1 && most <= MAX_LIMIT) return most;
-  throw new AppError('INVALID_INPUT', `limit is ${most}.`, { field: 'limit', suggestedFix: `Send 1 to ${MAX_LIMIT}.` });
+  throw new AppError('INVALID_INPUT', t`limit is ${most}.`, {
+    field: 'limit',
+    suggestedFix: t`Send 1 to ${MAX_LIMIT}.`,
+  });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { type SourceDownload, sourceDownloadOf } from '../../assets/index.ts';
 import { CONTENT_CHANGE, type ContentTarget } from '../../catalog/index.ts';
@@ -59,32 +60,32 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
 function requireOwn(found: PublishableContent | null): PublishableContent {
   authorize(CONTENT_CHANGE, found, 'id');
   if (found.isTest)
-    throw new AppError('INVALID_INPUT', 'This content is test data, which is not published elsewhere.', {
+    throw new AppError('INVALID_INPUT', t`This content is test data, which is not published elsewhere.`, {
       field: 'id',
-      suggestedFix: 'Publish a content that was not made with a test token.',
+      suggestedFix: t`Publish a content that was not made with a test token.`,
     });
   return found;
 }
 
 function requireUploads(access: SiteAccess): SiteAccess {
   if (access.hasUploadScope) return access;
-  throw new AppError('UNAUTHORIZED', 'YouTube is connected, but not for uploads.', {
-    suggestedFix: 'Reconnect YouTube on the settings page, and allow uploads.',
+  throw new AppError('UNAUTHORIZED', t`YouTube is connected, but not for uploads.`, {
+    suggestedFix: t`Reconnect YouTube on the settings page, and allow uploads.`,
   });
 }
 
 function requireFile(file: SourceDownload | null): SourceDownload {
   if (!file) {
-    throw new AppError('INVALID_INPUT', 'This content has no video that is ready to publish.', {
+    throw new AppError('INVALID_INPUT', t`This content has no video that is ready to publish.`, {
       field: 'id',
-      suggestedFix:
-        'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
+      suggestedFix: t`Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the
+        episodes.`,
     });
   }
   if (file.hasVideo) return file;
-  throw new AppError('INVALID_INPUT', 'This content is audio only, which YouTube does not accept.', {
+  throw new AppError('INVALID_INPUT', t`This content is audio only, which YouTube does not accept.`, {
     field: 'id',
-    suggestedFix: 'Upload a video with a picture, for example a still image, and publish that.',
+    suggestedFix: t`Upload a video with a picture, for example a still image, and publish that.`,
   });
 }
 
@@ -95,8 +96,8 @@ async function requireGone({ uploads }: PublishTools, access: SiteAccess, videoI
 }
 
 function alreadyThere(videoId: string): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', `This content is already on YouTube: ${siteVideoUrl(videoId)}`, {
+  return new AppError('RESOURCE_ALREADY_EXISTS', t`This content is already on YouTube: ${siteVideoUrl(videoId)}`, {
     field: 'id',
-    suggestedFix: 'Change the video on YouTube, or delete it there and call publishContentToYouTube again.',
+    suggestedFix: t`Change the video on YouTube, or delete it there and call publishContentToYouTube again.`,
   });
 }

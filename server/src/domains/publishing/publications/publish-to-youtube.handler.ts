@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { readMedia, watchProgress } from '../../assets/index.ts';
 import type { SiteAccess } from '../site/external-site.ts';
@@ -81,7 +82,7 @@ async function sendFile(sending: Sending): Promise<string> {
   let unsure = true;
   for (let [misses, sessions] = [0, 0]; step.kind !== 'done'; ) {
     if (session === null || step.kind === 'gone') {
-      if (sessions === MAX_SESSIONS) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube lost the upload repeatedly.');
+      if (sessions === MAX_SESSIONS) throw new AppError('SERVICE_UNAVAILABLE', t`YouTube lost the upload repeatedly.`);
       sessions += 1;
       session = await beginSession(sending);
       step = { kind: 'more', nextByte: 0 };
@@ -95,7 +96,7 @@ async function sendFile(sending: Sending): Promise<string> {
     const moved = response !== null && (response.kind !== 'more' || response.nextByte > nextByte);
     misses = moved ? 0 : misses + 1;
     if (misses > MAX_MISSES)
-      throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not accept the file at the moment.');
+      throw new AppError('SERVICE_UNAVAILABLE', t`YouTube does not accept the file at the moment.`);
     unsure = response === null;
     step = response ?? step;
     if (response?.kind === 'more') sending.confirmed(response.nextByte);
@@ -125,8 +126,8 @@ async function sendFrom(sending: Sending, session: UploadSession, nextByte: numb
     const found = await readMedia(tools.platform.store, held.objectKey, part);
     if (found?.sizeBytes === held.sizeBytes) return found.stream;
     found?.stream.destroy();
-    throw new AppError('UPLOAD_FAILED', 'The video was replaced or deleted before it was uploaded.', {
-      suggestedFix: 'Call publishContentToYouTube again; it uploads the current video.',
+    throw new AppError('UPLOAD_FAILED', t`The video was replaced or deleted before it was uploaded.`, {
+      suggestedFix: t`Call publishContentToYouTube again; it uploads the current video.`,
     });
   };
   return tools.uploads.send(access, session, part, open, signal);
@@ -192,7 +193,7 @@ async function postpone(
 }
 
 function contentIsGone(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'The content was deleted before its video was uploaded.', {
-    suggestedFix: 'Restore it with restoreContent, then call publishContentToYouTube again.',
+  return new AppError('RESOURCE_NOT_FOUND', t`The content was deleted before its video was uploaded.`, {
+    suggestedFix: t`Restore it with restoreContent, then call publishContentToYouTube again.`,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { SiteProcessing } from '../site/site-uploads.ts';
 import { completePublication, failPublication, type PublishTools } from './end-publication.ts';
 import { countLook, type SentPublication, sentPublication } from './publish-jobs.store.ts';
@@ -51,9 +52,9 @@ async function lookAgain(
   found: Found & { readonly kind: 'processing' | 'quota' },
 ): Promise<void> {
   if (ageMs > LONGEST_PROCESSING_MS) {
-    const reason = new AppError('UPLOAD_FAILED', 'YouTube has not finished with the video after a day.', {
-      suggestedFix:
-        'Check the video on YouTube; it may still become ready. If not, delete it there and publish it again.',
+    const reason = new AppError('UPLOAD_FAILED', t`YouTube has not finished with the video after a day.`, {
+      suggestedFix: t`Check the video on YouTube; it may still become ready. If not, delete it there and publish it
+        again.`,
     });
     return failPublication(platform, jobId, { phase: 'PROCESSING' }, reason);
   }
@@ -68,11 +69,11 @@ async function lookAgain(
 
 function refused(found: SiteProcessing & { readonly kind: 'failed' | 'gone' }): AppError {
   if (found.kind === 'gone') {
-    return new AppError('RESOURCE_NOT_FOUND', 'The video was deleted on YouTube before it was ready.', {
-      suggestedFix: 'Call publishContentToYouTube again to upload it again.',
+    return new AppError('RESOURCE_NOT_FOUND', t`The video was deleted on YouTube before it was ready.`, {
+      suggestedFix: t`Call publishContentToYouTube again to upload it again.`,
     });
   }
   return new AppError('UPLOAD_FAILED', found.reason, {
-    suggestedFix: 'Check the video in YouTube Studio; delete it there before you publish it again.',
+    suggestedFix: t`Check the video in YouTube Studio; delete it there before you publish it again.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { publications } from '../../../kernel/key-budgets.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
 import { isMember, requireAccount } from '../../channels/index.ts';
@@ -130,6 +131,7 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
+        read: ([message]: [string | null], env) => message && localized(message, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       finishedAt: f.column({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ExchangeResponse } from '../../../platform/fetch/guarded-exchange.ts';
 
 /** The shape of errors (Data API, "Errors"): the first reason is more specific than the status. */
@@ -44,37 +45,36 @@ export function siteError(response: ExchangeResponse, nowMs: number): AppError {
   if (reason !== null && QUOTA_REASONS.has(reason)) {
     return new AppError(
       'RATE_LIMIT_EXCEEDED',
-      'YouTube answers no more requests of this server today: the quota of its project is used up.',
+      t`YouTube answers no more requests of this server today: the quota of its project is used up.`,
       {
-        suggestedFix:
-          'Try again after midnight Pacific time, when the quota ' +
-          'resets; the operator can request a larger one from Google.',
+        suggestedFix: t`Try again after midnight Pacific time, when the quota resets; the operator can request a larger
+          one from Google.`,
         retryAfterSeconds: secondsUntilQuota(nowMs),
         cause,
       },
     );
   }
   if ((reason !== null && RATE_REASONS.has(reason)) || response.status === 429) {
-    return new AppError('RATE_LIMIT_EXCEEDED', 'YouTube received too many requests.', {
-      suggestedFix: 'Wait a minute, then repeat the request.',
+    return new AppError('RATE_LIMIT_EXCEEDED', t`YouTube received too many requests.`, {
+      suggestedFix: t`Wait a minute, then repeat the request.`,
       retryAfterSeconds: RATE_RETRY_SECONDS,
       cause,
     });
   }
   if (response.status === 404 || (reason !== null && MISSING_REASONS.has(reason))) {
-    return new AppError('RESOURCE_NOT_FOUND', 'YouTube has no such video.', {
-      suggestedFix: 'Take the identifier from youtubeVideos.',
+    return new AppError('RESOURCE_NOT_FOUND', t`YouTube has no such video.`, {
+      suggestedFix: t`Take the identifier from youtubeVideos.`,
       cause,
     });
   }
   if (response.status === 401 || response.status === 403) {
-    return new AppError('UNAUTHORIZED', 'YouTube does not allow this to the connected account.', {
-      suggestedFix: 'Connect YouTube again on the settings page, and agree to everything that is to be used.',
+    return new AppError('UNAUTHORIZED', t`YouTube does not allow this to the connected account.`, {
+      suggestedFix: t`Connect YouTube again on the settings page, and agree to everything that is to be used.`,
       cause,
     });
   }
-  return new AppError('SERVICE_UNAVAILABLE', 'YouTube could not answer.', {
-    suggestedFix: 'Repeat the request in half a minute.',
+  return new AppError('SERVICE_UNAVAILABLE', t`YouTube could not answer.`, {
+    suggestedFix: t`Repeat the request in half a minute.`,
     retryAfterSeconds: ERROR_RETRY_SECONDS,
     cause,
   });

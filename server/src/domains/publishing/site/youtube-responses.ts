@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { SiteChannel, SitePrivacyStatus, SiteVideo } from './external-site.ts';
 import { siteVideoUrl } from './site-addresses.ts';
 
@@ -70,8 +71,8 @@ export function readResponse<T>(shape: z.ZodType<T>, text: string): T {
 
 /** For a response in an undocumented form. */
 export function notUnderstood(cause?: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'YouTube answered something that this server does not understand.', {
-    suggestedFix: 'Repeat the request later; if it fails again, tell the operator.',
+  return new AppError('SERVICE_UNAVAILABLE', t`YouTube answered something that this server does not understand.`, {
+    suggestedFix: t`Repeat the request later; if it fails again, tell the operator.`,
     cause,
   });
 }

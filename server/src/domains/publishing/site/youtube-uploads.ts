@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import { byteAfter, contentRange, type UploadPart, type UploadStep } from '../publications/upload-steps.ts';
 import { reasonOf, siteError } from './site-errors.ts';
@@ -122,14 +123,14 @@ function stepOf(response: ExchangeResponse, sizeBytes: number, nowMs: number): U
 function uploadError(response: ExchangeResponse, nowMs: number): AppError {
   const reason = reasonOf(response);
   if (reason === 'youtubeSignupRequired') {
-    return new AppError('UNAUTHORIZED', 'The Google account has no channel on YouTube.', {
-      suggestedFix: 'Make a channel on YouTube, then connect YouTube again on the settings page.',
+    return new AppError('UNAUTHORIZED', t`The Google account has no channel on YouTube.`, {
+      suggestedFix: t`Make a channel on YouTube, then connect YouTube again on the settings page.`,
     });
   }
   const error = siteError(response, nowMs);
   if (error.code !== 'SERVICE_UNAVAILABLE' || response.status >= 500) return error;
-  return new AppError('UPLOAD_FAILED', 'YouTube did not take the video.', {
-    suggestedFix: 'Check its title, summary and keywords, then publish it again.',
+  return new AppError('UPLOAD_FAILED', t`YouTube did not take the video.`, {
+    suggestedFix: t`Check its title, summary and keywords, then publish it again.`,
     cause: error.cause,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, not, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { contentNotFound } from '../../catalog/index.ts';
 import { blockedHere } from '../social.policy.ts';
@@ -46,7 +47,7 @@ export const COMMENT_LIKE: Policy<CommentFacts & { readonly blocked: boolean; re
   requires: [
     ...COMMENT_UNLIKE.requires,
     permission(not(fact('blocked')), blockedHere),
-    state(fact('published'), () => notPublished('liked')),
+    state(fact('published'), () => notPublished(t`A comment that is not published cannot be liked.`)),
   ],
 };
 
@@ -56,7 +57,7 @@ export const COMMENT_DELETION: Policy<CommentFacts> = {
   requires: [
     permission(isVisible, commentNotFound),
     permission(or(isAuthor, isModerator), () =>
-      notYours('Only its author and the moderators of the channel can delete this comment.'),
+      notYours(t`Only its author and the moderators of the channel can delete this comment.`),
     ),
   ],
 };
@@ -66,7 +67,7 @@ export const COMMENT_EDITING: Policy<CommentFacts> = {
   missing: commentNotFound,
   requires: [
     permission(isVisible, commentNotFound),
-    permission(isAuthor, () => notYours('Only its author can change this comment.')),
+    permission(isAuthor, () => notYours(t`Only its author can change this comment.`)),
   ],
 };
 
@@ -75,7 +76,7 @@ export const COMMENT_MODERATION: Policy<CommentFacts> = {
   missing: commentNotFound,
   requires: [
     permission(isVisible, commentNotFound),
-    permission(isModerator, () => notYours('Only the moderators of the channel can do this.')),
+    permission(isModerator, () => notYours(t`Only the moderators of the channel can do this.`)),
   ],
 };
 
@@ -85,9 +86,9 @@ export const COMMENT_REVIEW: Policy<CommentFacts & { readonly removed: boolean }
   requires: [
     ...COMMENT_MODERATION.requires,
     state(not(fact('removed')), (field) => {
-      return new AppError('INVALID_INPUT', 'An operator of the server took this comment down.', {
+      return new AppError('INVALID_INPUT', t`An operator of the server took this comment down.`, {
         field,
-        suggestedFix: 'Contact the operator if you think that this is a mistake.',
+        suggestedFix: t`Contact the operator if you think that this is a mistake.`,
       });
     }),
   ],
@@ -96,7 +97,10 @@ export const COMMENT_REVIEW: Policy<CommentFacts & { readonly removed: boolean }
 /** Who may give a comment the channel's heart. */
 export const COMMENT_HEART: Policy<CommentFacts & { readonly published: boolean }> = {
   ...COMMENT_MODERATION,
-  requires: [...COMMENT_MODERATION.requires, state(fact('published'), () => notPublished('given a heart'))],
+  requires: [
+    ...COMMENT_MODERATION.requires,
+    state(fact('published'), () => notPublished(t`A comment that is not published cannot be given a heart.`)),
+  ],
 };
 
 /** Who may pin a comment: one that is published and begins a thread. */
@@ -104,11 +108,11 @@ export const COMMENT_PIN: Policy<CommentFacts & { readonly published: boolean; r
   ...COMMENT_MODERATION,
   requires: [
     ...COMMENT_MODERATION.requires,
-    state(fact('published'), () => notPublished('pinned')),
+    state(fact('published'), () => notPublished(t`A comment that is not published cannot be pinned.`)),
     state(not(fact('answers')), (field) => {
-      return new AppError('INVALID_INPUT', 'A reply cannot be pinned.', {
+      return new AppError('INVALID_INPUT', t`A reply cannot be pinned.`, {
         field,
-        suggestedFix: 'Pin the first comment of its thread.',
+        suggestedFix: t`Pin the first comment of its thread.`,
       });
     }),
   ],
@@ -123,10 +127,10 @@ export const COMMENT_WRITING: Policy<WritingFacts> = {
     permission<WritingFacts>(fact('visible'), contentNotFound),
     permission<WritingFacts>(not(fact('blocked')), blockedHere),
     state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) =>
-      closed('Comments are disabled for this content.', field),
+      closed(t`Comments are disabled for this content.`, field),
     ),
     permission<WritingFacts>(or(not(oneOf('mode', ['MEMBERS_ONLY'])), fact('member')), (field) =>
-      closed('Only members of its channel can comment on this content.', field),
+      closed(t`Only members of its channel can comment on this content.`, field),
     ),
   ],
 };
@@ -138,9 +142,9 @@ export function decideHold(body: string, context: HoldRules & Pick<CommentContex
 
 /** RESOURCE_NOT_FOUND for a comment given in `field`. */
 export function commentNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such comment, or it is not visible to this account.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such comment, or it is not visible to this account.`, {
     field,
-    suggestedFix: 'Check the id; comments(contentId) lists the comments of a content.',
+    suggestedFix: t`Check the id; comments(contentId) lists the comments of a content.`,
   });
 }
 
@@ -148,32 +152,32 @@ export function commentNotFound(field: string): AppError {
 export function tooFast(): AppError {
   return new AppError(
     'RATE_LIMIT_EXCEEDED',
-    `An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`,
+    t`An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`,
     {
-      suggestedFix: 'Wait a minute before the next comment.',
+      suggestedFix: t`Wait a minute before the next comment.`,
       retryAfterSeconds: 60,
     },
   );
 }
 
 /** INVALID_INPUT for actions that require a published comment. */
-function notPublished(action: string): AppError {
-  return new AppError('INVALID_INPUT', `A comment that is not published cannot be ${action}.`, {
+function notPublished(message: string): AppError {
+  return new AppError('INVALID_INPUT', message, {
     field: 'id',
-    suggestedFix: 'Call approveComments first.',
+    suggestedFix: t`Call approveComments first.`,
   });
 }
 
 function closed(message: string, field: string): AppError {
   return new AppError('UNAUTHORIZED', message, {
     field,
-    suggestedFix: 'Read commentSettings of the content before showing the comment form.',
+    suggestedFix: t`Read commentSettings of the content before showing the comment form.`,
   });
 }
 
 function notYours(message: string): AppError {
   return new AppError('UNAUTHORIZED', message, {
     field: 'id',
-    suggestedFix: 'Use the id of one of your comments, or report this one.',
+    suggestedFix: t`Use the id of one of your comments, or report this one.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { COMMENT_EDITING, decideHold, MAX_EDITS } from './comment.policy.ts';
@@ -23,9 +24,9 @@ export function updateComment(
     authorize(COMMENT_EDITING, comment, 'id');
     if (comment.body === body) return id;
     if (comment.edits >= MAX_EDITS) {
-      throw new AppError('INVALID_INPUT', `A comment can be edited ${MAX_EDITS} times.`, {
+      throw new AppError('INVALID_INPUT', t`A comment can be edited ${MAX_EDITS} times.`, {
         field: 'id',
-        suggestedFix: 'Delete the comment and write a new one.',
+        suggestedFix: t`Delete the comment and write a new one.`,
       });
     }
     const heldFor = comment.status === 'PUBLISHED' ? decideHold(body, comment) : null;

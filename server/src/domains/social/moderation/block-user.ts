@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { readText } from '../../../kernel/text.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
 import { blockAccount, type Candidate, findCandidate, rejectCommentsOf, unblockAccount } from './blocks.store.ts';
@@ -18,9 +19,9 @@ export async function blockUser(context: CommandContext, args: Args & { readonly
   const { db } = context.services.social;
   const { channelId, candidate } = await readBlock(context, args);
   if (candidate.member) {
-    throw new AppError('INVALID_INPUT', `${args.username} is a member of this channel and cannot be blocked in it.`, {
+    throw new AppError('INVALID_INPUT', t`${args.username} is a member of this channel and cannot be blocked in it.`, {
       field: 'username',
-      suggestedFix: 'Remove the account from the members of the channel first.',
+      suggestedFix: t`Remove the account from the members of the channel first.`,
     });
   }
   const { accountId } = candidate;
@@ -46,8 +47,8 @@ async function readBlock(context: CommandContext, args: Args): Promise<{ channel
   await authorizeChannel(db, { channelId, accountId, permission: 'comment:moderate', field: 'channel' });
   const candidate = await findCandidate(db, channelId, username);
   if (candidate) return { channelId, candidate };
-  throw new AppError('RESOURCE_NOT_FOUND', 'There is no account with this name.', {
+  throw new AppError('RESOURCE_NOT_FOUND', t`There is no account with this name.`, {
     field: 'username',
-    suggestedFix: 'Send the username as comments show it in author.username.',
+    suggestedFix: t`Send the username as comments show it in author.username.`,
   });
 }

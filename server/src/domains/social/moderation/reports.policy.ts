@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 
 /** Who may report an object: everyone who sees it. */
@@ -21,18 +22,18 @@ export const REPORT_RESOLUTION: Policy<ReportFacts> = {
   requires: [
     permission(fact('moderator'), reportNotFound),
     state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
-      return new AppError('INVALID_INPUT', `This report is already ${status}.`, {
+      return new AppError('INVALID_INPUT', t`This report is already ${status}.`, {
         field: 'resolution',
-        suggestedFix: `Leave it unchanged, or send ${status}.`,
+        suggestedFix: t`Leave it unchanged, or send ${status}.`,
       });
     }),
   ],
 };
 
 function reportNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no such report in a channel that you moderate.`, {
     field,
-    suggestedFix: 'Check the id; channel.reports lists the reports.',
+    suggestedFix: t`Check the id; channel.reports lists the reports.`,
   });
 }
 

@@ -1,5 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { decide } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { COMMENT_REVIEW } from '../comments/comment.policy.ts';
@@ -24,9 +26,9 @@ export async function reviewComments(
   ids: readonly string[],
 ): Promise<{ results: Item[] }> {
   if (ids.length > MOST_REVIEWED) {
-    throw new AppError('INVALID_INPUT', `At most ${MOST_REVIEWED} comments can be reviewed at once.`, {
+    throw new AppError('INVALID_INPUT', t`At most ${MOST_REVIEWED} comments can be reviewed at once.`, {
       field: 'ids',
-      suggestedFix: `Send the identifiers in groups of at most ${MOST_REVIEWED}.`,
+      suggestedFix: t`Send the identifiers in groups of at most ${MOST_REVIEWED}.`,
     });
   }
   const read = ids.map((id, index) => readId(context, id, index));
@@ -37,7 +39,11 @@ export async function reviewComments(
     results: read.map((entry, index) => {
       const refused =
         typeof entry === 'string' ? decide(COMMENT_REVIEW, found.get(entry) ?? null, `ids.${index}`) : entry;
-      const error = refused && { code: refused.code, message: refused.message, field: `ids.${index}` };
+      const error = refused && {
+        code: refused.code,
+        message: localized(refused.text, context.language),
+        field: `ids.${index}`,
+      };
       return { id: ids[index] ?? '', ok: error === null, error };
     }),
   };

@@ -1,7 +1,7 @@
 import { contentPagePath, contentStudioPath } from '../../../kernel/content-kinds.ts';
-import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { type Message, phrase, type Text, t } from '../../../kernel/languages/message.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type DueNotification, dueNotifications, markMailed } from './mail-notifications.store.ts';
 import { UNSUBSCRIBE_PAGE, UNSUBSCRIBE_PATH } from './unsubscribe.routes.ts';
@@ -33,59 +33,62 @@ export async function mailNotifications(platform: Needs, limit: number): Promise
   });
 }
 
-interface Text {
-  readonly subject: string;
-  readonly text: string;
-  readonly label: string;
-  readonly reason: string;
+interface Notice {
+  readonly subject: Text;
+  readonly text: Text;
+  readonly label: Text;
+  readonly reason: Text;
 }
 
-const TEXTS: Readonly<Record<DueNotification['kind'], (about: DueNotification) => Text>> = {
+const TEXTS: Readonly<Record<DueNotification['kind'], (about: DueNotification) => Notice>> = {
   COMMENT_REPLY: ({ author, title }) => ({
-    subject: `${author ?? 'Someone'} replied to your comment`,
-    text: `${author ?? 'Someone'} replied to your comment on “${title}”:`,
-    label: 'Open the video',
-    reason: 'You get this message because someone replied to a comment of yours.',
+    subject: author === null ? t`Someone replied to your comment` : t`${author} replied to your comment`,
+    text:
+      author === null
+        ? t`Someone replied to your comment on “${title}”:`
+        : t`${author} replied to your comment on “${title}”:`,
+    label: t`Open the video`,
+    reason: t`You get this message because someone replied to a comment of yours.`,
   }),
   COMMENT_HEART: ({ channelTitle, title }) => ({
-    subject: `${channelTitle} loved your comment`,
-    text: `${channelTitle} gave a heart to your comment on “${title}”:`,
-    label: 'Open the video',
-    reason: 'You get this message because a channel gave a heart to a comment of yours.',
+    subject: t`${channelTitle} loved your comment`,
+    text: t`${channelTitle} gave a heart to your comment on “${title}”:`,
+    label: t`Open the video`,
+    reason: t`You get this message because a channel gave a heart to a comment of yours.`,
   }),
   NEW_VIDEO: ({ channelTitle, title }) => ({
-    subject: `${channelTitle}: ${title}`,
-    text: `${channelTitle} published “${title}”.`,
-    label: 'Watch it',
-    reason: `You get this message because you follow ${channelTitle}.`,
+    subject: t`${channelTitle}: ${title}`,
+    text: t`${channelTitle} published “${title}”.`,
+    label: t`Watch it`,
+    reason: t`You get this message because you follow ${channelTitle}.`,
   }),
   PROCESSING_DONE: ({ title }) => ({
-    subject: `“${title}” is ready`,
-    text: `The video “${title}” was processed and can be played.`,
-    label: 'Open it in Studio',
-    reason: 'You get this message because a video of your channel was processed.',
+    subject: t`“${title}” is ready`,
+    text: t`The video “${title}” was processed and can be played.`,
+    label: t`Open it in Studio`,
+    reason: t`You get this message because a video of your channel was processed.`,
   }),
   PROCESSING_FAILED: ({ title }) => ({
-    subject: `“${title}” could not be processed`,
-    text: `The video “${title}” could not be processed. Its page in Studio says why, and what to do.`,
-    label: 'Open it in Studio',
-    reason: 'You get this message because a video of your channel could not be processed.',
+    subject: t`“${title}” could not be processed`,
+    text: t`The video “${title}” could not be processed. Its page in Studio says why, and what to do.`,
+    label: t`Open it in Studio`,
+    reason: t`You get this message because a video of your channel could not be processed.`,
   }),
   REPORT_REVIEWED: () => ({
-    subject: 'Your report was reviewed',
-    text: 'What you reported was reviewed. Thank you for your report.',
-    label: 'Open your notifications',
-    reason: 'You get this message because you reported something that was reviewed.',
+    subject: t`Your report was reviewed`,
+    text: t`What you reported was reviewed. Thank you for your report.`,
+    label: t`Open your notifications`,
+    reason: t`You get this message because you reported something that was reviewed.`,
   }),
 };
 
-function messageOf({ config, secrets }: Pick<Needs, 'config' | 'secrets'>, due: DueNotification): MailMessage {
+function messageOf({ config, secrets }: Pick<Needs, 'config' | 'secrets'>, due: DueNotification): Mail {
   const { subject, text, label, reason } = TEXTS[due.kind](due);
   const token = encodeURIComponent(unsubscribeToken(secrets, due));
-  const quoted = due.body === null || due.kind === 'REPORT_REVIEWED' ? [] : [shortened(due.body)];
-  return composeMail({
+  const quoted = due.body === null || due.kind === 'REPORT_REVIEWED' ? [] : [quote(due.body)];
+  return {
     to: due.email,
-    subject: oneLine(subject),
+    subject,
     paragraphs: [text, ...quoted],
     action: { label, url: `${config.BASE_URL}${pathOf(due)}` },
     unsubscribe: {
@@ -93,11 +96,10 @@ function messageOf({ config, secrets }: Pick<Needs, 'config' | 'secrets'>, due: 
       pageUrl: `${config.BASE_URL}${UNSUBSCRIBE_PAGE}#token=${token}`,
       postUrl: `${config.BASE_URL}${UNSUBSCRIBE_PATH}?token=${token}`,
     },
-  });
+  };
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 150);
-const shortened = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
+const quote = (text: string): Message => phrase`${text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text}`;
 
 /** The page of the web application about it. */
 function pathOf({ kind, content }: DueNotification): string {

@@ -1,5 +1,6 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Policy } from '../../../kernel/policy.ts';
 import { CHOSEN_KINDS, type NotificationKind } from './notification-kinds.ts';
@@ -23,9 +24,9 @@ export const markNotificationsRead: StatementCommand<{ readonly ids?: Maybe<read
     prepare: ({ ids }, env) => {
       if (ids == null) return { ids: null };
       if (ids.length > MAX_MARKED) {
-        throw new AppError('INVALID_INPUT', `ids has ${ids.length} entries, at most ${MAX_MARKED} are possible.`, {
+        throw new AppError('INVALID_INPUT', t`ids has ${ids.length} entries, at most ${MAX_MARKED} are possible.`, {
           field: 'ids',
-          suggestedFix: 'Send fewer, or none to mark all notifications.',
+          suggestedFix: t`Send fewer, or none to mark all notifications.`,
         });
       }
       return { ids: ids.map((id, index) => env.parseDid(id, ['notification'], `ids.${index}`).id) };
@@ -46,9 +47,9 @@ interface Choice {
 export const updateNotificationSettings: StatementCommand<{ readonly input: Choice }, NotificationChoice> = {
   prepare: ({ input: { kind, inPage = null, byMail = null } }) => {
     if (CHOSEN_KINDS.includes(kind)) return { kind, inPage, byMail };
-    throw new AppError('INVALID_INPUT', 'Invitations to channels are always shown.', {
+    throw new AppError('INVALID_INPUT', t`Invitations to channels are always shown.`, {
       field: 'input.kind',
-      suggestedFix: 'Choose another kind; me.notificationSettings lists them.',
+      suggestedFix: t`Choose another kind; me.notificationSettings lists them.`,
     });
   },
   payload: () => ({ ok: true }),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isNotificationKind, type NotificationKind } from './notification-kinds.ts';
@@ -24,9 +25,9 @@ function readToken(secrets: Pick<Secrets, 'mac'>, token: string): Unsubscription
   const [accountId = '', kind = '', signature = '', ...rest] = token.slice(0, 200).split('.');
   const isSigned = sameBytes(Buffer.from(signature, 'base64url'), signatureOf(secrets, `${accountId}.${kind}`));
   if (rest.length === 0 && isSigned && isUuid(accountId) && isNotificationKind(kind)) return { accountId, kind };
-  throw new AppError('INVALID_INPUT', 'This link is not complete, or was changed.', {
+  throw new AppError('INVALID_INPUT', t`This link is not complete, or was changed.`, {
     field: 'token',
-    suggestedFix: 'Open the link of the message again, or change the notifications in the settings of the account.',
+    suggestedFix: t`Open the link of the message again, or change the notifications in the settings of the account.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Message, t } from '../../../kernel/languages/message.ts';
 import { RunError, type RunErrorReason } from '../../run-error.ts';
 import type { ProcessStage } from '../stages.ts';
 
@@ -9,6 +10,14 @@ const FAULTS = {
   broken: 'wrote something that is not what it was to write',
   incomplete: 'lost something, or wrote more than there was',
 } as const;
+
+const SENTENCES: Readonly<Record<keyof typeof FAULTS, (stage: string) => Message>> = {
+  failed: (stage) => t`The processing step ${stage} ended with an error.`,
+  limited: (stage) => t`The processing step ${stage} took more time or memory than is allowed.`,
+  stalled: (stage) => t`The processing step ${stage} stopped working.`,
+  broken: (stage) => t`The processing step ${stage} wrote something that is not what it was to write.`,
+  incomplete: (stage) => t`The processing step ${stage} lost something, or wrote more than there was.`,
+};
 
 /** How a run ended that the program is to blame for; other reasons are the machine's. */
 const BY_REASON: Partial<Record<RunErrorReason, keyof typeof FAULTS>> = {
@@ -39,8 +48,8 @@ export class StageError extends Error {
   }
 
   /** For the uploader. */
-  get sentence(): string {
-    return `The processing step ${this.stage} ${FAULTS[this.fault]}.`;
+  get sentence(): Message {
+    return SENTENCES[this.fault](this.stage);
   }
 }
 

@@ -1,16 +1,17 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
 import { StageError } from '../piped/stage-error.ts';
 
 /** Kinds of faults of what was encoded, as sentences name them. */
 const FAULTS = {
-  black: 'is black where the file is not',
-  frozen: 'stands still where that of the file moves',
-  misplaced: 'is that of another moment',
-  different: 'differs from that of the file',
-  discoloured: 'has other colors than that of the file',
-  silent: 'is silent where that of the file is not',
-  incomplete: 'is shorter or longer than that of the file',
-  unreadable: 'cannot be decoded',
+  black: phrase`is black where the file is not`,
+  frozen: phrase`stands still where that of the file moves`,
+  misplaced: phrase`is that of another moment`,
+  different: phrase`differs from that of the file`,
+  discoloured: phrase`has other colors than that of the file`,
+  silent: phrase`is silent where that of the file is not`,
+  incomplete: phrase`is shorter or longer than that of the file`,
+  unreadable: phrase`cannot be decoded`,
 } as const;
 
 export interface EncodingFault {
@@ -42,19 +43,17 @@ export class FaultyEncodingError extends Error {
 
 /** The error for the uploader after the last attempt. */
 export function explainFault(error: FaultyEncodingError | StageError): AppError {
-  const message =
-    error instanceof StageError
-      ? error.sentence
-      : `The encoded streams did not pass verification: ${sentenceOf(error)}.`;
+  const message = error instanceof StageError ? error.sentence : sentenceOf(error);
   return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix:
-      'Submit the video for processing again; if it fails again, export the file again and upload that, or report ' +
-      'the job to the operator.',
+    suggestedFix: t`Submit the video for processing again; if it fails again, export the file again and upload that, or
+      report the job to the operator.`,
     cause: error,
   });
 }
 
-function sentenceOf({ kind, fault }: FaultyEncodingError): string {
+function sentenceOf({ kind, fault }: FaultyEncodingError): Message {
   const at = `${Math.floor(fault.atMs / 60_000)}:${`${Math.floor(fault.atMs / 1000) % 60}`.padStart(2, '0')}`;
-  return `at ${at}, the ${kind} ${FAULTS[fault.fault]}`;
+  return kind === 'picture'
+    ? t`The encoded streams did not pass verification: at ${at}, the picture ${FAULTS[fault.fault]}.`
+    : t`The encoded streams did not pass verification: at ${at}, the sound ${FAULTS[fault.fault]}.`;
 }

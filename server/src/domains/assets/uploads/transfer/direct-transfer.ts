@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { AppError } from '../../../../kernel/errors.ts';
+import { t } from '../../../../kernel/languages/message.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import { readBody } from '../../../../platform/read-body.ts';
@@ -58,9 +59,9 @@ export async function offerParts(
   const partSizeBytes = direct.partBytes(sizeBytes);
   const partCount = Math.ceil(sizeBytes / partSizeBytes);
   if (first > partCount)
-    throw new AppError('INVALID_INPUT', `The file has ${partCount} parts of ${partSizeBytes} bytes.`, {
+    throw new AppError('INVALID_INPUT', t`The file has ${partCount} parts of ${partSizeBytes} bytes.`, {
       field: 'first',
-      suggestedFix: `Ask for parts from 1 to ${partCount}.`,
+      suggestedFix: t`Ask for parts from 1 to ${partCount}.`,
     });
   const numbers = Array.from({ length: Math.min(count, partCount - first + 1) }, (_, index) => first + index);
   const nowMs = clock.now();
@@ -93,9 +94,9 @@ export async function completeParts(
   const sizeBytes = requireKnownSize(upload);
   const partCount = Math.ceil(sizeBytes / direct.partBytes(sizeBytes));
   if (etags.length !== partCount)
-    throw new AppError('INVALID_INPUT', `The file has ${partCount} parts, but ${etags.length} ETags are given.`, {
+    throw new AppError('INVALID_INPUT', t`The file has ${partCount} parts, but ${etags.length} ETags are given.`, {
       field: 'etags',
-      suggestedFix: 'Send the ETag headers of the responses to all parts, in the order of the parts.',
+      suggestedFix: t`Send the ETag headers of the responses to all parts, in the order of the parts.`,
     });
   await whileOpen(tools, upload, async () => {
     await direct.assemble(objectKey, sizeBytes, etags);
@@ -110,8 +111,8 @@ export async function completeParts(
 /** Parts have a size that depends on that of the file. */
 function requireKnownSize({ sizeBytes }: Ingestion): number {
   if (sizeBytes !== null) return sizeBytes;
-  throw new AppError('INVALID_INPUT', 'The size of this file is not known yet.', {
-    suggestedFix: 'Send the file to the endpoint of the upload with PATCH, the last bytes with Upload-Length.',
+  throw new AppError('INVALID_INPUT', t`The size of this file is not known yet.`, {
+    suggestedFix: t`Send the file to the endpoint of the upload with PATCH, the last bytes with Upload-Length.`,
   });
 }
 
@@ -125,22 +126,22 @@ async function whileOpen<T>(
     const current = await findIngestion(db, upload.id);
     if (current?.state === 'OPEN') return work(current);
     if (current?.state !== 'FINISHED') throw endedError(current ?? upload);
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This upload has already finished.', {
-      suggestedFix: 'There is nothing left to send. To replace the file, open a new upload.',
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`This upload has already finished.`, {
+      suggestedFix: t`There is nothing left to send. To replace the file, open a new upload.`,
     });
   });
 }
 
 function requireDirect({ direct }: ReceivingStore): DirectReceiving {
   if (direct) return direct;
-  throw new AppError('INVALID_INPUT', 'This server receives files itself, not in parts to an object storage.', {
-    suggestedFix: 'Send the file to the endpoint of the upload: by PUT, or by tus 1.0.0 (HEAD and PATCH).',
+  throw new AppError('INVALID_INPUT', t`This server receives files itself, not in parts to an object storage.`, {
+    suggestedFix: t`Send the file to the endpoint of the upload: by PUT, or by tus 1.0.0 (HEAD and PATCH).`,
   });
 }
 
 function startedOtherwise(received: number): AppError {
-  return new AppError('INVALID_INPUT', `${received} bytes of this upload were received by tus or PUT.`, {
-    suggestedFix: 'Continue at the endpoint of the upload with HEAD and PATCH, or open a new upload.',
+  return new AppError('INVALID_INPUT', t`${received} bytes of this upload were received by tus or PUT.`, {
+    suggestedFix: t`Continue at the endpoint of the upload with HEAD and PATCH, or open a new upload.`,
   });
 }
 
@@ -152,16 +153,16 @@ async function readRequest<Schema extends z.ZodType>(
   const problem = (message: string, field?: string) =>
     new AppError('INVALID_INPUT', message, {
       ...(field === undefined ? {} : { field }),
-      suggestedFix: 'Send a JSON object as the reference of this endpoint describes it.',
+      suggestedFix: t`Send a JSON object as the reference of this endpoint describes it.`,
     });
   let body: unknown;
   try {
     body = text === '' ? {} : JSON.parse(text);
   } catch {
-    throw problem('The body is not JSON.');
+    throw problem(t`The body is not JSON.`);
   }
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw problem(issue?.message ?? 'The body has another form.', issue?.path.join('.') || undefined);
+  throw problem(issue?.message ?? t`The body has another form.`, issue?.path.join('.') || undefined);
 }

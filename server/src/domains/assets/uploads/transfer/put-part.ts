@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '../../../../kernel/errors.ts';
+import { t } from '../../../../kernel/languages/message.ts';
 import { declareSize } from '../deferred-size.ts';
 import type { Ingestion } from '../ingestions.store.ts';
 import { appendBytes } from './append-bytes.ts';
@@ -25,9 +26,9 @@ export function sentRangeOf({ headers }: IncomingMessage): SentRange | null {
   const [, start, end, total] = match ?? [];
   const part = start === undefined || end === undefined ? null : { start: Number(start), end: Number(end) };
   if (!match || (part && part.end < part.start))
-    throw new AppError('INVALID_INPUT', 'This is not a range of bytes.', {
+    throw new AppError('INVALID_INPUT', t`This is not a range of bytes.`, {
       field: FIELD,
-      suggestedFix: 'Send "bytes FIRST-LAST/SIZE" with each part, or "bytes */SIZE" to ask what has arrived.',
+      suggestedFix: t`Send "bytes FIRST-LAST/SIZE" with each part, or "bytes */SIZE" to ask what has arrived.`,
     });
   return { part, total: total === '*' ? null : Number(total) };
 }
@@ -79,9 +80,9 @@ async function receivePart(
 ): Promise<ReceivedParts> {
   const kept = await tools.receiving.receivedBytes(current.objectKey);
   if (part && part.start > kept)
-    throw new AppError('UPLOAD_FAILED', `The part begins at byte ${part.start}, but ${kept} bytes have arrived.`, {
+    throw new AppError('UPLOAD_FAILED', t`The part begins at byte ${part.start}, but ${kept} bytes have arrived.`, {
       ...{ field: FIELD, httpStatus: 409, headers: rangeHeader(kept) },
-      suggestedFix: `Continue at byte ${kept}.`,
+      suggestedFix: t`Continue at byte ${kept}.`,
     });
   if (current.sizeBytes === null && total !== null)
     await declareSize(tools, current, { sizeBytes: total, receivedBytes: kept, field: FIELD });
@@ -91,9 +92,9 @@ async function receivePart(
   const body = readThrough(new PartBody(kept - part.start, part.end + 1 - kept));
   const received = await appendBytes(tools, upload, body, kept);
   if (received > part.end) return parts(received);
-  throw new AppError('UPLOAD_FAILED', `Only ${received - part.start} bytes of this part arrived.`, {
+  throw new AppError('UPLOAD_FAILED', t`Only ${received - part.start} bytes of this part arrived.`, {
     ...{ field: 'Content-Length', headers: rangeHeader(received) },
-    suggestedFix: `Continue at byte ${received}.`,
+    suggestedFix: t`Continue at byte ${received}.`,
   });
 }
 
@@ -123,17 +124,21 @@ class PartBody extends Transform {
 
 function refuseOtherFile({ headers }: IncomingMessage, { part, total }: SentRange, sizeBytes: number | null): void {
   if (sizeBytes !== null && ((total !== null && total !== sizeBytes) || (part && part.end >= sizeBytes)))
-    throw new AppError('UPLOAD_FAILED', `This upload was opened for a file of ${sizeBytes} bytes.`, {
+    throw new AppError('UPLOAD_FAILED', t`This upload was opened for a file of ${sizeBytes} bytes.`, {
       field: FIELD,
-      suggestedFix: 'Send parts of exactly the file this upload was opened for, or open a new upload.',
+      suggestedFix: t`Send parts of exactly the file this upload was opened for, or open a new upload.`,
     });
   const declared = headers['content-length'];
   const expected = part ? part.end - part.start + 1 : 0;
   const wrong =
     declared === undefined ? part && headers['transfer-encoding'] === undefined : Number(declared) !== expected;
   if (!wrong) return;
-  throw new AppError('UPLOAD_FAILED', `The range has ${expected} bytes, but the body has ${declared ?? 'none'}.`, {
+  const message =
+    declared === undefined
+      ? t`The range has ${expected} bytes, but the body has none.`
+      : t`The range has ${expected} bytes, but the body has ${declared}.`;
+  throw new AppError('UPLOAD_FAILED', message, {
     field: 'Content-Length',
-    suggestedFix: 'Send exactly the bytes that Content-Range names.',
+    suggestedFix: t`Send exactly the bytes that Content-Range names.`,
   });
 }

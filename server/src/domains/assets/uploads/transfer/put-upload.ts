@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError, StorageFullError } from '../../../../kernel/errors.ts';
+import { type Text, t } from '../../../../kernel/languages/message.ts';
 import { declareSize } from '../deferred-size.ts';
 import { type Ingestion, noteReceived } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
@@ -45,15 +46,14 @@ async function receive(
   });
   if (received < sizeBytes) {
     await noteReceived(db, upload.id, received, expiresAt);
-    throw new AppError('UPLOAD_FAILED', `Only ${received} of ${sizeBytes} bytes arrived.`, {
-      suggestedFix:
-        'Send the whole file again with PUT, which starts over, or continue ' +
-        `at byte ${received} with Content-Range, or with a tus client (HEAD, then PATCH).`,
+    throw new AppError('UPLOAD_FAILED', t`Only ${received} of ${sizeBytes} bytes arrived.`, {
+      suggestedFix: t`Send the whole file again with PUT, which starts over, or continue at byte ${received} with
+        Content-Range, or with a tus client (HEAD, then PATCH).`,
     });
   }
   if (await body.exceeds(sizeBytes)) {
     await receiving.discard(objectKey);
-    throw wrongLength(`The body is longer than the ${sizeBytes} bytes this upload was opened for.`);
+    throw wrongLength(t`The body is longer than the ${sizeBytes} bytes this upload was opened for.`);
   }
   await noteReceived(db, upload.id, received, expiresAt);
   return received;
@@ -79,17 +79,17 @@ class CountedBody extends Transform {
 function refuseWrongLength({ headers }: IncomingMessage, sizeBytes: number | null): void {
   const declared = headers['content-length'];
   if (declared === undefined && headers['transfer-encoding'] === undefined)
-    throw wrongLength('The request has no body.');
+    throw wrongLength(t`The request has no body.`);
   if (sizeBytes === null && declared === undefined)
-    throw wrongLength('The size of this upload is not known yet, and the request does not name it.');
+    throw wrongLength(t`The size of this upload is not known yet, and the request does not name it.`);
   if (sizeBytes !== null && declared !== undefined && Number(declared) !== sizeBytes) {
-    throw wrongLength(`The body has ${declared} bytes, but this upload was opened for ${sizeBytes}.`);
+    throw wrongLength(t`The body has ${declared} bytes, but this upload was opened for ${sizeBytes}.`);
   }
 }
 
-function wrongLength(message: string): AppError {
+function wrongLength(message: Text): AppError {
   return new AppError('UPLOAD_FAILED', message, {
     field: 'Content-Length',
-    suggestedFix: 'Send exactly the file this upload was opened for, or open a new upload with the right size.',
+    suggestedFix: t`Send exactly the file this upload was opened for, or open a new upload with the right size.`,
   });
 }

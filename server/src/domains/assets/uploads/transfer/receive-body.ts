@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { AppError } from '../../../../kernel/errors.ts';
+import { t } from '../../../../kernel/languages/message.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
@@ -79,7 +80,7 @@ export async function whileReceiving<T>(
 }
 
 export function finishedAlready(): AppError {
-  return new AppError('RESOURCE_ALREADY_EXISTS', 'This upload has already finished.', {
-    suggestedFix: 'There is nothing left to send. To replace the file, open a new upload.',
+  return new AppError('RESOURCE_ALREADY_EXISTS', t`This upload has already finished.`, {
+    suggestedFix: t`There is nothing left to send. To replace the file, open a new upload.`,
   });
 }

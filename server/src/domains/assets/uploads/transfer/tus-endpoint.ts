@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Server } from '@tus/server';
 import type { IngestionId } from '../../../../kernel/ids.ts';
 import { limitHeaders, type ServiceLimit } from '../../../../kernel/service-limits.ts';
+import type { RequestContext } from '../../../../platform/routing.ts';
 import { MAX_UPLOAD_BYTES } from '../upload-input.ts';
 import { drain } from './drain-request.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
@@ -46,7 +47,12 @@ export interface TusEndpoint {
    * Handles a tus 1.0.0 request; `id` is the upload's, null when there is none yet. Protocol errors are sent, all
    * others are thrown for the HTTP layer to render.
    */
-  answer(request: IncomingMessage, response: ServerResponse, id: IngestionId | null, requestId: string): Promise<void>;
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: IngestionId | null,
+    context: Pick<RequestContext, 'requestId' | 'language'>,
+  ): Promise<void>;
 }
 
 type LibraryRequest = Parameters<Server['handleWeb']>[0];
@@ -101,7 +107,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
   };
 
   return {
-    async answer(request, response, id, requestId) {
+    async answer(request, response, id, context) {
       const course: Course = { request, created: null, thrown: undefined };
       const declared = declaredLength(request);
       const isKnown = id !== null && declared !== null && (await tools.dataStore.hasSize(id, declared));
@@ -122,7 +128,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
         throw course.thrown;
       }
       if (result.status >= 400)
-        return sendProtocolFailure(response, await failureOf(request, result), tools.baseUrl, requestId);
+        return sendProtocolFailure(response, await failureOf(request, result), tools.baseUrl, context);
       await describe(response, id ?? course.created?.id ?? null, methodOf(request));
       response.statusCode = result.status;
       response.end(Buffer.from(await result.arrayBuffer()));

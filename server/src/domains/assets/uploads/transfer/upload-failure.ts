@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AppError, type ErrorCode, errorExtensions } from '../../../../kernel/errors.ts';
+import { localized } from '../../../../kernel/languages/catalogs.ts';
+import { type Text, t } from '../../../../kernel/languages/message.ts';
+import type { RequestContext } from '../../../../platform/routing.ts';
 
 /**
  * An error with the status that the upload protocol prescribes, regardless of the catalogue: clients act on the status
@@ -13,14 +16,14 @@ export interface ProtocolFailure {
 interface Meaning {
   readonly status?: number;
   readonly code: ErrorCode;
-  readonly message: string;
-  readonly fix: string;
+  readonly message: Text;
+  readonly fix: Text;
 }
 
 const TOO_MANY_BYTES: Meaning = {
   code: 'UPLOAD_FAILED',
-  message: 'More bytes were sent than this upload was opened for.',
-  fix: 'Open a new upload with the exact size of the file.',
+  message: t`More bytes were sent than this upload was opened for.`,
+  fix: t`Open a new upload with the exact size of the file.`,
 };
 
 /** What the library's statuses mean. */
@@ -28,47 +31,46 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   403: {
     status: 400,
     code: 'FIELD_REQUIRED',
-    message: 'A header required by the upload protocol is missing.',
-    fix: 'Send Upload-Offset with every PATCH: the offset that HEAD reports.',
+    message: t`A header required by the upload protocol is missing.`,
+    fix: t`Send Upload-Offset with every PATCH: the offset that HEAD reports.`,
   },
   404: {
     code: 'RESOURCE_NOT_FOUND',
-    message: 'There is no upload at this address.',
-    fix: 'Use the endpoint exactly as it was returned.',
+    message: t`There is no upload at this address.`,
+    fix: t`Use the endpoint exactly as it was returned.`,
   },
   409: {
     code: 'UPLOAD_FAILED',
-    message: 'Upload-Offset does not match the offset of this upload.',
-    fix: 'Request the offset with HEAD and continue from there.',
+    message: t`Upload-Offset does not match the offset of this upload.`,
+    fix: t`Request the offset with HEAD and continue from there.`,
   },
   410: {
     code: 'TOKEN_EXPIRED',
-    message: 'This upload has ended.',
-    fix: 'Open a new upload and send the file to its endpoint.',
+    message: t`This upload has ended.`,
+    fix: t`Open a new upload and send the file to its endpoint.`,
   },
   412: {
     code: 'INVALID_INPUT',
-    message:
-      'This is not a request of the upload protocol: the header ' +
-      '"Tus-Resumable: 1.0.0" is missing or names another version.',
-    fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
+    message: t`This is not a request of the upload protocol: the header "Tus-Resumable: 1.0.0" is missing or names
+      another version.`,
+    fix: t`Use a tus 1.0.0 client, or send the whole file with one PUT.`,
   },
   413: TOO_MANY_BYTES,
   415: {
     code: 'INVALID_INPUT',
-    message: 'PATCH takes the bytes as application/offset+octet-stream.',
-    fix: 'Send "Content-Type: application/offset+octet-stream".',
+    message: t`PATCH takes the bytes as application/offset+octet-stream.`,
+    fix: t`Send "Content-Type: application/offset+octet-stream".`,
   },
   500: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    message: 'Another request is working on this upload.',
-    fix: 'Wait a moment, request the offset with HEAD and continue from there.',
+    message: t`Another request is working on this upload.`,
+    fix: t`Wait a moment, request the offset with HEAD and continue from there.`,
   },
   501: {
     code: 'INVALID_INPUT',
-    message: 'This extension of the upload protocol is not supported.',
-    fix: 'Upload the file in one sequence; OPTIONS /uploads lists the supported extensions.',
+    message: t`This extension of the upload protocol is not supported.`,
+    fix: t`Upload the file in one sequence; OPTIONS /uploads lists the supported extensions.`,
   },
 };
 
@@ -91,13 +93,13 @@ export function protocolFailure(status: number, text: string, method: string): P
       error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }),
     };
   if (MISSING_LENGTH.test(text)) return missingLength(status);
-  const message = text.trim() || 'This is not a valid request of the upload protocol.';
+  const message = text.trim() || t`This is not a valid request of the upload protocol.`;
   return {
     status,
-    error: new AppError('INVALID_INPUT', header ? `The header ${headerName(header)} is not valid.` : message, {
+    error: new AppError('INVALID_INPUT', header ? t`The header ${headerName(header)} is not valid.` : message, {
       ...(header ? { field: headerName(header) } : {}),
       suggestedFix:
-        (header && HEADER_FIXES[header]) ?? 'Compare the headers with tus 1.0.0, or send the whole file with one PUT.',
+        (header && HEADER_FIXES[header]) ?? t`Compare the headers with tus 1.0.0, or send the whole file with one PUT.`,
     }),
   };
 }
@@ -109,27 +111,27 @@ export function tooManyBytes(): AppError {
 }
 
 function conflict(): AppError {
-  return new AppError('UPLOAD_FAILED', 'Another request has changed this upload at the same time.', {
+  return new AppError('UPLOAD_FAILED', t`Another request has changed this upload at the same time.`, {
     field: 'Upload-Length',
-    suggestedFix: 'Send one request at a time: ask for offset and length with HEAD, and continue from there.',
+    suggestedFix: t`Send one request at a time: ask for offset and length with HEAD, and continue from there.`,
   });
 }
 
 const HEADER_FIXES: Readonly<Record<string, string>> = {
-  'upload-length': 'Send the exact size of the file in bytes, in decimal digits.',
-  'upload-defer-length': 'Send 1, or send Upload-Length instead if the size is known.',
-  'upload-offset': 'Send the offset that HEAD reports, in decimal digits.',
-  'upload-metadata':
-    'Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId ZGlkOi4uLg==".',
+  'upload-length': t`Send the exact size of the file in bytes, in decimal digits.`,
+  'upload-defer-length': t`Send 1, or send Upload-Length instead if the size is known.`,
+  'upload-offset': t`Send the offset that HEAD reports, in decimal digits.`,
+  'upload-metadata': t`Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId
+    ZGlkOi4uLg==".`,
 };
 
 function missingLength(status: number): ProtocolFailure {
   const field = 'Upload-Length';
   return {
     status,
-    error: new AppError('FIELD_REQUIRED', 'A new upload has either Upload-Length or Upload-Defer-Length.', {
+    error: new AppError('FIELD_REQUIRED', t`A new upload has either Upload-Length or Upload-Defer-Length.`, {
       field,
-      suggestedFix: 'Send the size of the file in Upload-Length, or "Upload-Defer-Length: 1" if it is not known yet.',
+      suggestedFix: t`Send the size of the file in Upload-Length, or "Upload-Defer-Length: 1" if it is not known yet.`,
     }),
   };
 }
@@ -144,9 +146,10 @@ export function sendProtocolFailure(
   response: ServerResponse,
   { status, error }: ProtocolFailure,
   baseUrl: string,
-  requestId: string,
+  { requestId, language }: Pick<RequestContext, 'requestId' | 'language'>,
 ): void {
-  const body = JSON.stringify({ errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId });
+  const message = localized(error.text, language);
+  const body = JSON.stringify({ errors: [{ message, ...errorExtensions(error, baseUrl, language) }], requestId });
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');

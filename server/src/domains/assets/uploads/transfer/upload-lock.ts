@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
 import { AppError } from '../../../../kernel/errors.ts';
+import { t } from '../../../../kernel/languages/message.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import { releaseLease, renewLease, takeLease, wantLease } from './upload-leases.store.ts';
 
@@ -115,9 +116,9 @@ export class UploadLocker implements Locker {
 
 /** The error of a request that another one has replaced. */
 export function takenOver(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'Another request is working on this upload.', {
-    suggestedFix:
-      'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
+  return new AppError('SERVICE_UNAVAILABLE', t`Another request is working on this upload.`, {
+    suggestedFix: t`Send one request at a time; a newer one takes over from an older one. Then send the whole file
+      again with PUT.`,
     retryAfterSeconds: 1,
   });
 }

@@ -99,7 +99,7 @@ export function uploadRoutes({
     response: ServerResponse,
     context: RequestContext,
   ): Promise<void> {
-    if (request.method === 'OPTIONS') return tus.answer(request, response, null, context.requestId);
+    if (request.method === 'OPTIONS') return tus.answer(request, response, null, context);
     const upload = await findUpload(finding, request, context.params['address'] ?? '');
     requireUsable(upload, clock);
     const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
@@ -109,7 +109,7 @@ export function uploadRoutes({
         upload.sizeBytes !== null &&
         (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
       if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
-      return tus.answer(request, response, upload.id, context.requestId);
+      return tus.answer(request, response, upload.id, context);
     }
     const range = sentRangeOf(request);
     if (range) return respondToPart(request, response, upload, range);
@@ -155,7 +155,7 @@ export function uploadRoutes({
       }
     };
   };
-  const collection = drained((request, response, context) => tus.answer(request, response, null, context.requestId));
+  const collection = drained((request, response, context) => tus.answer(request, response, null, context));
   return [
     ...(['POST', 'OPTIONS'] as const).map((method): Route => ({ method, path: '/uploads', handle: collection })),
     ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(

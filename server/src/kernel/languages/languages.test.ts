@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test from 'node:test';
-import { PAGE_LANGUAGES, pageLanguage } from './page-language.ts';
+import { LANGUAGES, requestLanguage } from './languages.ts';
 
-type Headers = Parameters<typeof pageLanguage>[0]['headers'];
+type Headers = Parameters<typeof requestLanguage>[0]['headers'];
 
 const CASES: readonly (readonly [what: string, headers: Headers, language: string])[] = [
   ['a browser that states none', {}, 'en'],
@@ -20,11 +20,11 @@ const CASES: readonly (readonly [what: string, headers: Headers, language: strin
 ];
 
 for (const [what, headers, language] of CASES) {
-  test(`${what}: ${language}`, () => assert.equal(pageLanguage({ headers }), language));
+  test(`${what}: ${language}`, () => assert.equal(requestLanguage({ headers }), language));
 }
 
 test('the languages are English and those with a catalog', () => {
   const catalogs = readdirSync(new URL('../../../../web/messages/', import.meta.url));
   const languages = catalogs.map((name) => name.replace('.json', ''));
-  assert.deepEqual([...PAGE_LANGUAGES].sort(), ['en', ...languages].sort());
+  assert.deepEqual([...LANGUAGES].sort(), ['en', ...languages].sort());
 });

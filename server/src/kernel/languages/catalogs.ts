@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { formatMessage, type Phrase } from './format-message.ts';
+import type { Language } from './languages.ts';
+import { keyOf } from './message.ts';
+
+/** Translations by the key of a text. */
+type Catalog = ReadonlyMap<string, string>;
+
+const catalogs = new Map<Language, Catalog>();
+
+/** A text in a language, or in English where it has no translation. Catalogs are read when they are first needed. */
+export function localized(text: string | Phrase, language: Language): string {
+  const values = typeof text === 'string' ? [] : text.values;
+  const translation = language === 'en' ? undefined : catalogOf(language).get(keyOf(text));
+  if (translation === undefined) return typeof text === 'string' ? text : formatMessage(text.key, values, 'en');
+  return formatMessage(translation, values, language, (key) => catalogOf(language).get(key) ?? key);
+}
+
+function catalogOf(language: Language): Catalog {
+  let catalog = catalogs.get(language);
+  if (!catalog) {
+    const file = new URL(`../../../messages/${language}.json`, import.meta.url);
+    const entries = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+    catalog = new Map(entries.filter(([, translation]) => translation !== ''));
+    catalogs.set(language, catalog);
+  }
+  return catalog;
+}
