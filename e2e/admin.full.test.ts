@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { until } from '../server/src/testing/until.ts';
-import { accessibilityViolations } from './support/accessibility.ts';
+import { accessibilityViolations, axeViolations } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
 import { sharedStage } from './support/stage.ts';
 
@@ -136,7 +136,22 @@ test('an operator chooses a color, which all pages have in both palettes', async
     const fill = `getComputedStyle(document.querySelector('header a[href="/sign-up"]')).backgroundColor`;
     assert.equal(await guest.page.evaluate(fill), 'rgb(11, 87, 208)');
     await guest.context.close();
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/graphql');
+    await page.locator('.graphiql-query-editor').getByText('verifyConnection').waitFor();
+    await page.getByRole('button', { name: /Execute query/ }).waitFor();
+    const execute = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.graphiql-execute-button')).backgroundColor`,
+    );
+    const channels = (/^rgb\((\d+), (\d+), (\d+)\)$/.exec(execute) ?? []).slice(1).map(Number);
+    const wanted = [1, 3, 5].map((start) => Number.parseInt(text.slice(start, start + 2), 16));
+    assert.ok(
+      channels.length === 3 && channels.every((channel, index) => Math.abs(channel - (wanted[index] ?? 0)) <= 1),
+      `${execute} is not ${text}`,
+    );
+    assert.deepEqual(await axeViolations(page), []);
   }
+  await page.emulateMedia({ colorScheme: null });
   await page.goto('/admin/settings');
   assert.deepEqual(await accessibilityViolations(page), []);
   await colors.getByLabel('Use a color of our own').uncheck();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
@@ -7,6 +9,10 @@ import { callApi, publishByProgram } from './support/steps.ts';
 
 /** The application in the languages of its visitors. */
 const stage = sharedStage();
+/** The operations of the application by their ids. */
+const TRUSTED: Record<string, string> = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../web/src/gql/generated/trusted-documents.json'), 'utf8'),
+);
 let video: { id: string; path: string };
 
 before(async () => {
@@ -59,5 +65,25 @@ test('an account chooses its language once, and gets it in every browser', async
   await page.locator('html[lang="fr"]').waitFor();
   await page.getByRole('combobox', { name: 'Langue' }).waitFor();
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a sign-in stands where the language of the account cannot be read', async () => {
+  const member = await stage.account();
+  const { page, context, errors } = await stage.visitor();
+  const [documentId] = Object.entries(TRUSTED).find(([, text]) => text.startsWith('query AccountLanguage')) ?? [];
+  assert.ok(documentId);
+  let refused = 0;
+  await page.route(`**/graphql?documentId=${documentId}*`, (route) => {
+    refused += 1;
+    return route.fulfill({ json: { errors: [{ message: 'Too many requests.' }] } });
+  });
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(`${stage.baseUrl}/`);
+  await page.getByText('Lanterns').first().waitFor();
+  assert.deepEqual([refused, await page.getByRole('alert').count(), errors], [1, 0, []]);
   await context.close();
 });

@@ -11,6 +11,7 @@ import { runStaticChecks } from './checks/static-checks.ts';
 import { buildWeb, ensureBrowser, ensureProgram, ensurePython, offerHeic, offerSandbox } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
+import { Interruption } from './test-runner/interruption.ts';
 import { printReport } from './test-runner/report.ts';
 import { runTests, type Tally, type TestRun } from './test-runner/run-tests.ts';
 import { groupTests, isFull, type TestFile, writeGroups } from './test-runner/test-files.ts';
@@ -20,10 +21,13 @@ import { keepTimes, knownTimes } from './test-runner/test-times.ts';
 const PROCESSES = 4;
 
 const startedAt = performance.now();
+const interruption = new Interruption();
 const { request, tests, areStaticWanted } = await choose();
 const total: Tally = { passed: 0, failed: 0 };
-if (areStaticWanted) add(await runStaticChecks());
+if (areStaticWanted) add(await runStaticChecks(interruption.signal));
+await interruption.exitIfInterrupted();
 const run = tests.length > 0 ? await runAll(tests) : null;
+await interruption.exitIfInterrupted();
 if (run) add(run);
 if (run) printReport(run, request.slowest);
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`);
@@ -63,15 +67,19 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   if (ofPython.length > 0) ensurePython({ full: ofPython.some(isFull) });
   if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
-  const server = await startTestPostgres(folder);
-  process.env.TEST_DATABASE_URL = server.url;
   try {
-    const groups = groupTests(files, await knownTimes(), PROCESSES);
-    const result = await runTests(await writeGroups(groups, folder), PROCESSES, request.name);
-    if (request.name === null) await keepTimes(result.took);
-    return result;
+    const server = await startTestPostgres(folder);
+    process.env.TEST_DATABASE_URL = server.url;
+    try {
+      const groups = groupTests(files, await knownTimes(), PROCESSES);
+      const { signal } = interruption;
+      const result = await runTests(await writeGroups(groups, folder), PROCESSES, { name: request.name, signal });
+      if (request.name === null && !signal.aborted) await keepTimes(result.took);
+      return result;
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -8,6 +8,7 @@ import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
+import { findMigrationProblems } from './migration-numbers.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 
 interface StaticCheck {
@@ -58,6 +59,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'every version of the API keeps its contract', run: findBreakingChanges },
   { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
+  { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
@@ -162,16 +164,16 @@ function staleList(files: readonly string[]): string | null {
 
 /**
  * Runs the checks two at a time, those that plant something afterwards and alone; prints each result. Returns how many
- * passed and failed.
+ * passed and failed. Begins none once the signal is aborted.
  */
-export async function runStaticChecks(): Promise<Tally> {
+export async function runStaticChecks(signal: AbortSignal): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);
   const lane = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) await runCheck(check, tally);
+    for (let check = waiting.shift(); check && !signal.aborted; check = waiting.shift()) await runCheck(check, tally);
   };
   await Promise.all([lane(), lane()]);
-  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) await runCheck(check, tally);
+  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) if (!signal.aborted) await runCheck(check, tally);
   return tally;
 }
 

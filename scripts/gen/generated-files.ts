@@ -8,6 +8,7 @@ import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
 import { gitAttributes } from './git-attributes.ts';
+import { leftoverFiles } from './leftover-files.ts';
 import { pythonFiles } from './python/python-files.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { webFiles } from './web-files.ts';
@@ -36,12 +37,13 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [...files, { path: '.gitattributes', text: gitAttributes(files.map(({ path }) => path)) }];
 }
 
-/** Paths whose committed text is stale. */
+/** Paths whose committed text is stale, and those of files that are no longer generated. */
 export async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
-  for (const { path, text } of await generatedFiles()) {
+  const files = await generatedFiles();
+  for (const { path, text } of files) {
     const present = await readFile(path, 'utf8').catch(() => '');
     if (present !== text) stale.push(path);
   }
-  return stale;
+  return [...stale, ...(await leftoverFiles(files.map(({ path }) => path)))];
 }

@@ -48,7 +48,7 @@ describe('a run of tests', () => {
       import { writeGroups } from ${JSON.stringify(join(import.meta.dirname, 'test-files.ts'))};
       const group = ${JSON.stringify(names.map((name) => ({ file: join(folder, name), text: '' })))};
       const groups = await writeGroups([group], ${JSON.stringify(folder)}, ${maxExitMs});
-      const { took, ...counts } = await runTests(groups, 1, ${JSON.stringify(pattern ?? null)});
+      const { took, ...counts } = await runTests(groups, 1, { name: ${JSON.stringify(pattern ?? null)} });
       console.log('\\n' + JSON.stringify({ ...counts, files: [...took.keys()] }));`;
     const main = join(folder, 'main.mjs');
     await writeFile(main, program);

@@ -35,21 +35,21 @@ interface Ended {
 
 /**
  * Runs each of the files from `writeGroups` in a separate process and counts tests, not suites. A file that does not
- * load and a hook that fails count as failed. `name` narrows it to tests of such a name.
+ * load and a hook that fails count as failed. `name` narrows it to tests of such a name; `signal` ends it.
  */
 export async function runTests(
   files: readonly string[],
   concurrency: number,
-  name: string | null = null,
+  { name = null, signal }: { readonly name?: string | null; readonly signal?: AbortSignal } = {},
 ): Promise<TestRun> {
   const result: TestRun = { passed: 0, failed: 0, behaviours: 0, took: new Map() };
-  if (files.length === 0) return result;
+  if (files.length === 0 || signal?.aborted) return result;
   const stream = run({
     files: [...files],
     concurrency,
     timeout: TEST_TIMEOUT_MS,
     isolation: 'process',
-    signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
+    signal: AbortSignal.any([AbortSignal.timeout(RUN_TIMEOUT_MS), ...(signal ? [signal] : [])]),
     ...(name === null ? {} : { testNamePatterns: name }),
   });
   const places = new Set<string>();

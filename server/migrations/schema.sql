@@ -867,7 +867,8 @@ create table image_assets (
   blurhash text not null,
   created_at timestamp with time zone not null default now(),
   playlist_id uuid,
-  is_test boolean not null default false
+  is_test boolean not null default false,
+  video_asset_id uuid
 );
 
 create table image_features (
@@ -1388,7 +1389,8 @@ create table two_factors (
   backup_codes text not null,
   verified boolean not null default false,
   failed_verification_count integer not null default 0,
-  locked_until timestamp with time zone
+  locked_until timestamp with time zone,
+  last_used_step bigint
 );
 
 create table upload_charges (
@@ -2062,6 +2064,8 @@ alter table idempotency_keys add constraint idempotency_keys_state_check CHECK (
 
 alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
+alter table image_assets add constraint image_assets_of_video CHECK (((video_asset_id IS NULL) OR (content_id IS NOT NULL)));
+
 alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
 alter table image_features add constraint image_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
@@ -2574,6 +2578,8 @@ alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY
 
 alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
+alter table image_assets add constraint image_assets_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
@@ -2975,6 +2981,8 @@ CREATE INDEX image_assets_newest ON public.image_assets USING btree (channel_id,
 CREATE INDEX image_assets_playlist ON public.image_assets USING btree (playlist_id, created_at DESC, id DESC) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
+
+CREATE INDEX image_assets_video ON public.image_assets USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
 
 CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
 
@@ -3495,6 +3503,8 @@ comment on column generation_charges.month is 'First day of the month (UTC) whos
 
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
+comment on column image_assets.video_asset_id is 'Of a poster that nobody chose: the video that it was taken from; null for images that were uploaded or chosen.';
+
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 
 comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
@@ -3532,6 +3542,8 @@ comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPE
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
 
 comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
+
+comment on column two_factors.last_used_step is 'Of the last code that was accepted: number of its 30 s since 1970; it and earlier ones are refused.';
 
 comment on table upscale_models is 'Models that enlarge videos; without rows, no worker has looked. Those of the platform are refused where the workers cannot run models.';
 

@@ -148,7 +148,10 @@ async function start(interrupted: AbortSignal): Promise<void> {
             ...(await agentRoutes()),
             ...operations.routes,
             ...legalRoutes({ instance: () => instance.current, read: operations.legalText, baseUrl: config.BASE_URL }),
-            ...docsRoutes({ schema: platformSchema(), baseUrl: config.BASE_URL, version }),
+            ...docsRoutes({
+              ...{ schema: platformSchema(), baseUrl: config.BASE_URL, version },
+              siteName: () => instance.current.name,
+            }),
           ],
         });
   if (api) started.push(() => api.stop());

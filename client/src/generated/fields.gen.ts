@@ -4219,7 +4219,7 @@ export interface MutationFields {
   readonly createChannel: Branch<ChannelFields, 'one', MutationCreateChannelArguments>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   readonly createChannelAsset: Branch<IngestionSessionFields, 'one', MutationCreateChannelAssetArguments>;
-  /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
   readonly createClip: Branch<VideoEditResultFields, 'one', MutationCreateClipArguments>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   readonly createComment: Branch<CommentFields, 'one', MutationCreateCommentArguments>;

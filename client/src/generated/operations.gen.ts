@@ -6390,10 +6390,10 @@ export interface CreateClipVariables {
   readonly input: CreateClipInput;
 }
 
-/** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+/** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
 export const createClipMutation: Document<
   {
-    /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+    /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
     readonly createClip: VideoEditResult;
   },
   CreateClipVariables
@@ -8464,7 +8464,7 @@ export interface Operations {
   createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<Channel>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<IngestionSession>;
-  /** Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not published. Follow it with waitForProcessing. */
+  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
   createClip(variables: CreateClipVariables, options?: CallOptions): Promise<VideoEditResult>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   createComment(variables: CreateCommentVariables, options?: CallOptions): Promise<Comment>;

@@ -7,9 +7,10 @@ import { platformSchema } from '../schema.ts';
 import { docsRoutes } from './routes.ts';
 
 let at: TestServer;
+let name = 'Reelgraph';
 before(async () => {
   at = await startTestServer({
-    routes: docsRoutes({ schema: platformSchema(), baseUrl: BASE_URL, version: '1.2.3' }),
+    routes: docsRoutes({ schema: platformSchema(), baseUrl: BASE_URL, version: '1.2.3', siteName: () => name }),
   });
 });
 after(() => at.close());
@@ -80,6 +81,23 @@ describe('the documentation', () => {
         /<script(?! src="\/docs\/(?:page|try-it)\.js" defer><\/script>)|<style|<[^<>]*\s(?:style|on\w+)=/,
         path,
       );
+    }
+  });
+
+  it('has the name of the server as it is now', async () => {
+    const titleOf = async (path: string) => {
+      const text = await (await at.fetch(path, { headers: { accept: 'text/html' } })).text();
+      return [/<title>[^<]*<\/title>/, /alt="">[^<]*<\/a>/].map((part) => part.exec(text)?.[0]);
+    };
+    for (const current of ['Bird & Film', 'Cinema', 'Reelgraph']) {
+      name = current;
+      const shown = current.replace('&', '&amp;');
+      for (const [path, title] of [
+        ['/docs/limits', 'Limits'],
+        ['/docs/search?q=', 'Search'],
+        ['/docs/nowhere', 'Page not found'],
+      ] as const)
+        assert.deepEqual(await titleOf(path), [`<title>${title} · ${shown}</title>`, `alt="">${shown}</a>`]);
     }
   });
 

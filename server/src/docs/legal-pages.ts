@@ -72,9 +72,8 @@ function legalPage(
   const day = new Date(changedAt).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
   const [before = '', after = ''] = localized(t`Last changed on ${PLACE}`, language).split(PLACE);
   return pageShell({
-    title: `${shown} · ${name}`,
-    site: name,
-    language,
+    title: shown,
+    ...{ site: name, isDocumentation: false, language },
     body: html`<p class="crumbs">${before}<time datetime="${changedAt}">${day}</time>${after}</p>
       ${body.text.includes('<h1>') ? [] : [html`<h1>${shown}</h1>`]}${body}`,
   }).text;

@@ -8,13 +8,17 @@ const MAX_LIKELY = 8;
 /** Shorter ones match too many pages. */
 const MIN_WORD = 3;
 
-/** The page for a missing address in the documentation, with similar pages and a link to all. */
-export function missingPage(path: string, library: Library): Html {
+/**
+ * The page for a missing address in the documentation, with similar pages and a link to all; `site`: name of the
+ * server.
+ */
+export function missingPage(path: string, library: Library, site: string): Html {
   const found = likelyPages(path, library);
   const likely = html`<h2>Did you mean</h2>
     <ul>${found.map((page) => html`<li><a href="${page.path}">${titleOf(page)}</a>: ${summaryOf(page)}</li>`)}</ul>`;
   return pageShell({
-    title: 'Page not found · Reelgraph',
+    title: 'Page not found',
+    site,
     navigation: navigation(null, library),
     body: html`
       <p class="crumbs"><a href="/docs">Docs</a></p>

@@ -8,8 +8,8 @@ import { TRY_IT_PATH, type TryIt, tryItSection } from './try-it.ts';
 /** Sections that are listed on every page; the others have too many pages and their own index. */
 const LISTED: readonly Section[] = ['Start', 'Guides', 'Reference', 'Project'];
 
-/** A page with links to all others. */
-export function pageHtml(page: DocPage, library: Library): Html {
+/** A page with links to all others; `site`: name of the server. */
+export function pageHtml(page: DocPage, library: Library, site: string): Html {
   const { body, headings } = renderMarkdown(page.markdown);
   const contents =
     headings.length < 3
@@ -18,7 +18,8 @@ export function pageHtml(page: DocPage, library: Library): Html {
           <ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
   const [heading, rest] = splitAfterTitle(page.tryIt ? withTryIt(body, page.tryIt, page.path) : body);
   return pageShell({
-    title: `${titleOf(page)} · Reelgraph`,
+    title: titleOf(page),
+    site,
     summary: summaryOf(page),
     markdownPath: `${page.path}.md`,
     navigation: navigation(page, library),

@@ -13,6 +13,7 @@ import { wantsHtml } from '../http/web/media-types.ts';
 import { digestOf } from '../http/web/web-pages.ts';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import type { Html } from '../kernel/html.ts';
+import { DEFAULT_NAME } from '../platform/instance/instance-settings.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
 import { deprecationsPage } from './deprecations-page.ts';
@@ -39,6 +40,8 @@ export interface DocsOptions {
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;
   readonly version: string;
+  /** Name of the server; ours by default. */
+  readonly siteName?: () => string;
 }
 
 /** The response, the same for all clients. */
@@ -67,7 +70,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export function docsRoutes(options: DocsOptions): Route[] {
   let library: Promise<Library> | null = null;
   let search: DocSearch | null = null;
-  const files = new Map<string, File>();
+  let files: { readonly site: string; readonly kept: Map<string, File> } | null = null;
   const compressed = new CompressedFiles(MAX_KEPT_BYTES);
   const contracts = new Contracts(options);
   const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
@@ -77,20 +80,23 @@ export function docsRoutes(options: DocsOptions): Route[] {
       throw error;
     });
     const path = pathOf(url);
+    const site = options.siteName?.() ?? DEFAULT_NAME;
     if (path === '/docs/search') {
       search ??= new DocSearch(await library);
-      return sendFound(request, response, url.searchParams.get('q'), search, await library);
+      return sendFound(request, response, { asked: url.searchParams.get('q'), search, library: await library, site });
     }
+    if (files?.site !== site) files = { site, kept: new Map() };
+    const { kept } = files;
     const key = wantsData(request) ? `${path} as data` : path;
     const file =
-      files.get(key) ??
+      kept.get(key) ??
       (key === path ? null : dataAt(path, options)) ??
       (path === TRY_IT_PATH ? textFile(await readTryItScript(), JAVASCRIPT) : null) ??
       schemaAt(path, contracts) ??
-      fileAt(path, await library, options);
-    if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
+      fileAt(path, await library, options, site);
+    if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library, site));
     if (!file) throw noPage(options.baseUrl);
-    files.set(key, file);
+    kept.set(key, file);
     await sendFile(request, response, path, file, compressed);
   };
   return ['/docs', '/docs.md', '/docs/*', SCHEMA_PATH, VERSIONED_SCHEMA_ROUTE, '/llms.txt', '/llms-full.txt'].map(
@@ -160,7 +166,7 @@ function schemaAt(path: string, contracts: Contracts): File | null {
   return found && textFile(found.text, PLAIN, { [VERSION_HEADER]: found.version });
 }
 
-function fileAt(path: string, library: Library, options: DocsOptions): File | null {
+function fileAt(path: string, library: Library, options: DocsOptions, site: string): File | null {
   const { baseUrl } = options;
   if (path === '/docs/openapi.json') return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE);
   if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
@@ -168,7 +174,7 @@ function fileAt(path: string, library: Library, options: DocsOptions): File | nu
   const page = library.find(path.replace(/\.md$/, ''));
   if (!page) return null;
   if (path.endsWith('.md')) return textFile(page.markdown, MARKDOWN);
-  const { text } = pageHtml(page, library);
+  const { text } = pageHtml(page, library, site);
   return textFile(text, 'text/html; charset=utf-8', pageHeaders({ html: text }));
 }
 
@@ -216,9 +222,12 @@ function sendMissing(response: ServerResponse, { text }: Html): void {
 function sendFound(
   request: IncomingMessage,
   response: ServerResponse,
-  asked: string | null,
-  search: DocSearch,
-  library: Library,
+  {
+    asked,
+    search,
+    library,
+    site,
+  }: { readonly asked: string | null; readonly search: DocSearch; readonly library: Library; readonly site: string },
 ): void {
   const query = (asked ?? '').trim().slice(0, MAX_QUERY);
   const found = search.find(query);
@@ -230,7 +239,7 @@ function sendFound(
     });
     return;
   }
-  const { text } = searchPage(query, found, library);
+  const { text } = searchPage(query, found, library, site);
   const page = { 'content-type': 'text/html; charset=utf-8', ...pageHeaders({ html: text }) };
   sendText(request, response, 200, text, { ...headers, ...page });
 }

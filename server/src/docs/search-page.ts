@@ -4,8 +4,8 @@ import type { Found } from './doc-search.ts';
 import type { Library } from './library.ts';
 import { navigation } from './page-html.ts';
 
-/** What was found in the documentation. */
-export function searchPage(query: string, found: readonly Found[], library: Library): Html {
+/** What was found in the documentation; `site`: name of the server. */
+export function searchPage(query: string, found: readonly Found[], library: Library, site: string): Html {
   const results = found.map(
     ({ path, page, heading, excerpt }) =>
       html`<li><a href="${path}">${page}${heading === null ? '' : ` › ${heading}`}</a><p>${excerpt}</p></li>`,
@@ -13,7 +13,8 @@ export function searchPage(query: string, found: readonly Found[], library: Libr
   const nothing = html`<p class="lead">No page has all of these words. Try fewer, or look at
     <a href="/docs">all pages</a>.</p>`;
   return pageShell({
-    title: `${query === '' ? 'Search' : query} · Reelgraph`,
+    title: query === '' ? 'Search' : query,
+    site,
     query,
     navigation: navigation(null, library),
     body: html`<p class="crumbs"><a href="/docs">Docs</a></p>

@@ -22,6 +22,8 @@ export interface DispatchOptions {
   readonly graphql: GraphqlEndpoint;
   readonly router: ReturnType<typeof createRouter>;
   readonly web: StaticFiles;
+  /** Name of the server. */
+  readonly siteName: () => string;
 }
 
 /** How long a client may keep sending a refused body before the connection is closed. */
@@ -186,7 +188,8 @@ function fail(
       cost: options.graphql.noCost,
       language,
     });
-  } else if (isVisit(request)) sendFailurePage(response, failure, exchange);
+  } else if (isVisit(request))
+    sendFailurePage(response, failure, { requestId: exchange.requestId, language, site: options.siteName() });
   else
     sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId, language), {
       ...(language === 'en' ? {} : { 'content-language': language }),

@@ -124,6 +124,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       versions,
     }),
     router: createRouter(routes),
+    siteName: () => instance().name,
     web: staticFiles({
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { accentIn, contrastOf, GROUNDS, readAccentColor } from './accent-color.ts';
+import { accentIn, contrastOf, GROUNDS, hslOf, readAccentColor } from './accent-color.ts';
 import { AppError } from './errors.ts';
 
 describe('an accent color', () => {
@@ -15,6 +15,12 @@ describe('an accent color', () => {
     ] as const;
     for (const [one, other, expected] of pairs)
       assert.ok(Math.abs(contrastOf(one, other) - expected) < 0.25, `${one} ${contrastOf(one, other)}`);
+  });
+
+  it('has hue, saturation and lightness', () => {
+    const colors = { '#0b57d0': '216.9, 90%, 42.9%', '#ff0000': '0, 100%, 50%', '#777777': '0, 0%, 46.7%' };
+    assert.deepEqual(Object.keys(colors).map(hslOf), Object.values(colors));
+    assert.deepEqual(['#ff00aa', '#12d8a0'].map(hslOf), ['320, 100%, 50%', '163, 84.6%, 45.9%']);
   });
 
   it('knows the palettes of the web application', () => {

@@ -39,6 +39,19 @@ export function channelsOf(color: string): Channels {
   return [at(1), at(3), at(5)];
 }
 
+/** Hue, saturation and lightness of a color, as `hsl()` takes them. */
+export function hslOf(color: string): string {
+  const [red, green, blue] = channelsOf(color);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const [range, sum] = [most - least, most + least];
+  const sector =
+    most === red ? (green - blue) / range : most === green ? 2 + (blue - red) / range : 4 + (red - green) / range;
+  const hue = range === 0 ? 0 : (60 * sector + 360) % 360;
+  const saturation = range === 0 ? 0 : range / (255 - Math.abs(sum - 255));
+  const rounded = (value: number) => Number(value.toFixed(1));
+  return `${rounded(hue)}, ${rounded(100 * saturation)}%, ${rounded((100 * sum) / 510)}%`;
+}
+
 /** Relative luminance (WCAG 2.2). */
 function luminanceOf(color: string): number {
   const linear = (channel: number) =>

@@ -9,6 +9,7 @@ export {
   type CaptionsValues,
 } from './captions/captions-fields.ts';
 export { kindOfContent } from './content-kind.sql.ts';
+export { giveClipTexts } from './cutting/clip-texts.ts';
 export { requireCuttable, startCutting, startRevert } from './cutting/start-cutting.ts';
 export { declareVideoTrim } from './cutting/video-trim.graphql.ts';
 export { readMedia } from './delivery/assembled-downloads.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import type { Reporter, TrackOutcome } from './ingest/track-engagement.ts';
 import { rollUpAll } from './roll-up/roll-up-events.ts';
@@ -75,8 +76,10 @@ export async function openTestEngagement(options: Parameters<typeof openTestCata
     async rollUp() {
       // Transactions of other test files on the same server delay it like any older transaction.
       const behind = 'select exists (select 1 from watch_events e, watch_cursor c where e.xact > c.xact) as behind';
-      do await rollUpAll(catalog.platform);
-      while ((await catalog.row<{ behind: boolean }>(behind)).behind);
+      await until(async () => {
+        await rollUpAll(catalog.platform);
+        return !(await catalog.row<{ behind: boolean }>(behind)).behind;
+      }, 'an older transaction is still open');
     },
   };
   return engagement;

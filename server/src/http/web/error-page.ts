@@ -13,11 +13,11 @@ export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'h
   return (method === 'GET' || method === 'HEAD') && wantsHtml(headers.accept);
 }
 
-/** An error as a page, with the same data as in JSON. */
+/** An error as a page, with the same data as in JSON; `site`: name of the server. */
 export function sendFailurePage(
   response: ServerResponse,
   { error, status, headers }: Failure,
-  { requestId, language }: { readonly requestId: string; readonly language: Language },
+  { requestId, site, language }: { readonly requestId: string; readonly site: string; readonly language: Language },
 ): void {
   const say = (text: Text): string => localized(text, language);
   const [message, suggestedFix] = [say(error.text), say(error.fix)];
@@ -32,7 +32,7 @@ export function sendFailurePage(
       <li><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></li>
     </ul>
     <p class="foot">${say(t`Request ID`)} <code>${requestId}</code></p>`;
-  const { text } = pageShell({ title: `${message} · Reelgraph`, body, language });
+  const { text } = pageShell({ title: message, site, body, language });
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(text),

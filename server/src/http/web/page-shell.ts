@@ -9,9 +9,12 @@ export const STYLES_PATH = '/docs/page.css';
 export const SCRIPT_PATH = '/docs/page.js';
 
 export interface PageParts {
+  /** Without the name of the server. */
   readonly title: string;
-  /** Name of the server, for a page that is not of the documentation; default: one that is. */
-  readonly site?: string;
+  /** Name of the server. */
+  readonly site: string;
+  /** Whether it has the links and the search of the documentation; default true. */
+  readonly isDocumentation?: boolean;
   /** For search engines and previews; default none. */
   readonly summary?: string;
   readonly body: Html;
@@ -29,7 +32,8 @@ export interface PageParts {
 
 /** A complete page of the documentation, or of the server in its look. Its script only adds copy buttons. */
 export function pageShell(parts: PageParts): Html {
-  const { title, site, summary, body, navigation, markdownPath, query = '', script, language = 'en' } = parts;
+  const { title, site, isDocumentation = true, summary, body, navigation, markdownPath } = parts;
+  const { query = '', script, language = 'en' } = parts;
   const say = (text: string): string => localized(text, language);
   const nothing = html``;
   const search = say(t`Search the documentation`);
@@ -43,7 +47,7 @@ export function pageShell(parts: PageParts): Html {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
+    <title>${title} · ${site}</title>
     ${summary === undefined ? nothing : html`<meta name="description" content="${summary}">`}
     <meta name="color-scheme" content="dark light">
     <link rel="icon" href="/logo/icon">
@@ -56,8 +60,8 @@ export function pageShell(parts: PageParts): Html {
   <body>
     <a class="skip" href="#main">${say(t`Skip to content`)}</a>
     <header>
-      <a class="brand" href="/"><img src="/logo/current" alt="">${site ?? 'Reelgraph'}</a>
-      ${site === undefined ? links : nothing}
+      <a class="brand" href="/"><img src="/logo/current" alt="">${site}</a>
+      ${isDocumentation ? links : nothing}
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { defaultInstance, type LogoFacts } from '../../platform/instance/instance-settings.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { SESSION_COOKIE, startTestServer, type TestServer } from '../testing.ts';
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 const PAGE =
@@ -16,11 +16,13 @@ describe('the look of a server', () => {
   let at: TestServer;
   let accentColor: string | null = null;
   let logo: LogoFacts | null = null;
+  let name = 'Reelgraph';
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'theme-'));
-    await Promise.all(['index', 'embed'].map((name) => writeFile(join(root, `${name}.html`), PAGE)));
+    await Promise.all(['index', 'embed'].map((page) => writeFile(join(root, `${page}.html`), PAGE)));
+    await writeFile(join(root, 'graphiql.html'), await readFile(resolve('web/graphiql.html')));
     const settings = defaultInstance({ SIGN_UP: 'open' });
-    at = await startTestServer({ webRoot: root, instance: () => ({ ...settings, accentColor, logo }) });
+    at = await startTestServer({ webRoot: root, instance: () => ({ ...settings, name, accentColor, logo }) });
   });
   after(async () => {
     await at.close();
@@ -52,6 +54,7 @@ describe('the look of a server', () => {
     );
     const light = styles.slice(styles.indexOf('light'));
     assert.match(light, /--accent:#0b57d0;--on-accent:#ffffff;--accent-text:#0b57d0;--accent-hover:92%/);
+    assert.match(styles, /--accent-light:216.9, 90%, 42.9%}/, 'for the explorer');
     assert.equal(await (await at.fetch('/theme.css')).text(), styles);
     accentColor = '#ff8a3d';
     assert.equal(await (await at.fetch(path)).text(), styles, 'of pages that are still open');
@@ -59,6 +62,15 @@ describe('the look of a server', () => {
     const old = await at.fetch('/theme/0b57d0-ofanotherversion.css');
     assert.match(await old.text(), /--accent:#ff8a3d/);
     assert.equal(old.headers.get('cache-control'), 'public, max-age=60');
+  });
+
+  it('is in the title of the explorer and of error pages', async () => {
+    name = 'Bird & Film';
+    const titleOf = async (path: string, headers: Record<string, string>) =>
+      /<title>(.*)<\/title>/.exec(await (await at.fetch(path, { headers: { ...BROWSER, ...headers } })).text())?.[1];
+    assert.equal(await titleOf('/graphql', { cookie: SESSION_COOKIE }), 'API explorer · Bird &amp; Film');
+    assert.equal(await titleOf('/nothing.txt', {}), 'There is nothing at this address. · Bird &amp; Film');
+    name = 'Reelgraph';
   });
 
   it('is a logo, which is the icon too if it is square', async () => {

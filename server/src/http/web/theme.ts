@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { accentIn, channelsOf } from '../../kernel/accent-color.ts';
+import { accentIn, channelsOf, hslOf } from '../../kernel/accent-color.ts';
 import type { Route } from '../../platform/routing.ts';
 import { sendText } from '../codings/send-text.ts';
 import { digestOf } from './web-pages.ts';
@@ -12,7 +12,9 @@ export function themePath(color: string): string {
   return `/theme/${color.slice(1)}-${digestOf(Buffer.from(themeStyles(color)))}.css`;
 }
 
-/** Replaces the accent colors of web/src/styles.css. */
+/**
+ * Replaces the accent colors of web/src/styles.css, and those of the API explorer, whose palette its visitor chooses.
+ */
 export function themeStyles(color: string): string {
   const [dark, light] = [accentIn('dark', color), accentIn('light', color)];
   const block = ({ fill, onFill, text }: typeof dark, glow: number): string => {
@@ -24,7 +26,8 @@ export function themeStyles(color: string): string {
     );
   };
   return (
-    `:root:root{${block(dark, 0.09)};--accent-player:${dark.text}}\n` +
+    `:root:root{${block(dark, 0.09)};--accent-player:${dark.text};--accent-dark:${hslOf(dark.text)};` +
+    `--accent-light:${hslOf(light.text)}}\n` +
     `@media (prefers-color-scheme: light){:root:root{${block(light, 0.14)}}}\n`
   );
 }

@@ -60,7 +60,8 @@ export function digestOf(bytes: Buffer): string {
 }
 
 const ICON = /<link rel="icon"[^>]*>/;
-const TITLE = '<title data-page>Reelgraph</title>';
+/** The name in the title of a page of the application, and at the end of that of the explorer. */
+const TITLE = /(<title data-page>|<title>[^<]+ · )Reelgraph(?=<\/title>)/;
 
 /**
  * Replaces the title, and the content of the `<meta name="…" content="…">` elements of settings, of which the build
@@ -68,8 +69,7 @@ const TITLE = '<title data-page>Reelgraph</title>';
  */
 export function withFacts(html: string, facts: PageFacts): string {
   const named = facts['site-name'];
-  const titled =
-    named === undefined ? html : html.replace(TITLE, () => `<title data-page>${escapeHtml(named)}</title>`);
+  const titled = named === undefined ? html : html.replace(TITLE, (_, start: string) => `${start}${escapeHtml(named)}`);
   const theme = facts['theme-css'];
   const styled = theme ? titled.replace('</head>', () => `${styleSheet(theme)}</head>`) : titled;
   const { icon } = facts;

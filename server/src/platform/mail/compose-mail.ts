@@ -1,3 +1,4 @@
+import { accentIn } from '../../kernel/accent-color.ts';
 import { Html, html } from '../../kernel/html.ts';
 import { localized } from '../../kernel/languages/catalogs.ts';
 import type { Phrase } from '../../kernel/languages/format-message.ts';
@@ -24,9 +25,11 @@ const MOST_SUBJECT = 150;
 
 const TEXT = 'font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;color:#1d2125';
 const SMALL = 'font-size:13px;color:#5b6570;border-top:1px solid #dfe3e6;padding-top:12px;margin-top:24px';
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#ffb454;color:#1d2125;font-weight:600;' +
+const OUR_ACCENT = { fill: '#ffb454', onFill: '#1d2125' };
+const buttonStyle = ({ fill, onFill }: typeof OUR_ACCENT): string =>
+  `display:inline-block;padding:12px 20px;border-radius:8px;background:${fill};color:${onFill};font-weight:600;` +
   'text-decoration:none';
+const BUTTON = buttonStyle(OUR_ACCENT);
 
 /** The message as text and as HTML, which is escaped here: names in it come from people. */
 export function composeMail(
@@ -69,6 +72,12 @@ export function withLogo(message: MailMessage, logo: { readonly url: string; rea
   const image = html`<p style="margin:0 0 24px"><img src="${logo.url}" alt="${logo.name}" height="40"
 style="height:40px;width:auto;max-width:200px;border:0"></p>`.text;
   return { ...message, html: message.html.replace(/<body[^>]*>\s*<div[^>]*>/, (start) => start + image) };
+}
+
+/** The message with its button in the accent color of the server, `#rrggbb`, as on light pages. */
+export function withAccent(message: MailMessage, color: string): MailMessage {
+  const style = (text: string) => `style="${text}"`;
+  return { ...message, html: message.html.replaceAll(style(BUTTON), style(buttonStyle(accentIn('light', color)))) };
 }
 
 const block = (text: string): Html => html`<p>${text}</p>`;

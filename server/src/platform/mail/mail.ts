@@ -4,7 +4,7 @@ import type { Transaction } from '../db/database.ts';
 import { DEFAULT_NAME, logoPath, readInstance } from '../instance/instance-settings.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import type { Platform } from '../platform.ts';
-import { composeMail, type Mail, withLogo } from './compose-mail.ts';
+import { composeMail, type Mail, withAccent, withLogo } from './compose-mail.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
 import { openMailTransport } from './open-mail-transport.ts';
 import { type QueuedMail, sendMailJob } from './send-mail.job.ts';
@@ -44,8 +44,9 @@ export function mailHandler(
       const transport = await opened;
       const queued = JSON.parse(secrets.open('mail', Buffer.from(sealed, 'base64'))) as Mail | MailMessage;
       const message = 'html' in queued ? queued : composeMail(queued, await languageOf(queued, preferred));
-      const { name, logo } = await readInstance({ config, db });
-      const shown = logo ? withLogo(message, { url: config.BASE_URL + logoPath(logo), name }) : message;
+      const { name, logo, accentColor } = await readInstance({ config, db });
+      const colored = accentColor === null ? message : withAccent(message, accentColor);
+      const shown = logo ? withLogo(colored, { url: config.BASE_URL + logoPath(logo), name }) : colored;
       await transport.deliver(id, name === DEFAULT_NAME ? shown : { ...shown, fromName: name });
     },
     async giveUp({ id }, reason) {

@@ -16,14 +16,23 @@ export async function chooseLanguage(language: Language, isSignedIn: boolean): P
 
 /**
  * After a sign-in, chooses the language of the account in a browser where none was chosen. Whether the next page must
- * be loaded in it. English is what accounts have initially, so that it chooses nothing.
+ * be loaded in it. English is what accounts have initially, so that it chooses nothing. The sign-in stands where the
+ * language cannot be read.
  */
 export async function followAccountLanguage(): Promise<boolean> {
   if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`${COOKIE}=`))) return false;
-  const [wanted = 'en'] = (await api(AccountLanguage)).me.settings.language.split('-');
+  const [wanted = 'en'] = (await accountLanguage()).split('-');
   if (wanted === 'en' || wanted === locale || !(wanted in LANGUAGES)) return false;
   remember(wanted as Language);
   return true;
+}
+
+async function accountLanguage(): Promise<string> {
+  try {
+    return (await api(AccountLanguage)).me.settings.language;
+  } catch {
+    return locale;
+  }
 }
 
 function remember(language: Language): void {

@@ -2908,8 +2908,9 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> VideoEditResult:
         """
-        Creates a content of a part of the video of a content of yours, in the same channel. It is
-        private, and not published. Follow it with waitForProcessing.
+        Creates a content of a part of the video of a content of yours, in the same channel, with
+        the captions and chapters of that part. It is private, and not published. Follow it with
+        waitForProcessing.
 
         Args:
             input: The clip.

@@ -20,6 +20,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     { field: 'currentPassword', suggestedFix: t`Type the password you signed in with.` },
   ],
   INVALID_CODE: ['INVALID_INPUT', 'The code is wrong.', CODE_FIX],
+  CODE_ALREADY_USED: [
+    'INVALID_INPUT',
+    t`This code was used already.`,
+    { field: 'code', suggestedFix: t`Wait for the next code of your authenticator application.` },
+  ],
   INVALID_BACKUP_CODE: [
     'INVALID_INPUT',
     'This is not one of your recovery codes, or it was used already.',

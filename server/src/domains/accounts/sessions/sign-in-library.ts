@@ -16,6 +16,7 @@ import type { PasswordHashing } from './hash-password.ts';
 import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
 import { startSessionPlugin } from './start-session.ts';
 import { ourPasskeys, ourTwoFactor } from './strong-sign-in.ts';
+import { oneTimeCodes } from './totp/one-time-codes.ts';
 
 const DAY_SECONDS = 86_400;
 export interface SignInLibrary {
@@ -58,6 +59,7 @@ export function signInLibrary(
       ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock)),
       startSessionPlugin(),
       ourTwoFactor(),
+      oneTimeCodes(platform.db),
       ourPasskeys(baseUrl),
     ],
     // Refusals are still responses; other errors go to the HTTP layer, because the library would only print them.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, mock } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { THOROUGH } from '../../../testing/cases.ts';
 import { totp } from '../../../testing/totp.ts';
@@ -8,6 +8,8 @@ import { createTestAccount } from '../testing.ts';
 import { type MailServer, ORIGIN, openMailServer } from './testing.ts';
 
 const PASSWORD = 'correct horse';
+/** For how long a code is shown. */
+const STEP_MS = 30_000;
 
 /** What these endpoints write. */
 const STATE = sql(
@@ -39,13 +41,17 @@ describe('two-factor authentication', () => {
     const signIn = (headers = {}) => post('sign-in/email', { email, password: PASSWORD }, headers);
     return { username, signIn, session: { cookie: (await signIn()).cookie } };
   }
-  /** A person with two-factor authentication. */
+  /** A person with two-factor authentication, who has used the code before the present one. */
   async function strongPerson() {
     const someone = await person();
     const enabled = await post('two-factor/enable', { password: PASSWORD }, someone.session);
     assert.equal(enabled.status, 200, JSON.stringify(enabled.error));
     const secret = new URL(enabled.rest.totpURI).searchParams.get('secret') ?? '';
-    const verified = await post('two-factor/verify-totp', { code: totp(secret, Date.now()) }, someone.session);
+    const verified = await post(
+      'two-factor/verify-totp',
+      { code: totp(secret, Date.now() - STEP_MS) },
+      someone.session,
+    );
     assert.equal(verified.status, 200, JSON.stringify(verified.error));
     await server.mailTo(1);
     const codes: string[] = enabled.rest.backupCodes;
@@ -68,6 +74,37 @@ describe('two-factor authentication', () => {
     assert.deepEqual([session.rest.user.username, session.rest.user.twoFactorEnabled], [username, true]);
     const again = await post('two-factor/verify-totp', { code: totp(secret, Date.now()) }, { cookie });
     assert.equal(again.status, 401, 'a sign-in is completed once');
+  });
+
+  it('accepts each code once, and none that is older', async () => {
+    const now = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+    mock.timers.enable({ apis: ['Date'], now });
+    try {
+      const { signIn, secret, session } = await strongPerson();
+      const verify = (atMs: number, cookie: string) =>
+        post('two-factor/verify-totp', { code: totp(secret, atMs) }, { cookie });
+      const first = await signIn();
+      assert.equal((await verify(now, first.cookie)).status, 200);
+
+      const { cookie } = await signIn();
+      const rows = await state();
+      for (const atMs of [now, now - STEP_MS])
+        for (const who of [cookie, session.cookie]) {
+          const { error } = await verify(atMs, who);
+          assert.deepEqual([error?.code, error?.field], ['INVALID_INPUT', 'code']);
+        }
+      assert.deepEqual(await state(), rows, 'a used code changes nothing');
+      assert.equal((await verify(now + STEP_MS, cookie)).status, 200, 'the next one completes the same sign-in');
+
+      mock.timers.setTime(now + 2 * STEP_MS);
+      const [one, other] = [await signIn(), await signIn()];
+      const both = await Promise.all([one, other].map((each) => verify(now + 2 * STEP_MS, each.cookie)));
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400], 'at the same time, too');
+      mock.timers.setTime(now + 3 * STEP_MS);
+      assert.equal((await verify(now + 3 * STEP_MS, (await signIn()).cookie)).status, 200);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('accepts each recovery code once, and new ones replace them', THOROUGH, async () => {
@@ -106,8 +143,10 @@ describe('two-factor authentication', () => {
     const wrong = Array(5).fill('INVALID_INPUT');
     assert.deepEqual(codes, [...wrong, 'UNAUTHENTICATED', ...wrong, 'RATE_LIMIT_EXCEEDED']);
     const { cookie } = await signIn();
+    const rows = await state();
     const right = await post('two-factor/verify-totp', { code: totp(secret, Date.now()) }, { cookie });
     assert.equal(right.error?.code, 'RATE_LIMIT_EXCEEDED');
+    assert.deepEqual(await state(), rows, 'the code is not used up');
   });
 
   it('is turned off with the password, which then is enough', async () => {

@@ -22,6 +22,7 @@ import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { reserveForJob } from '../quota/reserve-space.ts';
 import { writeJobReservation } from '../quota/storage-space.store.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
+import { setSpokenIn } from './clip-texts.store.ts';
 import type { CutSource } from './cut-source.job.ts';
 
 export interface CutSourceTools extends EncodeSourceTools {
@@ -97,7 +98,7 @@ async function cutAndHandOn(
 /** Makes the result a video of the content, and queues its processing. */
 async function handOn(
   { platform }: CutSourceTools,
-  { jobId, file, ranges, isTrim }: CutSource,
+  { jobId, file, ranges, isTrim, spokenCaptions = [] }: CutSource,
   { contentId, channelId, attempt }: ClaimedJob,
   sizeBytes: number,
 ): Promise<void> {
@@ -113,6 +114,7 @@ async function handOn(
       new Date(clock.now()).toISOString(),
       isTrim ? { edit: 'TRIM', keptRanges: ranges, originalKey: file.key, originalBytes: file.sizeBytes } : null,
     );
+    await setSpokenIn(tx, contentId, spokenCaptions, jobId);
     if (!(await attachSource(tx, jobId, attempt, jobId)))
       throw new Error('the job was taken over or cancelled while its file was cut');
     if (!isTrim) await jobs.send(tx, makePlayableJob, { videoAssetId: jobId });

@@ -17,6 +17,8 @@ export interface CutSource {
   readonly ranges: readonly TimeRange[];
   /** Whether the result takes the place of the video of the same content, which can be played again. */
   readonly isTrim: boolean;
+  /** Captions of the content that become those of the speech of the result. */
+  readonly spokenCaptions?: readonly string[];
 }
 
 /** Cuts ranges out of an uploaded file and queues processing of the result. */

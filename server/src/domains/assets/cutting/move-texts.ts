@@ -54,9 +54,9 @@ export function moveTexts(
   const chapters = originalChapters(texts.chapters, from, before);
   const captions = originals.map(({ id, version, vtt }) => ({
     ...{ id, version: version + 1 },
-    vtt: to === null ? vtt : captionsText(keepCues(to, cuesOf(vtt))),
+    vtt: to === null ? vtt : cutCaptions(to, vtt),
   }));
-  const chaptersAfter = to === null || chapters === null ? chapters : orNull(keepChapters(to, chapters, CHAPTER_RULES));
+  const chaptersAfter = to === null || chapters === null ? chapters : cutChapters(to, chapters);
   const changed = captions.filter(({ vtt }, index) => vtt !== texts.captions[index]?.vtt);
   const versions = new Map(changed.map(({ id, version }) => [id, version]));
   const kept = originals.map((each) => ({ ...each, version: versions.get(each.id) ?? each.version }));
@@ -65,6 +65,25 @@ export function moveTexts(
     chapters: chaptersAfter,
     before: to === null ? null : { captions: kept, chapters, chaptersAfter },
   };
+}
+
+/** The captions of the parts of a video that `ranges` keep. */
+export function cutCaptions(ranges: readonly TimeRange[], vtt: string): string {
+  return captionsText(keepCues(ranges, cuesOf(vtt)));
+}
+
+/** Whether captions have a cue. */
+export function hasCues(vtt: string): boolean {
+  return vtt.includes('-->');
+}
+
+/** The chapters of the parts of a video that `ranges` keep; null where too few are left. */
+export function cutChapters(
+  ranges: readonly TimeRange[],
+  chapters: readonly TimedChapter[],
+): readonly TimedChapter[] | null {
+  const kept = keepChapters(ranges, chapters, CHAPTER_RULES);
+  return kept.length === 0 ? null : kept;
 }
 
 function originalCaptions(
@@ -90,9 +109,5 @@ function originalChapters(
 
 /** Captions of which nothing was kept have no cue. */
 function cuesOf(vtt: string): Cue[] {
-  return vtt.includes('-->') ? readCaptionsFile(vtt) : [];
-}
-
-function orNull<T>(list: readonly T[]): readonly T[] | null {
-  return list.length === 0 ? null : list;
+  return hasCues(vtt) ? readCaptionsFile(vtt) : [];
 }

@@ -38,6 +38,8 @@ export interface CutRequest {
   readonly ranges: readonly TimeRange[];
   /** Whether the result takes the place of `video`. */
   readonly isTrim: boolean;
+  /** Captions of the content that become those of the speech of the result. */
+  readonly spokenCaptions?: readonly string[];
   readonly field: string;
 }
 
@@ -47,7 +49,7 @@ export interface CutRequest {
  * @throws AppError INVALID_INPUT when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
  */
 export async function startCutting(tools: FetchTools, tx: Transaction, request: CutRequest): Promise<JobId> {
-  const { contentId, channelId, video, isTrim, field } = request;
+  const { contentId, channelId, video, isTrim, spokenCaptions = [], field } = request;
   const owner = await lockOwnerOf(tx, channelId, tools.clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const full = checkStorageQuota(owner, 1, field);
@@ -59,7 +61,8 @@ export async function startCutting(tools: FetchTools, tx: Transaction, request: 
   await markContentProcessing(tx, contentId, null, now);
   const { originalKey: key, originalBytes: sizeBytes, filename, hint, keptRanges } = video;
   const ranges = keptRanges === null ? request.ranges : composeRanges(keptRanges, request.ranges);
-  await tools.jobs.send(tx, cutSourceJob, { jobId, file: { key, sizeBytes, filename, hint }, ranges, isTrim });
+  const file = { key, sizeBytes, filename, hint };
+  await tools.jobs.send(tx, cutSourceJob, { jobId, file, ranges, isTrim, spokenCaptions });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }

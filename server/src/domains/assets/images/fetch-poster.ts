@@ -35,7 +35,9 @@ export async function fetchPoster(
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
       const content = await lockContentWithoutPoster(tx, contentId);
-      return content && { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
+      return (
+        content && { channelId: content.channelId, contentId, playlistId: null, videoAssetId: null, alt: content.title }
+      );
     });
   });
 }

@@ -9,6 +9,8 @@ export interface NewImageAsset {
   readonly contentId: string | null;
   /** Set for the cover of a playlist. */
   readonly playlistId: string | null;
+  /** The video that a poster was taken from without being asked for: the image goes with it. */
+  readonly videoAssetId: string | null;
   readonly purpose: string;
   readonly alt: string;
   readonly width: number;
@@ -32,8 +34,8 @@ export interface NewImageAsset {
 const INSERT = sql(
   'insert_image_asset',
   `insert into image_assets (id, channel_id, content_id, playlist_id, purpose, alt, width, height, mime_type,
-    size_bytes, object_prefix, variants, dominant_color, blurhash, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, video_asset_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
 export async function insertImageAsset(tx: Executor, image: NewImageAsset, now: string): Promise<void> {
@@ -53,6 +55,7 @@ export async function insertImageAsset(tx: Executor, image: NewImageAsset, now: 
     image.dominantColor,
     image.blurhash,
     now,
+    image.videoAssetId,
   ]);
 }
 

@@ -146,6 +146,7 @@ describe('images', { timeout: 120_000 }, () => {
         contentId,
         channelId,
         playlistId: null,
+        videoAssetId: null,
         alt: 'A video',
       }));
       const [image] = await imagesOf(owner);
@@ -339,7 +340,9 @@ describe('images', { timeout: 120_000 }, () => {
       await writeFile(path, await photo(64, 64));
       const { contentId, channelId } = owner;
       const kept = await renderImage(surface, { path, purpose: 'POSTER' });
-      await keepOrDiscard(surface.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      await keepOrDiscard(surface.platform, kept, async () => ({
+        ...{ contentId, channelId, playlistId: null, videoAssetId: null, alt: '' },
+      }));
       const lost = await renderImage(surface, { path, purpose: 'POSTER' });
       const keysOf = async ({ objectPrefix }: typeof lost) =>
         (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
@@ -354,6 +357,7 @@ describe('images', { timeout: 120_000 }, () => {
         contentId,
         channelId,
         playlistId: null,
+        videoAssetId: null,
         alt: '',
       }));
       await assert.rejects(late, /were removed before/);

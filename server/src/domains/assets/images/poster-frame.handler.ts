@@ -34,7 +34,7 @@ export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFra
       const content = await endPosterRequest(tx, contentId, wish);
       if (!content?.kept) return null;
       await setThumbnailAside(tx, contentId);
-      return { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
+      return { channelId: content.channelId, contentId, playlistId: null, videoAssetId: null, alt: content.title };
     });
   });
 }

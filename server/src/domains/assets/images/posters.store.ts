@@ -3,7 +3,9 @@ import { sql } from '../../../platform/db/statement.ts';
 
 const CHOOSE = sql(
   'choose_poster',
-  `with chosen as (update image_assets set purpose = 'POSTER' where id = $2 and content_id = $1 returning id),
+  `with chosen as (
+     update image_assets set purpose = 'POSTER', video_asset_id = null where id = $2 and content_id = $1 returning id
+   ),
    former as (
      update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER',
        'THUMBNAIL') and i.id <> chosen.id
@@ -12,8 +14,8 @@ const CHOOSE = sql(
 );
 
 /**
- * Makes an image of a content its poster; the previous poster and a thumbnail are kept as OTHER. False when the content
- * has no such image.
+ * Makes an image of a content its poster, which stays when the video is replaced; the previous poster and a thumbnail
+ * are kept as OTHER. False when the content has no such image.
  */
 export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;

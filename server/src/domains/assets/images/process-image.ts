@@ -22,7 +22,7 @@ export interface ImageTools {
 }
 
 /** An unreferenced image, with files in the object store. */
-export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
+export type RenderedImage = Omit<NewImageAsset, keyof ImageOwner>;
 
 export interface ImageOwner {
   readonly channelId: string;
@@ -30,6 +30,8 @@ export interface ImageOwner {
   readonly contentId: string | null;
   /** Set for the cover of a playlist. */
   readonly playlistId: string | null;
+  /** The video that a poster was taken from without being asked for; null for images that somebody chose. */
+  readonly videoAssetId: string | null;
   readonly alt: string;
 }
 

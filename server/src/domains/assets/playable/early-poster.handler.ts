@@ -14,7 +14,7 @@ import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { cutIndexed, readIndex } from '../delivery/cut-segments.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
-import { lockContentWithoutPoster } from '../images/posters.store.ts';
+import { lockContentWithoutPoster, newestPlayableVideo } from '../images/posters.store.ts';
 import { type ImageTools, keepOrDiscard, renderImage } from '../images/process-image.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { renditionsOfVideo } from '../renditions/renditions.store.ts';
@@ -45,7 +45,8 @@ export async function takeEarlyPoster(tools: EarlyPosterTools, videoAssetId: str
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(tools.platform, rendered, async (tx) => {
       const content = await lockContentWithoutPoster(tx, contentId);
-      return content && { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
+      if ((await newestPlayableVideo(tx, contentId))?.id !== videoAssetId) return null;
+      return content && { channelId: content.channelId, contentId, playlistId: null, videoAssetId, alt: content.title };
     });
   });
 }

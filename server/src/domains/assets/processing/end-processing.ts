@@ -60,8 +60,8 @@ const REPLACED_MS = 86_400_000;
 
 /**
  * Makes the video playable: metadata, states and events in one transaction. Uses the generated poster unless the owner
- * has set one. Removes the previous package of the same video, and earlier videos of the content. False when the job is
- * no longer this attempt's.
+ * has set one. Removes the previous package of the same video, and earlier videos of the content with their posters.
+ * False when the job is no longer this attempt's.
  */
 export async function completeProcessing(
   platform: ImagePlatform & Pick<Platform, 'jobs'>,
@@ -99,7 +99,13 @@ export async function completeProcessing(
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
     if (poster && earlier && !earlier.hasPoster)
-      await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
+      await keepImage(platform, tx, poster, {
+        channelId,
+        contentId,
+        playlistId: null,
+        videoAssetId,
+        alt: earlier.title,
+      });
     else unused = poster;
     return true;
   });

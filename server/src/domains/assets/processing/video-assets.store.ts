@@ -60,7 +60,8 @@ const SOURCE = sql(
   'video_asset_source',
   `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix",
           v.mime_type as "mimeType", c.title, v.edit,
-          exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
+          exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER'
+            and (i.video_asset_id is null or i.video_asset_id = v.id)) as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
 
@@ -73,6 +74,7 @@ export interface VideoSourceFacts {
   /** Of an earlier packaging; null when there was none. */
   readonly packagePrefix: string | null;
   readonly title: string;
+  /** Whether its content has one that is not a frame of another video, which goes with that. */
   readonly hasPoster: boolean;
   /** How it was made of an earlier video of its content; null for others. */
   readonly edit: VideoEdit['edit'] | null;

@@ -97,7 +97,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
     await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
     await reportFinished(tx, upload, { imageAssetId: rendered.id });
     if (contentId && rendered.purpose === 'POSTER') await requestPoster(tx, contentId, null);
-    return { channelId, contentId, playlistId, alt };
+    return { channelId, contentId, playlistId, videoAssetId: null, alt };
   });
   if (kept) await platform.store.delete(upload.objectKey);
 }

@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
-import { newestVideoOf, waveformPairs, waveformStatus } from './waveform.sql.ts';
+import { playableVideo } from '../delivery/visibility.sql.ts';
+import { waveformPairs, waveformStatus } from './waveform.sql.ts';
 
 /** A waveform has up to 400 kB. */
 const COST = [{ points: 20 }];
@@ -49,7 +50,7 @@ export function declareWaveform(graph: Graph, Content: EntityRef): EntityRef {
         'The waveform of its sound; null until createContentWaveform was called, and for others than the members who ' +
         'edit it.',
       on: (child, s) =>
-        `${child}.id = ${newestVideoOf(s.t)} and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')}`,
+        `${child}.id = ${playableVideo(`${s.t}.id`)} and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')}`,
     }),
   }));
   return Waveform;

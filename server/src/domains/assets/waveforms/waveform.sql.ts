@@ -4,7 +4,3 @@ export const waveformStatus = (t: string): string =>
 
 /** SQL: its bytes in Base64; PostgreSQL breaks lines. */
 export const waveformPairs = (t: string): string => `translate(encode(${t}.pairs, 'base64'), E'\\n', '')`;
-
-/** SQL: the newest video of a content. */
-export const newestVideoOf = (content: string): string =>
-  `(select v.id from video_assets v where v.content_id = ${content}.id order by v.created_at desc, v.id desc limit 1)`;

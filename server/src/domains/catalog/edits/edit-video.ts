@@ -4,12 +4,14 @@ import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { TimeRange } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { requireCuttable, startCutting, startRevert } from '../../assets/index.ts';
+import { giveClipTexts, requireCuttable, startCutting, startRevert } from '../../assets/index.ts';
+import { shownChapters } from '../chapters/chapters.ts';
 import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { VIDEO_FIELDS } from '../contents/content-fields.ts';
 import { insertContent, lockContent } from '../contents/contents.store.ts';
 import { lockReplaceable } from '../replacement/replace-video.ts';
+import { timedTextsOf } from '../replacement/replacement.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { layoutOf, setClipSource } from './clips.store.ts';
 import { readKeptRanges, readRange } from './read-ranges.ts';
@@ -51,8 +53,8 @@ export interface StartedClip {
 }
 
 /**
- * Creates a private content of a range of the account's video, which is processed and not published. Whoever may change
- * a video may create others in its channel.
+ * Creates a private content of a range of the account's video, with the captions and chapters there, which is processed
+ * and not published. Whoever may change a video may create others in its channel.
  * @throws AppError for the content, the title and the range, and where the uploaded file was deleted.
  */
 export function createClip(
@@ -79,7 +81,11 @@ export function createClip(
     await insertContent(tx, { id: contentId, channel: channelId, kind, values, ...plan }, nowMs);
     await setClipSource(tx, contentId, { contentId: found.id, ...range });
     await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
-    const request = { contentId, channelId, video, ranges: [range], isTrim: false, field };
+    const { chapters: set, summary: description, durationMs } = await timedTextsOf(tx, found.id);
+    const chapters = shownChapters({ set, description, durationMs });
+    const from = { contentId: found.id, videoAssetId: video.id, range, chapters };
+    const spokenCaptions = await giveClipTexts(tools, tx, { clipId: contentId, channelId, ...from });
+    const request = { contentId, channelId, video, ranges: [range], isTrim: false, spokenCaptions, field };
     return { contentId, jobId: await startCutting(tools, tx, request) };
   });
 }

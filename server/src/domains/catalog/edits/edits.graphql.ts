@@ -120,8 +120,8 @@ function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
     policies: [CONTENT_CHANGE],
     charges: processing,
     description:
-      'Creates a content of a part of the video of a content of yours, in the same channel. It is private, and not ' +
-      'published. Follow it with waitForProcessing.',
+      'Creates a content of a part of the video of a content of yours, in the same channel, with the captions and ' +
+      'chapters of that part. It is private, and not published. Follow it with waitForProcessing.',
     payload: VideoEditResult,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateClipInput, required: true, description: 'The clip.' }) }),
     command: async (context, { input }) => {
