@@ -78,7 +78,7 @@ test('a sign-in stands where the language of the account cannot be read', async 
     refused += 1;
     return route.fulfill({ json: { errors: [{ message: 'Too many requests.' }] } });
   });
-  await page.goto('/sign-in');
+  await page.goto('/sign-in?next=/');
   await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password').fill(member.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -3,7 +3,7 @@
  * (`checks/arguments.ts`): parts, files, folders, `changed`, `-t NAME`. `npm run test:full` adds what is too heavy for
  * every change.
  */
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
@@ -67,6 +67,9 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   if (ofPython.length > 0) ensurePython({ full: ofPython.some(isFull) });
   if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'reelgraph-tests-'));
+  await chmod(temporary, 0o1777); // tests start programs as other users
+  process.env.TMPDIR = temporary;
   try {
     const server = await startTestPostgres(folder);
     process.env.TEST_DATABASE_URL = server.url;
@@ -80,7 +83,8 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
       await server.stop();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // What killed programs were writing may still come.
+    for (const left of [folder, temporary]) await rm(left, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { isAlive } from '../../server/src/platform/db/local/postgres-process.ts';
@@ -13,11 +13,13 @@ import { CHECK_FLAGS } from '../node-flags.mjs';
 
 /** A test that starts a process, says where everything is, and does not end. */
 const HANGING = `import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 test('hangs', async () => {
   const { pid } = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
-  const facts = { pids: [process.pid, pid], folder: process.argv[1], url: process.env.TEST_DATABASE_URL };
+  const folders = [process.argv[1] + '/..', mkdtempSync(tmpdir() + '/of-a-test-')];
+  const facts = { pids: [process.pid, pid], folders, url: process.env.TEST_DATABASE_URL };
   writeFileSync('facts.json', JSON.stringify(facts));
   await new Promise((resolve) => setTimeout(resolve, 600_000));
 });
@@ -25,7 +27,8 @@ test('hangs', async () => {
 
 interface Facts {
   readonly pids: readonly number[];
-  readonly folder: string;
+  /** Of the runner and of the test. */
+  readonly folders: readonly string[];
   readonly url: string;
 }
 
@@ -80,11 +83,18 @@ describe('checks that are interrupted', { timeout: 120_000 }, () => {
     test(`${what} leave no process, no PostgreSQL and no folder`, async () => {
       const { checks, facts } = await hanging();
       assert.ok(await isServing(facts.url));
+      assert.deepEqual(
+        facts.folders.map((path) => existsSync(resolve(path))),
+        [true, true],
+      );
       const exit = once(checks, 'exit');
       end(checks);
       assert.deepEqual(await exit, [status, null]);
       assert.deepEqual(facts.pids.map(isAlive), [false, false]);
       assert.equal(await isServing(facts.url), false);
-      assert.equal(existsSync(dirname(facts.folder)), false);
+      assert.deepEqual(
+        facts.folders.map((path) => existsSync(resolve(path))),
+        [false, false],
+      );
     });
 });
