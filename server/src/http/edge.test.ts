@@ -34,6 +34,11 @@ interface Answer {
   extensions?: { cost?: { requested: number } };
 }
 
+interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** Two instances with one database, with the real engine and the real accounts. */
 describe('the edge over the real engine', () => {
   let test: TestDatabase;
@@ -134,6 +139,35 @@ describe('the edge over the real engine', () => {
       const result = (await response.json()) as { extensions: unknown };
       assert.deepEqual(result.extensions, { cost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 } });
     }
+  });
+
+  it('returns errors and descriptions in the language of the request, and says so', async () => {
+    const german = { 'accept-language': 'de' };
+    const refused = await send(0, { ...bearer('rg_1'), ...german });
+    const [error] = refused.body.errors ?? [];
+    assert.equal(refused.response.headers.get('content-language'), 'de');
+    assert.match(error?.message ?? '', /^Das ist kein API-Schlüssel dieser Plattform/);
+    assert.match(error?.extensions.suggestedFix ?? '', /rg_/);
+    assert.equal(error?.extensions.code, 'UNAUTHENTICATED');
+    const unknown = await send(0, german, '{ nothing }');
+    assert.equal(unknown.body.errors?.[0]?.message, 'Ein gültiger API-Schlüssel ist erforderlich.');
+    await newAccount('polyglot');
+    const signedIn = await fetch(`${instances[0]?.address}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: BASE_URL },
+      body: JSON.stringify({ email: 'polyglot@example.com', password: 'correct horse' }),
+    });
+    const session = { origin: BASE_URL, cookie: signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+    const query = '{ developerSettings { tokenPermissions { name description } } }';
+    const described = async (headers: Record<string, string>) => {
+      const { body, response } = await send(0, { ...session, ...headers }, query);
+      const { tokenPermissions } = (body.data as unknown as { developerSettings: { tokenPermissions: Described[] } })
+        .developerSettings;
+      const read = tokenPermissions.find(({ name }) => name === 'channel:read');
+      return [response.headers.get('content-language'), read?.description];
+    };
+    assert.deepEqual(await described(german), ['de', 'Kanäle lesen']);
+    assert.deepEqual(await described({}), [null, 'Read channels']);
   });
 
   it('waits at most 15 seconds for the body of sign-in, token and registration requests', async (t) => {

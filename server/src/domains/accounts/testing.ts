@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { requestLanguage } from '../../kernel/languages/languages.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { type Config, readConfig } from '../../platform/config/config.ts';
 import { type Secrets, secretsFrom } from '../../platform/config/secret-key.ts';
@@ -68,7 +69,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{ address: 
       if (!route) throw new AppError('RESOURCE_NOT_FOUND');
       await route.handle(request, response, {
         requestId: 'test',
-        language: 'en',
+        language: requestLanguage(request),
         url,
         params: {},
         clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1'),

@@ -70,6 +70,19 @@ describe('where mail reaches people', () => {
       assert.deepEqual(await state(), rows);
     });
 
+    it('is in the language of its page, and so is the account from then on', async () => {
+      const spanish = { 'accept-language': 'es-MX' };
+      assert.equal((await post('sign-up/email', person('elena'), spanish)).status, 200);
+      const mail = await server.mailTo(1);
+      assert.equal(mail.subject, 'Confirma tu dirección de correo electrónico');
+      assert.match(mail.html, /<html lang="es">/);
+      assert.equal((await post('confirm-sign-up', { token: server.tokenOf(mail) }, spanish)).status, 200);
+      await post('request-password-reset', { email: 'elena@example.com' }, { 'accept-language': 'de' });
+      assert.equal((await server.mailTo(2)).subject, 'Restablece tu contraseña');
+      const refused = await post('confirm-sign-up', { token: 'x' }, spanish);
+      assert.deepEqual([refused.status, refused.error?.code], [400, 'INVALID_INPUT']);
+    });
+
     it('does not reveal whether an address has an account; only its owner gets a message that says so', async () => {
       const rows = await state();
       const [known, unknown] = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
+import { languageOfAddress } from '../accounts.store.ts';
 import { type Accounts, registerAccounts } from '../register.ts';
 import { DAY_MS } from '../subscriptions/subscription.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
@@ -39,6 +40,21 @@ describe('the accounts domain behind https', () => {
     });
     return apiKey ?? '';
   }
+
+  it('gives the account the language of its page', async () => {
+    for (const [username, language] of [
+      ['jean', 'fr'],
+      ['jane', 'en'],
+    ] as const) {
+      await fetch(`${server.address}/api/auth/sign-up/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://video.example', 'accept-language': language },
+        body: JSON.stringify({ email: `${username}@example.com`, username, password: 'correct horse' }),
+      });
+      assert.equal(await languageOfAddress(platform.db, `${username}@example.com`), language);
+    }
+    assert.equal(await languageOfAddress(platform.db, 'nobody@example.com'), null);
+  });
 
   it('gives a session a Secure cookie that its own reader accepts', async () => {
     const response = await fetch(`${server.address}/api/auth/sign-up/email`, {

@@ -2,6 +2,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
 import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
 import { until } from '../../../testing/until.ts';
+import { languageOfAddress } from '../accounts.store.ts';
 import { registerAccounts } from '../register.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 
@@ -55,7 +56,8 @@ export async function openMailServer(env: Record<string, string> = {}): Promise<
   const mails: MailMessage[] = [];
   const transport = { deliver: async (_id: string, mail: MailMessage) => void mails.push(mail), close: () => {} };
   await platform.jobs.start();
-  await platform.jobs.work(mailHandler(platform, async () => transport));
+  const preferred = (address: string) => languageOfAddress(platform.db, address);
+  await platform.jobs.work(mailHandler(platform, async () => transport, preferred));
   let calls = 0;
   async function call(path: string, init: RequestInit, headers: Record<string, string>): Promise<Reply> {
     calls += 1;
