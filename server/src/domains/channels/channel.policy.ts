@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { t } from '../../kernel/languages/message.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { fact, not, type Policy, permission, state } from '../../kernel/policy.ts';
 
 /** The viewer's role in a channel. */
@@ -67,21 +67,20 @@ export interface SurrenderedChannel extends ChannelAuthority {
   readonly test: boolean;
 }
 
-/** Who may delete or transfer a channel: its owner, except the account's first channel and its test channel. */
-export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedChannel> {
+/**
+ * Who may delete or transfer a channel: its owner, except the account's first channel, with this message, and its test
+ * channel.
+ */
+export function surrender(primary: Text): Policy<SurrenderedChannel> {
   return {
     missing: channelNotFound,
     requires: [
       ...CHANNEL_CHANGE.requires,
       state(not(fact('primary')), (field) => {
-        return new AppError(
-          'INVALID_INPUT',
-          t`This channel cannot be ${past}: it is the primary channel of your account.`,
-          {
-            field,
-            suggestedFix: t`Choose a channel created with createChannel; me.channels lists them.`,
-          },
-        );
+        return new AppError('INVALID_INPUT', primary, {
+          field,
+          suggestedFix: t`Choose a channel created with createChannel; me.channels lists them.`,
+        });
       }),
       state(not(fact('test')), testChannel),
     ],

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../gql/index.ts';
+import { t } from '../../kernel/languages/message.ts';
 import { authorize } from '../../kernel/policy.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
@@ -8,7 +9,9 @@ import { lockChannel } from './members/members.store.ts';
 import { requireAccount } from './require-account.ts';
 
 /** Who may delete a channel. */
-export const CHANNEL_DELETION = surrender('deleted');
+export const CHANNEL_DELETION = surrender(
+  t`This channel cannot be deleted: it is the primary channel of your account.`,
+);
 
 /** Contents or playlists hidden by one statement. */
 const HIDDEN_AT_ONCE = 1_000;

@@ -146,7 +146,7 @@ class ExportReader {
   /** The only field of a selection on the way to the connection. */
   #only(selections: readonly SelectionNode[], type: GraphQLCompositeType, keys: readonly string[]): Found {
     const [first, second] = this.#fields(selections, type, (field) => field);
-    const where = keys.length === 0 ? 'The query' : keys.join('.');
+    const where = keys.join('.') || 'query';
     if (!first) throw refused(t`${where} selects no connection.`, t`Select one connection with edges { node { … } }.`);
     if (second)
       throw refused(

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { RatingSystem } from './taxonomy-types.graphql.ts';
 
 /**
@@ -35,23 +35,32 @@ export function categoryNamed(name: string, field: string): string {
   const slug = slugOf(name);
   return idAt('ca7e', CATEGORIES.indexOf(CATEGORY_NAMES[slug] ?? slug.replace('-and-', '-')), {
     field,
-    name,
-    kind: 'category',
+    missing: t`There is no category ${shown(name)}.`,
     list: 'categories',
   });
 }
 
 /** Id of a genre, as {@link categoryNamed}. */
 export function genreNamed(name: string, field: string): string {
-  return idAt('6e12', GENRES.indexOf(slugOf(name)), { field, name, kind: 'genre', list: 'genres' });
+  return idAt('6e12', GENRES.indexOf(slugOf(name)), {
+    field,
+    missing: t`There is no genre ${shown(name)}.`,
+    list: 'genres',
+  });
 }
 
 /** Id of a rating by its label in a rating system. Throws RESOURCE_NOT_FOUND with `field`. */
 export function ratingNamed(system: RatingSystem, name: string, field: string): string {
   const label = name.trim().toUpperCase();
   const index = RATINGS.findIndex(([of, its]) => of === system && its === label);
-  return idAt('4a71', index, { field, name: `${name} of ${system}`, kind: 'rating', list: 'ratings' });
+  return idAt('4a71', index, {
+    field,
+    missing: t`There is no rating ${shown(name)} of ${system}.`,
+    list: 'ratings',
+  });
 }
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 60));
 
 function slugOf(name: string): string {
   return name
@@ -64,10 +73,10 @@ function slugOf(name: string): string {
 function idAt(
   family: string,
   index: number,
-  { field, name, kind, list }: { readonly field: string; name: string; kind: string; list: string },
+  { field, missing, list }: { readonly field: string; readonly missing: Text; readonly list: string },
 ): string {
   if (index < 0) {
-    throw new AppError('RESOURCE_NOT_FOUND', t`There is no ${kind} ${JSON.stringify(name.slice(0, 60))}.`, {
+    throw new AppError('RESOURCE_NOT_FOUND', missing, {
       field,
       suggestedFix: t`Use a name that the query ${list} lists.`,
     });

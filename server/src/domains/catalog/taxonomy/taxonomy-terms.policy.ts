@@ -3,7 +3,11 @@ import { t } from '../../../kernel/languages/message.ts';
 import { oneOf, type Requirement, state } from '../../../kernel/policy.ts';
 import type { MissingTerm } from './taxonomy-terms.store.ts';
 
-const ONE = { rating: 'rating', categories: 'category', genres: 'genre' } as const;
+const NOT_FOUND = {
+  rating: t`There is no such rating.`,
+  categories: t`There is no such category.`,
+  genres: t`There is no such genre.`,
+} as const;
 const QUERY = { rating: 'ratings', categories: 'categories', genres: 'genres' } as const;
 
 /** RESOURCE_NOT_FOUND, with the field below `path`, for a taxonomy term that does not exist; null otherwise. */
@@ -18,7 +22,7 @@ export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = s
 );
 
 function termNotFound(term: NonNullable<MissingTerm>, path: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', t`There is no such ${ONE[term]}.`, {
+  return new AppError('RESOURCE_NOT_FOUND', NOT_FOUND[term], {
     field: `${path}${term}`,
     suggestedFix: t`Use identifiers that the query ${QUERY[term]} lists.`,
   });

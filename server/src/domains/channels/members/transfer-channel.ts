@@ -11,7 +11,9 @@ import { type MemberCommand, noAccount } from './change-members.ts';
 import { channelStoredBytes, findSubject, lockChannel, putMember, setOwner } from './members.store.ts';
 
 /** Who may transfer a channel. */
-export const CHANNEL_TRANSFER = surrender('transferred');
+export const CHANNEL_TRANSFER = surrender(
+  t`This channel cannot be transferred: it is the primary channel of your account.`,
+);
 
 /**
  * Transfers ownership; the previous owner remains a manager. The channel's storage counts against the new owner's plan

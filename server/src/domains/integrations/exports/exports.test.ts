@@ -153,7 +153,7 @@ describe('exports', () => {
       {},
       'INVALID_INPUT',
       'input.query',
-      /one connection, and The query selects contents and channels/,
+      /one connection, and query selects contents and channels/,
     ],
     [
       'no connection',
