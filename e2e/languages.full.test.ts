@@ -41,6 +41,23 @@ test('a visitor gets the language of the browser, and chooses another one that s
   await context.close();
 });
 
+test('errors and their pages are in the language of the visitor', async () => {
+  const { page, context } = await stage.visitor({ locale: 'de' });
+  await page.goto('/sign-in');
+  await page.getByLabel('E-Mail').fill('nobody@example.com');
+  await page.getByLabel('Passwort').fill('not the password');
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await page.getByText('Die E-Mail-Adresse oder das Passwort ist falsch.').waitFor();
+  await context.close();
+
+  const arabic = await stage.visitor({ locale: 'ar' });
+  await arabic.page.goto('/media/nothing');
+  await arabic.page.locator('html[lang="ar"][dir="rtl"]').waitFor();
+  await arabic.page.getByRole('link', { name: 'الرئيسية' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(arabic.page), []);
+  await arabic.context.close();
+});
+
 test('an account chooses its language once, and gets it in every browser', async () => {
   const member = await stage.account();
   const first = await stage.signedIn({}, member);

@@ -44,6 +44,7 @@ throw refused('Not this one.');`),
     ],
     ["b/why.ts:1: 'Because.'"],
   ],
+  ['the arguments of an error', [source("const WRONG = ['UNAUTHORIZED', 'It is not.'];")], ["a.ts:1: 'It is not.'"]],
   [
     'parts of a mail',
     [

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ERROR_CATALOGUE } from '../../server/src/kernel/errors.ts';
 import { childrenOf, type Node, parseModule } from '../../web/i18n/messages.ts';
 
 /**
@@ -34,7 +35,7 @@ export interface Places {
 /** Arguments with a text, by the names of classes and functions. */
 const ARGUMENTS: Readonly<Record<string, number>> = { AppError: 1, HttpError: 2, StorageFullError: 0 };
 /** Properties with a text, of all objects. */
-const PROPERTIES = new Set(['suggestedFix', 'fix', 'howToBecomeEligible']);
+const PROPERTIES = new Set(['suggestedFix', 'fix', 'howToBecomeEligible', 'refusal']);
 /** Properties that are texts beside one of those. */
 const BESIDE = new Set(['message', 'reason']);
 /** Properties of a mail, which is an object with the first two of them. */
@@ -86,6 +87,7 @@ class Search {
     if (node.type === 'Property' && PROPERTIES.has(node.key.name ?? '')) this.#text(module, node.value);
     if (node.type === 'Property' && BESIDE.has(node.key.name ?? '') && hasFix(module.parents.get(node)))
       this.#text(module, node.value);
+    if (isFailure(node)) this.#text(module, (node.elements as Node[])[1]);
     if (isMail(node)) this.#mail(module, node);
   }
 
@@ -305,13 +307,21 @@ const methodsOf = (tree: Node, name: string): Node[] =>
     node.type === 'MethodDefinition' && `this.${memberName(node.key)}` === name ? [node.value as Node] : [],
   );
 
+/** The arguments of an error: its code, its message and more. */
+const isFailure = (node: Node): boolean =>
+  node.type === 'ArrayExpression' && node.elements.length > 1 && isCode(node.elements[0]);
+
+const isCode = (node: Node | null | undefined): boolean => node?.type === 'Literal' && node.value in ERROR_CATALOGUE;
+
 const isMail = (node: Node): boolean =>
   node.type === 'ObjectExpression' &&
   ['subject', 'paragraphs'].every((name) => (node.properties as Node[]).some(({ key }) => key?.name === name));
 
 const hasFix = (object: Node | undefined): boolean =>
   object?.type === 'ObjectExpression' &&
-  (object.properties as Node[]).some(({ key }) => PROPERTIES.has(key?.name ?? ''));
+  (object.properties as Node[]).some(
+    ({ key, value }) => PROPERTIES.has(key?.name ?? '') || (key?.name === 'code' && isCode(value)),
+  );
 
 function moduleOf(source: Source): Module {
   const tree = parseModule(source.file, source.code);
@@ -334,7 +344,7 @@ function* all(node: Node): Generator<Node> {
 
 /** What has no texts for people of other languages: tests, tools for agents, the documentation, the command line. */
 const EXEMPT =
-  /\.(?:test|fixture|contract)\.ts$|(?:^|[/.])testing(?:\/|\.ts$)|^server\/src\/(?:mcp|docs(?!\/legal)|domains\/assets\/verification)\/|\/admin(?:-commands?)?\.ts$|\/demo[\w-]*\.ts$/;
+  /\.(?:test|fixture|contract)\.ts$|(?:^|[/.])testing(?:\/|\.ts$)|^server\/src\/(?:mcp|docs(?!\/legal)|domains\/assets\/verification)\/|\/(?:admin(?:-commands?)?|event-examples)\.ts$|\/demo[\w-]*\.ts$/;
 
 /** The modules of the server that have texts. */
 export function sourcesOfServer(): Source[] {

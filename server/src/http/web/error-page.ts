@@ -23,7 +23,7 @@ export function sendFailurePage(
   const [message, suggestedFix] = [say(error.text), say(error.fix)];
   const { code } = error;
   const body = html`
-    <p class="crumbs">${status} ${STATUS_CODES[status] ?? ''}</p>
+    <p class="crumbs"><bdi dir="ltr">${status} ${STATUS_CODES[status] ?? ''}</bdi></p>
     <h1>${message}</h1>
     <p class="lead">${suggestedFix}</p>
     <ul class="related">

@@ -1,3 +1,4 @@
+import { t } from '../../kernel/languages/message.ts';
 /** Bytes from the start of a file that `sniff` needs, or all of a shorter file. */
 export const SNIFF_BYTES = 64 * 1024;
 
@@ -69,16 +70,15 @@ const CONTAINERS: Record<Container, { demuxer: string; mimeType: string }> = {
 };
 
 const REFUSALS: Record<SniffRefusal, string> = {
-  empty: 'The file is empty: no bytes arrived.',
-  text: 'The file is text, not audio or video.',
-  playlist: 'The file is a playlist that points to other files; upload the media itself.',
-  script: 'The file is a program or script, not audio or video.',
-  image: 'The file is an image; upload it as a poster or thumbnail, or send a video.',
-  archive: 'The file is an archive; unpack it and upload the video inside.',
-  document: 'The file is a document, not audio or video.',
-  unknown:
-    'The file is not in a media format that is recognised (MP4, MOV, WebM, ' +
-    'Matroska, MPEG-TS, AVI, FLV, Ogg, FLAC, WAV, MP3 and others are).',
+  empty: t`The file is empty: no bytes arrived.`,
+  text: t`The file is text, not audio or video.`,
+  playlist: t`The file is a playlist that points to other files; upload the media itself.`,
+  script: t`The file is a program or script, not audio or video.`,
+  image: t`The file is an image; upload it as a poster or thumbnail, or send a video.`,
+  archive: t`The file is an archive; unpack it and upload the video inside.`,
+  document: t`The file is a document, not audio or video.`,
+  unknown: t`The file is not in a media format that is recognised (MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, Ogg,
+    FLAC, WAV, MP3 and others are).`,
 };
 
 function media(container: Container, mimeType = CONTAINERS[container].mimeType): SniffResult {

@@ -1,12 +1,12 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 
-type Failure = readonly [ErrorCode, string, AppErrorOptions?];
+type Failure = readonly [ErrorCode, Text, AppErrorOptions?];
 
 const WRONG_CREDENTIALS: Failure = [
   'UNAUTHENTICATED',
-  'The e-mail address or the password is wrong.',
+  t`The e-mail address or the password is wrong.`,
   { suggestedFix: t`Check both; passwords are case-sensitive.` },
 ];
 const CODE_FIX = { field: 'code', suggestedFix: t`Enter the current code of your authenticator application.` };
@@ -16,10 +16,10 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
   INVALID_PASSWORD: [
     'INVALID_INPUT',
-    'The current password is wrong.',
+    t`The current password is wrong.`,
     { field: 'currentPassword', suggestedFix: t`Type the password you signed in with.` },
   ],
-  INVALID_CODE: ['INVALID_INPUT', 'The code is wrong.', CODE_FIX],
+  INVALID_CODE: ['INVALID_INPUT', t`The code is wrong.`, CODE_FIX],
   CODE_ALREADY_USED: [
     'INVALID_INPUT',
     t`This code was used already.`,
@@ -27,94 +27,98 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   ],
   INVALID_BACKUP_CODE: [
     'INVALID_INPUT',
-    'This is not one of your recovery codes, or it was used already.',
+    t`This is not one of your recovery codes, or it was used already.`,
     { field: 'code', suggestedFix: t`Enter another recovery code.` },
   ],
   INVALID_TWO_FACTOR_COOKIE: [
     'UNAUTHENTICATED',
-    'This sign-in has expired.',
+    t`This sign-in has expired.`,
     { suggestedFix: t`Enter your password again.` },
   ],
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: [
     'UNAUTHENTICATED',
-    'Too many wrong codes: this sign-in has ended.',
+    t`Too many wrong codes: this sign-in has ended.`,
     { suggestedFix: t`Enter your password again.` },
   ],
   ACCOUNT_TEMPORARILY_LOCKED: [
     'RATE_LIMIT_EXCEEDED',
-    'Too many wrong codes.',
+    t`Too many wrong codes.`,
     { suggestedFix: t`Wait 15 minutes, then try again.`, retryAfterSeconds: 900 },
   ],
   TOTP_ALREADY_ENABLED: [
     'INVALID_INPUT',
-    'Two-factor authentication is on already.',
+    t`Two-factor authentication is on already.`,
     { suggestedFix: t`Turn it off first to set up another authenticator.` },
   ],
   TOTP_NOT_ENABLED: [
     'INVALID_INPUT',
-    'Two-factor authentication is not set up.',
+    t`Two-factor authentication is not set up.`,
     { suggestedFix: t`Set it up first.` },
   ],
   TWO_FACTOR_NOT_ENABLED: [
     'INVALID_INPUT',
-    'Two-factor authentication is off.',
+    t`Two-factor authentication is off.`,
     { suggestedFix: t`Turn it on to get recovery codes.` },
   ],
   CHALLENGE_NOT_FOUND: [
     'INVALID_INPUT',
-    'This request has expired, or its answer came from another browser.',
+    t`This request has expired, or its answer came from another browser.`,
     { suggestedFix: t`Try again; an answer is accepted for five minutes.` },
   ],
-  FAILED_TO_VERIFY_REGISTRATION: ['INVALID_INPUT', 'The passkey was not accepted.', { suggestedFix: t`Try again.` }],
+  FAILED_TO_VERIFY_REGISTRATION: ['INVALID_INPUT', t`The passkey was not accepted.`, { suggestedFix: t`Try again.` }],
   PASSKEY_NOT_FOUND: [
     'INVALID_INPUT',
-    'There is no such passkey on this server.',
+    t`There is no such passkey on this server.`,
     { suggestedFix: t`Sign in with your password, or use another passkey.` },
   ],
   AUTHENTICATION_FAILED: [
     'UNAUTHENTICATED',
-    'The passkey was not accepted.',
+    t`The passkey was not accepted.`,
     { suggestedFix: t`Try again, or sign in with your password.` },
   ],
   PERSON_NOT_VERIFIED: [
     'INVALID_INPUT',
-    'The passkey did not check who you are.',
+    t`The passkey did not check who you are.`,
     { suggestedFix: t`Use one with a screen lock, a fingerprint or a PIN.` },
   ],
   ACCOUNT_SUSPENDED: [
     'UNAUTHORIZED',
-    'This account is suspended.',
+    t`This account is suspended.`,
     { suggestedFix: t`The message about it says why; contact the operator of this server.` },
   ],
   INVALID_EMAIL: [
     'INVALID_INPUT',
-    'This is not an e-mail address.',
+    t`This is not an e-mail address.`,
     { field: 'email', suggestedFix: t`Write it like name@example.com.` },
   ],
-  USER_ALREADY_EXISTS: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
+  USER_ALREADY_EXISTS: [
+    'RESOURCE_ALREADY_EXISTS',
+    t`There is an account with this e-mail address.`,
+    { field: 'email' },
+  ],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: [
     'RESOURCE_ALREADY_EXISTS',
-    'There is an account with this e-mail address.',
+    t`There is an account with this e-mail address.`,
     { field: 'email' },
   ],
   INVALID_ORIGIN: [
     'UNAUTHORIZED',
-    'Requests with cookies are accepted from our own pages only.',
+    t`Requests with cookies are accepted from our own pages only.`,
     { suggestedFix: t`Open the page at the address of this server (BASE_URL).` },
   ],
   MISSING_OR_NULL_ORIGIN: [
     'UNAUTHORIZED',
-    'A request with cookies must say where it comes from.',
+    t`A request with cookies must say where it comes from.`,
     { suggestedFix: t`Send the Origin header, as browsers do.` },
   ],
   invalid_signature: [
     'TOKEN_EXPIRED',
-    'This connection request has expired, or its address was changed.',
+    t`This connection request has expired, or its address was changed.`,
     { suggestedFix: t`Start again from the application.` },
   ],
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: [
     'UNAUTHORIZED',
-    'Signing in from another site is not accepted.',
+    t`Signing in from another site is not accepted.`,
     { suggestedFix: t`Sign in on the page of this server.` },
   ],
 };

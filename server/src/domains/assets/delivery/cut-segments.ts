@@ -1,3 +1,4 @@
+import { t } from '../../../kernel/languages/message.ts';
 import {
   cutSegment,
   directoryBytes,
@@ -41,7 +42,7 @@ export function segmentCutter(): FileGenerator {
   const cuts = new WorkQueue({
     concurrency: CUT_AT_ONCE,
     maxWaiting: MAX_WAITING,
-    refusal: 'Too many viewers request uploaded videos at the moment.',
+    refusal: t`Too many viewers request uploaded videos at the moment.`,
   });
   const indexes = new ByteCache<SegmentIndex | null>(MAX_DIRECTORIES_BYTES);
   return async ({ store }, key) => {

@@ -1,5 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import { newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -159,7 +160,7 @@ export async function endUpload(
 const REFUSED_AT_ONCE = {
   state: 'FAILED',
   code: 'UPLOAD_FAILED',
-  message: 'The bytes sent when the upload was opened were refused.',
+  message: t`The bytes sent when the upload was opened were refused.`,
 } as const;
 
 /** Fails an upload whose creation request was refused, unless it has already ended. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
 import {
   expiredIngestions,
@@ -56,6 +57,6 @@ async function expire(tools: SweepTools, id: string): Promise<void> {
   await endUpload(tools, upload, {
     state: 'EXPIRED',
     code: 'TOKEN_EXPIRED',
-    message: 'The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
+    message: t`The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.`,
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { t } from '../../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
@@ -62,7 +63,7 @@ export function uploadRoutes({
       endUpload(finishing, upload, {
         state: 'FAILED',
         code: 'UPLOAD_FAILED',
-        message: 'The upload was cancelled by its sender.',
+        message: t`The upload was cancelled by its sender.`,
       }),
   });
   const creation = {
