@@ -5,34 +5,50 @@ import { build } from 'vite';
 import { TRANSLATED } from './i18n/catalogs.ts';
 
 /**
- * Builds the application in each language into one folder: `node web/build.ts FOLDER`. English has index.html and
- * embed.html, another language index.de.html and embed.de.html. What has no text is the same file in each build.
+ * Builds the web application into one folder: `node web/build.ts FOLDER`. English has index.html and embed.html,
+ * another language index.de.html and embed.de.html. The player for other sites has scripts of its own, because sites do
+ * not share what a browser keeps. What has no text is the same file in each language. The API explorer, which alone has
+ * GraphiQL, and player.js are in English.
  */
 const folder = process.argv[2];
 if (!folder) throw new Error('Name the folder for the build.');
+const own = join(folder, '.build');
 
-await buildLanguage('en', folder);
+await buildPages(folder, 'en', ['index.html']);
+await addPages('en', ['embed.html']);
+await addPages('en', ['graphiql.html', '../player/src/script.ts']);
 for (const language of TRANSLATED) {
-  const own = join(folder, `.${language}`);
-  await buildLanguage(language, own);
-  for (const name of readdirSync(join(own, 'assets')))
-    renameSync(join(own, 'assets', name), join(folder, 'assets', name));
-  for (const page of ['index', 'embed'])
-    renameSync(join(own, `${page}.html`), join(folder, `${page}.${language}.html`));
-  rmSync(own, { recursive: true });
+  await addPages(language, ['index.html']);
+  await addPages(language, ['embed.html']);
 }
+rmSync(own, { recursive: true });
 compress(folder);
 compress(join(folder, 'assets'));
 
-async function buildLanguage(language: string, outDir: string): Promise<void> {
+/** Builds pages elsewhere and moves them to the others. */
+async function addPages(language: string, inputs: readonly string[]): Promise<void> {
+  await buildPages(own, language, inputs);
+  const move = (from: string, to: string): void => renameSync(join(own, from), join(folder ?? '', to));
+  for (const name of readdirSync(join(own, 'assets'))) move(`assets/${name}`, `assets/${name}`);
+  for (const name of readdirSync(own))
+    if (name !== 'assets') move(name, language === 'en' ? name : name.replace('.html', `.${language}.html`));
+}
+
+async function buildPages(outDir: string, language: string, inputs: readonly string[]): Promise<void> {
   process.env.APP_LANGUAGE = language;
   const configFile = join(import.meta.dirname, 'vite.config.ts');
-  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  const input = inputs.map((name) => join(import.meta.dirname, name));
+  const isFirst = outDir === folder; // has the files of the folder `public`, too
+  await build({
+    configFile,
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true, copyPublicDir: isFirst, rolldownOptions: { input } },
+  });
 }
 
 /** Brotli copies at the highest level, which would take too long for a request; the server prefers them. */
 function compress(files: string): void {
-  const leastBytes = 1_024; // smaller files are sent as they are
+  const leastBytes = 256; // smaller files are sent as they are
   for (const name of readdirSync(files)) {
     const path = join(files, name);
     if (!/\.(?:js|css)$/.test(name) || statSync(path).size < leastBytes) continue;

@@ -2,21 +2,37 @@ import type { Rolldown } from 'vite';
 
 type Context = { getModuleInfo(id: string): Rolldown.ModuleInfo | null };
 
+/** Of libraries whose first module exports everything: what only some pages use. */
+const RARE = /\/(?:queriesObserver|useQueries|useBlocker)\.js$/;
+const FOR_ACTIONS = /\/(?:mutationObserver|useMutation)\.js$/;
+
 /**
- * Puts what the first page needs into few files, because many small ones compress worse and are more requests: `core`
- * is what the application and the player on other sites share, `app` what the application alone needs before any page.
+ * Puts what the home page and the page of a video need into few files, because many small ones compress worse and are
+ * more requests. `libraries` and `index` are loaded before any page; `libraries` has no text and changes only with a
+ * dependency, so that browsers keep it. Of what pages share, `ui` and `cards` are what the home page needs, `controls`
+ * and `player` what the page of a video needs besides. A file never needs one that is named after it here. Everything
+ * else is left to Rolldown.
  */
-export function initialChunk(id: string, context: Context): string | null {
-  if (!/\/node_modules\/|\/web\/src\//.test(id) || id.includes('/gql/generated/')) return null;
-  const pages = pagesOf(id, context);
-  if (!pages.some((page) => page.endsWith('/web/index.html'))) return null;
-  return pages.some((page) => page.endsWith('/web/embed.html')) ? 'core' : 'app';
+export function chunkOf(id: string, context: Context): string | null {
+  if (RARE.test(id)) return null;
+  if (FOR_ACTIONS.test(id)) return 'controls';
+  const users = usersOf(id, context);
+  const isUsedBy = (file: string): boolean => users.some((user) => user.endsWith(file));
+  if (isUsedBy('/web/index.html')) return id.includes('/node_modules/') ? 'libraries' : 'index';
+  const isShared = users.filter((user) => context.getModuleInfo(user)?.dynamicImporters.length).length > 1;
+  const layer = /\/web\/src\/(ui|lib|player|features)\//.exec(id)?.[1];
+  if (!isShared || !layer) return null;
+  const isBasic = layer === 'ui' || layer === 'lib';
+  if (isUsedBy('/home-page.tsx')) return isBasic ? 'ui' : 'cards';
+  if (!isUsedBy('/watch-page.tsx') || layer === 'features') return null;
+  return isBasic ? 'controls' : 'player';
 }
 
-/** The pages that import a module, however indirectly, but not those that load it only when it is used. */
-function pagesOf(id: string, context: Context): string[] {
-  const importers = new Set([id]);
-  for (const module of importers)
-    for (const importer of context.getModuleInfo(module)?.importers ?? []) importers.add(importer);
-  return [...importers].filter((module) => module.endsWith('.html'));
+/** A module and those that import it, however indirectly, but not those that load it only when it is used. */
+function usersOf(id: string, context: Context): string[] {
+  const users = new Set([id]);
+  for (const user of users)
+    for (const importer of context.getModuleInfo(user)?.importers ?? [])
+      if (!importer.endsWith('/operations.gen.ts')) users.add(importer); // it exports the operations of all folders
+  return [...users];
 }

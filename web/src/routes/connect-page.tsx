@@ -6,8 +6,8 @@ import {
   hostOfDocument,
   respondToRequest,
 } from '../features/connect/connections.ts';
+import { signOut } from '../lib/account.ts';
 import { Trans, t } from '../lib/i18n.ts';
-import { signOut } from '../lib/session.ts';
 import { siteName } from '../lib/site.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,19 +1,15 @@
-import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { BottomNav, SideNav } from '../features/browse/main-nav.tsx';
 import { LanguageSelect } from '../features/language/language-select.tsx';
-import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
 import { stopPlaying, useNowPlaying } from '../features/watch/now-playing.ts';
 import { t } from '../lib/i18n.ts';
-import { signOut, useUser } from '../lib/session.ts';
+import { useUser } from '../lib/session.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 import { Toasts } from '../ui/toast.tsx';
 
 /** Pages with work of their own beside them, and those where nothing should distract. */
@@ -132,6 +128,9 @@ const NAV =
   'rounded-lg px-2.5 py-2 text-[0.95rem] font-medium whitespace-nowrap ' +
   'text-muted hover:text-fore aria-[current=page]:text-fore sm:px-3';
 
+/** Loaded where someone is signed in. */
+const AccountNav = lazy(async () => ({ default: (await import('../features/account/account-nav.tsx')).AccountNav }));
+
 function Header() {
   const user = useUser();
   return (
@@ -150,8 +149,9 @@ function Header() {
           {user ? (
             <>
               <Link to="/studio" className={`${NAV} hidden min-[26rem]:inline`}>{t`Studio`}</Link>
-              <NotificationBell />
-              <AccountMenu username={user.username} isOperator={user.isOperator} />
+              <Suspense fallback={<span className="h-10 w-20 sm:w-21" />}>
+                <AccountNav user={user} />
+              </Suspense>
             </>
           ) : (
             <>
@@ -162,55 +162,5 @@ function Header() {
         </nav>
       </div>
     </header>
-  );
-}
-
-/** Those of the viewer are for narrow pages, without the navigation at the side. */
-const VIEWER_LINKS = [
-  ['/history', t`History`, 'replay'],
-  ['/watch-later', t`Watch later`, 'clock'],
-  ['/playlists', t`Playlists`, 'list'],
-  ['/liked', t`Liked videos`, 'heart'],
-] as const;
-const ACCOUNT_LINKS = [
-  ['/studio', t`Studio`, 'upload'],
-  ['/settings/account', t`Account`, 'person'],
-  ['/settings/developer', t`Developer Settings`, 'key'],
-] as const;
-const ADMIN_LINK = ['/admin', t`Admin`, 'shield'] as const;
-
-/** The account menu. */
-function AccountMenu({ username, isOperator }: { username: string; isOperator: boolean }) {
-  const router = useRouter();
-  const leave = async (): Promise<void> => {
-    stopPlaying();
-    await signOut();
-    await router.navigate({ to: '/' });
-    await router.invalidate();
-  };
-  return (
-    <Popover
-      label={t`Account ${username}`}
-      face={<Avatar image={null} name={username} className="size-9 text-sm" />}
-      className="rounded-full p-0.5"
-    >
-      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">{t`Signed in as ${username}`}</p>
-      {VIEWER_LINKS.map(([to, label, icon]) => (
-        <Link key={to} to={to} className={`${POPOVER_ITEM} lg:hidden`}>
-          <Icon name={icon} className="size-4.5 text-muted" />
-          {label}
-        </Link>
-      ))}
-      {(isOperator ? [...ACCOUNT_LINKS, ADMIN_LINK] : ACCOUNT_LINKS).map(([to, label, icon]) => (
-        <Link key={to} to={to} className={POPOVER_ITEM}>
-          <Icon name={icon} className="size-4.5 text-muted" />
-          {label}
-        </Link>
-      ))}
-      <button type="button" className={POPOVER_ITEM} onClick={() => void leave()}>
-        <Icon name="close" className="size-4.5 text-muted" />
-        {t`Sign out`}
-      </button>
-    </Popover>
   );
 }

@@ -1,11 +1,11 @@
-/**
- * Icons on a 24-unit grid, drawn with one stroke. They are decorative: the control around them has the accessible name.
- */
+import { Drawing, type IconProperties, SHELL_PATHS } from './shell-icons.tsx';
+
+/** All icons, of which `shell-icons.tsx` has those that every page loads. */
 const PATHS = {
+  ...SHELL_PATHS,
   play: 'M7 4.5v15l12.5-7.5Z',
   pause: 'M7 5h3.2v14H7zM13.8 5H17v14h-3.2z',
   reply: 'M10 5 4 11l6 6v-4c5 0 8 1.500 10 5-.5-6-4-9.500-10-9.500z',
-  replay: 'M4 4v5h5M4.6 9a8 8 0 1 1-.5 5',
   volume: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11',
   volumeLow: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6',
   muted: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
@@ -15,8 +15,6 @@ const PATHS = {
   theatre: 'M3 7h18v10H3z',
   transcript: 'M4 5h16v14H4zM7.5 9.5H12M14.5 9.5h2M7.5 14h2M12 14h4.5',
   bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4',
-  bookmark: 'M6.5 4h11v16.5L12 16l-5.5 4.5z',
-  clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM12 7v5l3.5 2.5',
   fullscreen: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   fullscreenExit: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
   check: 'M5 12.5 10 17.5 19.5 7',
@@ -28,9 +26,7 @@ const PATHS = {
   up: 'M12 19V5M6 11l6-6 6 6',
   down: 'M12 5v14M6 13l6 6 6-6',
   grip: 'M9 6v.1M15 6v.1M9 12v.1M15 12v.1M9 18v.1M15 18v.1',
-  close: 'M6 6l12 12M18 6 6 18',
   help: 'M9.3 9.2a2.8 2.8 0 1 1 4 2.6c-.9.5-1.3 1-1.3 2M12 17.2v.1',
-  more: 'M12 6v.1M12 12v.1M12 18v.1',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v6M13.5 10.5v6',
   edit: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2z',
   eye:
@@ -40,27 +36,17 @@ const PATHS = {
     'M4 4l16 16M9.6 6.1A9 9 0 0 1 12 5.8c5.8 0 9.2 6.2 9.2 6.2a17 17 0 0 1-3 3.7M6.3 8A16 16 0 0 0 2.8 ' +
     '12s3.4 6.2 9.2 6.2a9 9 0 0 0 3.8-.8M10.2 10.2a2.6 2.6 0 0 0 3.6 3.6',
   block: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16ZM6.4 6.4l11.2 11.2',
-  heart:
-    'M12 20s-7.5-4.6-9-9.4C2 7.4 4 4.8 7 4.8c2 0 3.8 1.2 5 3 1.2-1.8 3-3 5-3 3 0 5 2.6 4 5.8C19.5 15.4 12 20 12 20Z',
   share: 'M14 5l6 5.5-6 5.5v-3.4C9.5 12.6 6.5 14 4 17.5c.5-5 3.5-8.6 10-9.2z',
   flag: 'M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6',
-  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20.5 20.5',
   pin: 'M9 4h6l-.8 6 3.3 3.5H6.5L9.8 10zM12 13.5V20.5',
   person: 'M12 11.5a3.8 3.8 0 1 0 0-7.6 3.8 3.8 0 0 0 0 7.6ZM4.5 20.3c.6-4 3.7-5.8 7.5-5.8s6.9 1.8 7.5 5.8',
   next: 'M6 5v14l10-7ZM18.5 5v14',
   previous: 'M18 5v14L8 12ZM5.5 5v14',
   chevron: 'M6.5 9.5 12 15l5.5-5.5',
-  list: 'M4 6.5h16M4 12h10M4 17.5h10M17.5 13v7l4-3.5z',
-  home: 'M4 11 12 4.5l8 6.5V19.5H14.5V14h-5v5.5H4z',
-  trending: 'M4 17l5.5-6 4 3.5L20 7M15 7h5v5',
-  shorts: 'M7.5 3.5h9v17h-9zM10.5 9.5v5l4-2.5z',
-  series: 'M3.5 8.5h17v11h-17zM6 5.5h12M8.5 3h7M10.5 11.5v5l4-2.5z',
-  following: 'M4 6h16v9H4zM8 19h8M10.5 8.5v4l3.5-2z',
   video: 'M3.5 5.5h17v13h-17zM10 9v6l5-3z',
   comments: 'M4 5h16v11.5H10L6 20v-3.5H4z',
   chart: 'M4 19.5h16M6.5 16v-5M12 16V6M17.5 16v-8',
   shield: 'M12 3.5 5 6v5.5c0 4.3 2.9 7.4 7 9 4.1-1.6 7-4.7 7-9V6ZM9 12l2.2 2.2L15.3 10',
-  warning: 'M12 4 2.8 19.5h18.4ZM12 10v4.5M12 17v.1',
 } as const;
 
 const SOLID: ReadonlySet<string> = new Set(['play', 'pause']);
@@ -70,29 +56,6 @@ export type IconName = keyof typeof PATHS;
 /** All icons, for the page of components. */
 export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
 
-export function Icon({
-  name,
-  className = 'size-5',
-  filled = false,
-}: {
-  name: IconName;
-  className?: string;
-  filled?: boolean;
-}) {
-  const solid = filled || SOLID.has(name);
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      className={className}
-      aria-hidden="true"
-      focusable="false"
-      fill={solid ? 'currentColor' : 'none'}
-      stroke="currentColor"
-      strokeWidth={solid ? 1 : 1.8}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  );
+export function Icon({ name, className, filled = false }: IconProperties<IconName>) {
+  return <Drawing path={PATHS[name]} className={className} filled={filled || SOLID.has(name)} />;
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
-import { Icon } from './icons.tsx';
+import { ShellIcon } from './shell-icons.tsx';
 
 /** An error with its suggested fix and documentation link, which every API error has. */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ReactNode }) {
   const known = error instanceof ApiError ? error : null;
   return (
     <div role="alert" className="flex gap-3 rounded-xl border border-danger/45 bg-surface p-4">
-      <Icon name="warning" className="mt-0.5 size-5 shrink-0 text-danger" />
+      <ShellIcon name="warning" className="mt-0.5 size-5 shrink-0 text-danger" />
       <div className="min-w-0 space-y-1">
         <p className="font-semibold">{known?.message ?? t`Something went wrong on this page.`}</p>
         <p className="text-muted">

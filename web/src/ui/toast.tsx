@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../lib/i18n.ts';
-import { Icon } from './icons.tsx';
+import { ShellIcon } from './shell-icons.tsx';
 
 interface Toast {
   readonly text: string;
@@ -58,7 +58,7 @@ export function Toasts() {
             >{t`Undo`}</button>
           )}
           <button type="button" aria-label={t`Dismiss`} className="rounded-lg p-2" onClick={() => showToast(null)}>
-            <Icon name="close" className="size-4.5" />
+            <ShellIcon name="close" className="size-4.5" />
           </button>
         </div>
       )}

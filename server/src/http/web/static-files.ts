@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|manifest|xml|wasm)|image\/(?:svg|x-icon))/;
 const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
-const MIN_COMPRESSED_SOURCE = 1_024;
+const MIN_COMPRESSED_SOURCE = 256;
 /** Seconds for which caches may keep where a page is. */
 const KEEP_REDIRECT = 86_400;
 const PAGE_VARY = `accept, accept-encoding, ${LANGUAGE_HEADERS}`;

@@ -1,7 +1,8 @@
 import type { JobPurpose, ServerJobRowFragment, TranscodeJobStatus } from '../../gql/generated/operations.gen.ts';
 import { t } from '../../lib/i18n.ts';
+import type { JobState } from './job-search.ts';
 
-export const JOB_STATES = {
+export const JOB_STATES: Readonly<Record<JobState, string>> = {
   IDLE: t`Waiting for the upload`,
   QUEUED: t`Waiting`,
   TRANSCODING: t`Running`,
@@ -9,9 +10,7 @@ export const JOB_STATES = {
   COMPLETE: t`Complete`,
   ERROR: t`Failed`,
   CANCELLED: t`Cancelled`,
-} as const satisfies Partial<Record<TranscodeJobStatus, string>>;
-
-export type JobState = keyof typeof JOB_STATES;
+};
 
 export const JOB_PURPOSES: Readonly<Record<JobPurpose, string>> = {
   PROCESS: t`Processing`,
@@ -35,9 +34,3 @@ export const isRetriable = ({ status, purpose }: Pick<ServerJobRowFragment, 'sta
 
 export const isCancellable = ({ status }: Pick<ServerJobRowFragment, 'status'>): boolean =>
   status === 'IDLE' || status === 'QUEUED' || status === 'TRANSCODING';
-
-/** Filters of the list of jobs. */
-export interface JobSearch {
-  readonly status?: JobState | undefined;
-  readonly purpose?: JobPurpose | undefined;
-}

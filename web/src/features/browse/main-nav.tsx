@@ -1,12 +1,12 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { ShellIcon, type ShellIconName } from '../../ui/shell-icons.tsx';
 
 interface Entry {
   readonly to: NonNullable<LinkProps['to']>;
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon: ShellIconName;
   /** Whether it is for people who are signed in. */
   readonly own?: true;
   /** Whether there is room for it in the bar of phones. */
@@ -52,7 +52,7 @@ export function SideNav() {
                 'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
               }
             >
-              <Icon name={icon} className="size-5.5 shrink-0" />
+              <ShellIcon name={icon} className="size-5.5 shrink-0" />
               {label}
             </Link>
           </li>
@@ -83,7 +83,7 @@ export function BottomNav() {
                 'hover:text-fore aria-[current=page]:text-accent-text'
               }
             >
-              <Icon name={icon} className="size-6" />
+              <ShellIcon name={icon} className="size-6" />
               <span className="max-w-full truncate">{label}</span>
             </Link>
           </li>

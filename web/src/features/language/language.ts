@@ -1,4 +1,4 @@
-import { AccountLanguage, SetLanguage } from '../../gql/generated/operations.gen.ts';
+import { AccountLanguage, SetLanguage } from '../../gql/generated/handles/language.gen.ts';
 import { api } from '../../lib/api.ts';
 import { locale } from '../../lib/i18n.ts';
 import { LANGUAGES, type Language } from '../../lib/languages.ts';

@@ -4,9 +4,9 @@ import {
   UpdateNotificationSettings,
   type UpdateNotificationSettingsInput,
 } from '../../gql/generated/operations.gen.ts';
+import { sendsMail } from '../../lib/account.ts';
 import { api } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
-import { sendsMail } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+import { ShellIcon } from '../../ui/shell-icons.tsx';
 import { saveForLater } from './watch-later.ts';
 
 const SaveDialog = lazy(async () => ({ default: (await import('./save-dialog.tsx')).SaveDialog }));
@@ -20,15 +20,15 @@ export function CardMenu({ contentId, title }: { contentId: string; title: strin
     >
       <Popover
         label={t`Actions for ${title}`}
-        face={<Icon name="more" className="size-5" />}
+        face={<ShellIcon name="more" className="size-5" />}
         className="grid size-8 place-items-center rounded-full text-muted hover:bg-raised hover:text-fore"
       >
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => void saveForLater(contentId))}>
-          <Icon name="clock" className="size-5 text-muted" />
+          <ShellIcon name="clock" className="size-5 text-muted" />
           {t`Save to Watch later`}
         </button>
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => setSaving(true))}>
-          <Icon name="bookmark" className="size-5 text-muted" />
+          <ShellIcon name="bookmark" className="size-5 text-muted" />
           {t`Save to playlist`}
         </button>
       </Popover>
@@ -48,7 +48,7 @@ export function SaveButton({ contentId, className }: { contentId: string; classN
   return (
     <>
       <button type="button" className={className} onClick={() => whenSignedIn(() => setSaving(true))}>
-        <Icon name="bookmark" className="size-5" />
+        <ShellIcon name="bookmark" className="size-5" />
         {t`Save`}
       </button>
       {isSaving && (

@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { ShellIcon } from '../../ui/shell-icons.tsx';
 import { rememberSearch } from './recent-searches.ts';
 import { readSearchParams } from './search-params.ts';
 
@@ -84,7 +84,7 @@ export function SearchBox() {
           aria-label={t`Submit search`}
           className="absolute inset-y-0 start-0 grid w-10 place-items-center rounded-full text-muted"
         >
-          <Icon name="search" className="size-4.5" />
+          <ShellIcon name="search" className="size-4.5" />
         </button>
       </form>
       {isOpen && (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { sendsMail } from '../../lib/account.ts';
 import { t } from '../../lib/i18n.ts';
-import { type SessionUser, sendsMail } from '../../lib/session.ts';
+import type { SessionUser } from '../../lib/session.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { daysLeft } from './content/days-left.ts';
 import { isBeingProcessed } from './content/job-state.ts';
 import { readKeywords } from './content/keywords.ts';
-import { VIDEO_KINDS } from './content/kinds.ts';
+import { VIDEO_KINDS } from './content/kind-lists.ts';
 import { languageChoices, languageName } from './content/languages.ts';
 import { moveItem } from './playlists/reorder.ts';
 import { readListSearch } from './table/list-search.ts';

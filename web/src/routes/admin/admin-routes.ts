@@ -1,14 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { JOB_PURPOSES, JOB_STATES, type JobSearch } from '../../features/admin/job-names.ts';
+import { readJobSearch } from '../../features/admin/job-search.ts';
 import { currentUser } from '../../lib/session.ts';
 import { requireSignIn, root } from '../root.tsx';
 
 /** Loaded with the first page of operators. */
 const loaders = () => import('./admin-loaders.ts');
-
-function isOneOf<Key extends string>(table: Readonly<Record<Key, unknown>>, key: unknown): key is Key {
-  return typeof key === 'string' && Object.hasOwn(table, key);
-}
 
 /** Pages for operators; others are sent to the page where they can become one. */
 async function requireOperator({ location }: { location: { href: string } }): Promise<void> {
@@ -44,10 +40,7 @@ const jobs = createRoute({
   getParentRoute: () => root,
   path: '/admin/jobs',
   beforeLoad: requireOperator,
-  validateSearch: ({ status, purpose }: Record<string, unknown>): JobSearch => ({
-    ...(isOneOf(JOB_STATES, status) ? { status } : {}),
-    ...(isOneOf(JOB_PURPOSES, purpose) ? { purpose } : {}),
-  }),
+  validateSearch: readJobSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps: { status, purpose } }) =>
     (await loaders()).jobs({ status: status ?? null, purpose: purpose ?? null }),

@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { InvitationList } from '../../features/admin/invitation-list.tsx';
 import { InvitePanel } from '../../features/admin/invite-panel.tsx';
+import { signUpMode } from '../../lib/account.ts';
 import { t } from '../../lib/i18n.ts';
-import { signUpMode } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/admin/invitations');

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
-import { JOB_PURPOSES, JOB_STATES, type JobSearch } from '../../features/admin/job-names.ts';
+import { JOB_PURPOSES, JOB_STATES } from '../../features/admin/job-names.ts';
 import { JobRow } from '../../features/admin/job-row.tsx';
+import type { JobSearch } from '../../features/admin/job-search.ts';
 import {
   CancelServerJob,
   RetryServerJob,

@@ -4,11 +4,13 @@ import { ChildrenPanel } from '../../features/studio/content/children-panel.tsx'
 import { ContentStatus } from '../../features/studio/content/content-status.tsx';
 import { DetailsForm, type EditedContent } from '../../features/studio/content/details-form.tsx';
 import { isWatchable } from '../../features/studio/content/job-state.ts';
-import { isContainer, KIND_NAMES } from '../../features/studio/content/kinds.ts';
+import { isContainer } from '../../features/studio/content/kind-lists.ts';
+import { KIND_NAMES } from '../../features/studio/content/kinds.ts';
 import { PredictionPanel } from '../../features/studio/content/prediction-panel.tsx';
 import { useContentPolling } from '../../features/studio/content/use-content-polling.ts';
 import { ContentSummary } from '../../features/studio/edit/content-summary.tsx';
-import { type EditTab, editTabs } from '../../features/studio/edit/edit-tabs.ts';
+import type { EditTab } from '../../features/studio/edit/edit-tab-search.ts';
+import { editTabs } from '../../features/studio/edit/edit-tabs.ts';
 import { CommentMode } from '../../features/studio/moderation/comment-mode.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { TestsPanel } from '../../features/studio/tests/tests-panel.tsx';

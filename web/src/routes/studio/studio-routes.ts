@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
 import { readPeriod } from '../../features/analytics/period-search.ts';
-import { readEditTab } from '../../features/studio/edit/edit-tabs.ts';
+import { readEditTab } from '../../features/studio/edit/edit-tab-search.ts';
 import { readListSearch } from '../../features/studio/table/list-search.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';

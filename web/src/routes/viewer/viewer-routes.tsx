@@ -6,29 +6,22 @@ import {
   Categories,
   ChannelOfHandle,
   ChannelPage,
-  ContentAddress,
-  type ContentCardFragment,
   Contents,
-  Feed,
-  Following,
   HandleOfChannel,
   Home,
-  InvitationByLink,
-  LikedContents,
   Miniserie,
-  Notifications,
-  OwnInvitations,
-  OwnPlaylists,
-  Playlist,
-  Search,
   SeasonSeries,
   Serie,
-  ShortCard,
   Trending,
-  Watch,
-  WatchHistory,
-  WatchLater,
-} from '../../gql/generated/operations.gen.ts';
+} from '../../gql/generated/handles/browse.gen.ts';
+import { InvitationByLink, OwnInvitations } from '../../gql/generated/handles/invitations.gen.ts';
+import { Feed, Following, LikedContents, WatchHistory } from '../../gql/generated/handles/library.gen.ts';
+import { Notifications } from '../../gql/generated/handles/notifications.gen.ts';
+import { OwnPlaylists, Playlist, WatchLater } from '../../gql/generated/handles/playlist.gen.ts';
+import { Search } from '../../gql/generated/handles/search.gen.ts';
+import { ShortCard } from '../../gql/generated/handles/shorts.gen.ts';
+import { ContentAddress, Watch } from '../../gql/generated/handles/watch.gen.ts';
+import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelDid, contentDid, didOf, namespace, watchPath } from '../../lib/did.ts';
 import { currentUser } from '../../lib/session.ts';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { InviteMember, type PendingInvitationFragment } from '../../../gql/generated/operations.gen.ts';
+import { sendsMail } from '../../../lib/account.ts';
 import { api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
-import { sendsMail } from '../../../lib/session.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';

@@ -14,7 +14,8 @@ import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { useUploads } from '../../uploads/upload-list.ts';
 import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
-import { KIND_NAMES, VIDEO_KINDS } from './kinds.ts';
+import { VIDEO_KINDS } from './kind-lists.ts';
+import { KIND_NAMES } from './kinds.ts';
 import { useContents } from './use-contents.ts';
 
 type Contents = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;

@@ -9,7 +9,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
 import { isScheduled } from './audience.ts';
-import { DELETE_QUESTIONS, isContainer } from './kinds.ts';
+import { isContainer } from './kind-lists.ts';
+import { DELETE_QUESTIONS } from './kinds.ts';
 
 /** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
 export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {

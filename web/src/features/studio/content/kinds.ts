@@ -22,17 +22,3 @@ export const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {
   SEASON: t`Delete this season?`,
   MINISERIE: t`Delete this miniseries?`,
 };
-
-/** Whether a content contains others and has no video of its own. */
-export function isContainer(kind: ContentKind): boolean {
-  return kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
-}
-
-/** All kinds, in display order. */
-export const CONTENT_KINDS = Object.keys(KIND_NAMES) as ContentKind[]; // the keys of a record of all kinds
-
-/** Kinds that have a video of their own. */
-export const VIDEO_KINDS: readonly ContentKind[] = CONTENT_KINDS.filter((kind) => !isContainer(kind));
-
-/** Kinds at the top level that contain others. */
-export const SERIES_KINDS: readonly ContentKind[] = ['SERIE', 'MINISERIE'];

@@ -4,7 +4,7 @@ import { t } from '../../../lib/i18n.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import { uploadText } from '../../uploads/upload-text.ts';
 import { isBeingProcessed, isWatchable } from './job-state.ts';
-import { isContainer } from './kinds.ts';
+import { isContainer } from './kind-lists.ts';
 
 export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
 
