@@ -5,8 +5,8 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const KIND = /^[a-z]+$/;
 
-/** `did:ns:content/feature/<id>` to `<id>`, and `did:ns:content/short/<id>` to `short/<id>`. */
-export function watchPath(did: string): string {
+/** The end of such a URL: `did:ns:content/feature/<id>` to `<id>`, `did:ns:content/short/<id>` to `short/<id>`. */
+export function contentTail(did: string): string {
   const [kind, id] = did.split('/').slice(-2);
   return kind === 'feature' ? `${id}` : `${kind}/${id}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelDid, channelPath, contentDid, watchPath } from './did.ts';
+import { channelDid, channelPath, contentDid, contentTail } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, timeLeft, titleFromFilename } from './format.ts';
 import { inBatches } from './in-batches.ts';
 import { safeRedirectPath, sameOriginUrl } from './url.ts';
@@ -31,8 +31,8 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
     titleFromFilename('my_holiday-2026.final.mp4'),
     'my holiday 2026 final',
   ],
-  ['a feature has the short watch path', watchPath(`did:reelgraph:content/feature/${ID}`), ID],
-  ['another kind is part of the watch path', watchPath(`did:reelgraph:content/short/${ID}`), `short/${ID}`],
+  ['a feature is its id', contentTail(`did:reelgraph:content/feature/${ID}`), ID],
+  ['another kind is named', contentTail(`did:reelgraph:content/short/${ID}`), `short/${ID}`],
   ['a bare id is a feature', contentDid(ID, 'acme'), `did:acme:content/feature/${ID}`],
   ['a kind and an id are that kind', contentDid(`short/${ID}`, 'acme'), `did:acme:content/short/${ID}`],
   ['a whole DID is accepted', contentDid(`did:acme:content/feature/${ID}`, 'acme'), `did:acme:content/feature/${ID}`],

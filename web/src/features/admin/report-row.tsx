@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { plural, Trans, t } from '../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../lib/report-reasons.ts';
@@ -55,7 +55,7 @@ export function ReportRow({ report, onAction }: Properties) {
 function Subject({ report }: Pick<Properties, 'report'>) {
   const { subject, contentId, contentTitle, commentBody, channel, owner, takenDownAt } = report;
   const content = contentId !== null && (
-    <Link to="/watch/$" params={{ _splat: watchPath(contentId) }} className="font-semibold text-fore hover:underline">
+    <Link to="/watch/$" params={{ _splat: contentTail(contentId) }} className="font-semibold text-fore hover:underline">
       {contentTitle}
     </Link>
   );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { AnalyticsPlaylists, AnalyticsSeriesList } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { didSuffix, watchPath } from '../../lib/did.ts';
+import { contentTail, didSuffix } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { CollectionsTable } from './collections-table.tsx';
 import { CONTENT_LIST_NAMES, type ContentList } from './content-list-names.ts';
@@ -52,7 +52,7 @@ function SeriesTable({ channel, period }: Scope) {
       link={({ id, title }) => (
         <Link
           to="/studio/analytics/video/$"
-          params={{ _splat: watchPath(id) }}
+          params={{ _splat: contentTail(id) }}
           search={true}
           dir="auto"
           className={LINK}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnalyticsRealtime, type AnalyticsRealtimeResult } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { dateLocale, plural, t } from '../../lib/i18n.ts';
 import { count, shortCount } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
@@ -87,7 +87,7 @@ function MostViewed({ contents }: { contents: Realtime['contents'] }) {
           <li key={id} className="flex items-baseline justify-between gap-4">
             <Link
               to="/studio/analytics/video/$"
-              params={{ _splat: watchPath(id) }}
+              params={{ _splat: contentTail(id) }}
               dir="auto"
               className="min-w-0 truncate font-medium hover:text-accent-text"
             >

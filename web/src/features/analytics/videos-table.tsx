@@ -8,7 +8,7 @@ import {
   type VideoMetricsPageFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
@@ -182,7 +182,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
           />
           <Link
             to="/studio/analytics/video/$"
-            params={{ _splat: watchPath(row.content.id) }}
+            params={{ _splat: contentTail(row.content.id) }}
             search={true}
             dir="auto"
             className="line-clamp-2 [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-accent-text"

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ContentKind } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 
 interface Properties {
   readonly content: { readonly id: string; readonly kind: ContentKind; readonly shortCode: string };
@@ -13,7 +13,7 @@ interface Properties {
 export function ContentLink({ content, className = '', children }: Properties) {
   if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {
     return (
-      <Link to="/series/$" params={{ _splat: watchPath(content.id).replace(/^serie\//, '') }} className={className}>
+      <Link to="/series/$" params={{ _splat: contentTail(content.id).replace(/^serie\//, '') }} className={className}>
         {children}
       </Link>
     );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { channelPath, watchPath } from '../../lib/did.ts';
+import { channelPath, contentTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { useCommentSection } from './comment-section-context.ts';
 import { parseCommentText } from './comment-text.ts';
@@ -31,7 +31,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
             <Link
               key={key}
               to="/watch/$"
-              params={{ _splat: watchPath(section.contentId) }}
+              params={{ _splat: contentTail(section.contentId) }}
               search={{ t: token.seconds }}
               className={LINK}
             >

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { NotificationRowFragment } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
@@ -72,7 +72,7 @@ function targetOf({ kind, content }: NotificationRowFragment) {
   if (!content) return { to: '/notifications' } as const;
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
   return isOwn
-    ? ({ to: '/studio/content/$', params: { _splat: watchPath(content.id) } } as const)
+    ? ({ to: '/studio/content/$', params: { _splat: contentTail(content.id) } } as const)
     : ({ to: '/w/$code', params: { code: content.shortCode } } as const);
 }
 

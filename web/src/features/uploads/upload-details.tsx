@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type StudioContentFragment, SubmitForProcessing, UpdateContent } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
@@ -82,7 +82,7 @@ function DetailsForm({ item, content, onClose }: Properties & { readonly content
           Thumbnail, captions and more are on the{' '}
           <Link
             to="/studio/content/$"
-            params={{ _splat: watchPath(content.id) }}
+            params={{ _splat: contentTail(content.id) }}
             onClick={onClose}
             className="text-accent-text underline underline-offset-3"
           >

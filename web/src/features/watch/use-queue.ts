@@ -13,7 +13,7 @@ import {
   type WatchLaterResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { didOf, didSuffix, namespace, watchPath } from '../../lib/did.ts';
+import { contentTail, didOf, didSuffix, namespace } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { indexInQueue, isPlayedKind, type Queue, type QueueEntry, WATCH_LATER_LIST } from './queue.ts';
 
@@ -57,11 +57,11 @@ async function episodesAround(id: string): Promise<Known | null> {
   if (mini) {
     const pageOf = async (after: string | null) =>
       (await api(MiniserieEpisodes, { id: mini.id, after })).miniserie?.episodes ?? null;
-    return known(mini.metadata.title, `/series/${watchPath(mini.id)}`, await episodesUntil(id, pageOf));
+    return known(mini.metadata.title, `/series/${contentTail(mini.id)}`, await episodesUntil(id, pageOf));
   }
   if (!season || !serie) return null;
   const { number } = season.metadata;
-  const path = `/series/${watchPath(serie.id).replace(/^serie\//, '')}?season=${number}`;
+  const path = `/series/${contentTail(serie.id).replace(/^serie\//, '')}?season=${number}`;
   const pageOf = async (after: string | null) =>
     (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
   const { title } = serie.metadata;

@@ -3,7 +3,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { StorageBar, StorageParts } from '../../features/admin/storage-bar.tsx';
 import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
@@ -69,7 +69,7 @@ function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
             <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 py-3">
               <Link
                 to="/watch/$"
-                params={{ _splat: watchPath(contentId) }}
+                params={{ _splat: contentTail(contentId) }}
                 dir="auto"
                 className="font-semibold [overflow-wrap:anywhere] hover:underline"
               >

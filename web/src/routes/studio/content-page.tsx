@@ -24,7 +24,7 @@ import type { UploadItem } from '../../features/uploads/upload-item.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
@@ -53,7 +53,7 @@ export function StudioContentPage() {
   const tab = tabs.find(([name]) => name === search.tab)?.[0] ?? tabs[0]?.[0] ?? 'details';
   const leave = (): void =>
     void (parent
-      ? navigate({ to: '/studio/content/$', params: { _splat: watchPath(parent.id) } })
+      ? navigate({ to: '/studio/content/$', params: { _splat: contentTail(parent.id) } })
       : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio/videos' }));
   return (
     <div key={id} className="space-y-6">
@@ -105,7 +105,7 @@ function Tabs({ id, tabs, first }: TabsProperties) {
         <li key={name}>
           <Link
             to="/studio/content/$"
-            params={{ _splat: watchPath(id) }}
+            params={{ _splat: contentTail(id) }}
             search={name === first ? {} : { tab: name }}
             activeOptions={EXACT}
             className={TAB}
@@ -180,7 +180,7 @@ function Breadcrumbs({
   return (
     <p className="text-sm text-muted">
       {parent ? (
-        <Link to="/studio/content/$" params={{ _splat: watchPath(parent.id) }} className={look}>
+        <Link to="/studio/content/$" params={{ _splat: contentTail(parent.id) }} className={look}>
           {parent.metadata.title}
         </Link>
       ) : (

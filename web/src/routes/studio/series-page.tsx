@@ -9,7 +9,7 @@ import { hasRole } from '../../features/studio/studio-context.ts';
 import { useUploads } from '../../features/uploads/upload-list.ts';
 import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
@@ -55,7 +55,7 @@ export function StudioSeriesPage() {
             key={content.id}
             image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
             title={content.metadata.title}
-            link={{ to: '/studio/content/$', params: { _splat: watchPath(content.id) } }}
+            link={{ to: '/studio/content/$', params: { _splat: contentTail(content.id) } }}
             badge={<ContentStatus status={content.status} />}
           >
             {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
@@ -83,7 +83,7 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
       data.get('kind') === 'MINISERIE'
         ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie
         : (await api(CreateSerie, { channel: channelId, input })).createSerie;
-    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(created.id) } });
+    await navigate({ to: '/studio/content/$', params: { _splat: contentTail(created.id) } });
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">

@@ -11,7 +11,7 @@ import { Audience } from '../../features/analytics/share-bars.tsx';
 import { TrafficPanel } from '../../features/analytics/traffic-panel.tsx';
 import { AnalyticsVideo, AnalyticsVideoSeries } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
@@ -47,7 +47,7 @@ export function StudioVideoAnalyticsPage() {
         </h1>
         {video && (
           <p>
-            <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>
+            <Link to="/watch/$" params={{ _splat: contentTail(content) }} className={LINK}>
               {isSeries ? t`View series` : t`Watch video`}
             </Link>
           </p>

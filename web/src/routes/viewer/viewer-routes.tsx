@@ -23,7 +23,7 @@ import { ShortCard } from '../../gql/generated/handles/shorts.gen.ts';
 import { ContentAddress, Watch } from '../../gql/generated/handles/watch.gen.ts';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelDid, contentDid, didOf, namespace, watchPath } from '../../lib/did.ts';
+import { channelDid, contentDid, contentTail, didOf, namespace } from '../../lib/did.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
@@ -98,7 +98,7 @@ const watch = createRoute({
     if (!content) throw notFound();
     // Series, seasons and miniseries have their own pages.
     if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {
-      const _splat = watchPath(content.id).replace(/^serie\//, '');
+      const _splat = contentTail(content.id).replace(/^serie\//, '');
       throw redirect({ to: '/series/$', params: { _splat }, replace: true });
     }
     return content;

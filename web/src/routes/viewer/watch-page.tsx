@@ -20,7 +20,7 @@ import { QueuePanel } from '../../features/watch/queue-panel.tsx';
 import { UpNext, useRelated } from '../../features/watch/up-next.tsx';
 import { useQueue } from '../../features/watch/use-queue.ts';
 import { VideoStage } from '../../features/watch/video-stage.tsx';
-import { watchPath } from '../../lib/did.ts';
+import { contentTail } from '../../lib/did.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -174,7 +174,7 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
 function embedOf({ id, status, metadata, assets }: Watched) {
   const video = playableOf(assets.videos);
   if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;
-  return { path: `/embed/${watchPath(id)}`, aspect: aspectOf(video) };
+  return { path: `/embed/${contentTail(id)}`, aspect: aspectOf(video) };
 }
 
 function Tag({ children }: { children: ReactNode }) {

@@ -8,7 +8,7 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { count, percent } from '../../../lib/numbers.ts';
@@ -109,7 +109,7 @@ function Child({ child, place, children }: { child: StudioContentFragment; place
       <div className="min-w-0 grow basis-36">
         <Link
           to="/studio/content/$"
-          params={{ _splat: watchPath(child.id) }}
+          params={{ _splat: contentTail(child.id) }}
           className="font-semibold [overflow-wrap:anywhere] hover:text-accent-text"
         >
           {title}

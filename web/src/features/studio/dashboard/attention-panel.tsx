@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OpenUploads, type StudioContentFragment, StudioContents } from '../../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -53,7 +53,7 @@ function Title({ content: { id, metadata } }: { content: StudioContentFragment }
   return (
     <Link
       to="/studio/content/$"
-      params={{ _splat: watchPath(id) }}
+      params={{ _splat: contentTail(id) }}
       dir="auto"
       className="font-medium [overflow-wrap:anywhere] hover:text-accent-text"
     >

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioDashboardResult } from '../../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { t } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -14,7 +14,7 @@ type LatestVideo = NonNullable<NonNullable<StudioDashboardResult['channelDashboa
 export function LatestVideoPanel({ video: { content, performance } }: { video: LatestVideo }) {
   const { id, metadata, assets, commentCount, likes } = content;
   const comparison = comparisonText(performance);
-  const path = { _splat: watchPath(id) };
+  const path = { _splat: contentTail(id) };
   return (
     <Panel title={t`Latest video`}>
       <div className="flex gap-4">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { localInstant } from '../../../lib/format.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
 import { Panel } from '../../../ui/panel.tsx';
@@ -15,7 +15,7 @@ export function ScheduledPanel({ contents }: { contents: readonly StudioContentF
           <li key={id}>
             <Link
               to="/studio/content/$"
-              params={{ _splat: watchPath(id) }}
+              params={{ _splat: contentTail(id) }}
               dir="auto"
               className="font-medium [overflow-wrap:anywhere] hover:text-accent-text"
             >

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { localInstant, shortCount } from '../../../lib/format.ts';
 import { dateLocale, plural, t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
@@ -62,7 +62,7 @@ export function ContentTableRow(row: RowProperties) {
 function TitleCell({ content, upload, open, may }: RowProperties) {
   const { id, shortCode, metadata, status } = content;
   const page = may.edit
-    ? ({ to: '/studio/content/$', params: { _splat: watchPath(id) } } as const)
+    ? ({ to: '/studio/content/$', params: { _splat: contentTail(id) } } as const)
     : isWatchable({ status })
       ? ({ to: '/w/$code', params: { code: shortCode } } as const)
       : null;

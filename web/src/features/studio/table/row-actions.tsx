@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ContentKind, DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { Trans, t, tc } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -30,7 +30,7 @@ const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:tex
 /** The frequent actions, which appear with the pointer or the focus. Narrow pages have them in the menu. */
 export function RowLinks({ content, mayEdit }: { content: RowProperties['content']; mayEdit: boolean }) {
   const { id, shortCode, metadata } = content;
-  const params = { _splat: watchPath(id) };
+  const params = { _splat: contentTail(id) };
   return (
     <div
       className={
@@ -66,7 +66,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
   const { id, shortCode, status, metadata, publishWhenReady } = content;
   const [deleting, setDeleting] = useState(false);
   const action = useAction();
-  const params = { _splat: watchPath(id) };
+  const params = { _splat: contentTail(id) };
   const isWaiting = publishWhenReady || isScheduled(content, Date.now());
   const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
   return (

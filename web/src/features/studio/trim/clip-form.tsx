@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CreateClip } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { watchPath } from '../../../lib/did.ts';
+import { contentTail } from '../../../lib/did.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -30,7 +30,7 @@ export function ClipForm({ contentId, title: from, clip, onClose }: Properties) 
   const create = async (): Promise<void> => {
     const input = { content: contentId, startMs: Math.round(startMs), endMs: Math.round(endMs), title };
     const { createClip } = await api(CreateClip, { input });
-    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(createClip.content.id) } });
+    await navigate({ to: '/studio/content/$', params: { _splat: contentTail(createClip.content.id) } });
   };
   return (
     <section aria-label={t`New clip`} className="space-y-4 rounded-lg border border-line p-4">
