@@ -29,13 +29,13 @@ describe('a selection', () => {
     [
       'of values, objects and arguments',
       query({ content: [{ id: 'a' }, { id: true, metadata: { title: true } }] }),
-      'query Content($id:DID!){content(id:$id){id metadata{title}}}',
+      'query Content($id:DID){content(id:$id){id metadata{title}}}',
       { id: 'a' },
     ],
     [
       'of the same arguments twice',
       query({ 'a: content': [{ id: 'x' }, { id: true }], 'b: content': [{ id: 'y' }, { id: true }] }),
-      'query Content($id:DID!,$id2:DID!){a: content(id:$id){id} b: content(id:$id2){id}}',
+      'query Content($id:DID,$id2:DID){a: content(id:$id){id} b: content(id:$id2){id}}',
       { id: 'x', id2: 'y' },
     ],
     [
