@@ -2,7 +2,7 @@ import { formatMessage, type Grouped, type Instant, type Phrase, type Value } fr
 
 /**
  * Texts for people, written in English where they are used; the catalogs in `server/messages/` have them in other
- * languages (ADR 0126). A text without values is a string, which is its key; one with values is a {@link Message}.
+ * languages (ADR 0127). A text without values is a string, which is its key; one with values is a {@link Message}.
  */
 export type Text = string | Message;
 
