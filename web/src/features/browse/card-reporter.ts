@@ -8,6 +8,12 @@ import { CardVisibility } from './card-visibility.ts';
 const GATHER_MS = 5_000;
 const HALF = 0.5;
 
+interface ReportedCard {
+  readonly id: string;
+  readonly shortCode: string;
+  readonly variant: string | null;
+}
+
 /** Reports the cards of the page. Created with the first card, and never when the browser opts out of tracking. */
 class CardReporter {
   /** The variants of tests that cards show, by content. */
@@ -45,7 +51,9 @@ class CardReporter {
    * Observes the image of a card, which is the closest element with the class `group`. Returns a function that stops
    * it.
    */
-  card(image: Element, contentId: string, variant: string | null): () => void {
+  card(image: Element, { id: contentId, shortCode, variant }: ReportedCard): () => void {
+    // Videos have their code in their address, series their id.
+    const ends = [shortCode, didSuffix(contentId)];
     if (variant === null) this.#variants.delete(contentId);
     else this.#variants.set(contentId, variant);
     this.#visibility.add(image, contentId);
@@ -54,7 +62,7 @@ class CardReporter {
     const follow = ({ target, button }: MouseEvent): void => {
       // 1 is the middle button, which opens a tab. Other links of the card lead to its channel.
       const link = target instanceof Element && button <= 1 ? target.closest('a') : null;
-      if (link?.pathname.endsWith(didSuffix(contentId))) this.#gather(this.#log.recordClick(contentId));
+      if (link && ends.some((end) => link.pathname.endsWith(`/${end}`))) this.#gather(this.#log.recordClick(contentId));
     };
     const card = image.closest<HTMLElement>('.group');
     for (const event of ['click', 'auxclick'] as const)
@@ -84,16 +92,18 @@ export function startVisit(): void {
 
 interface ReportedContent {
   readonly id: string;
+  readonly shortCode: string;
   readonly card: { readonly variant: string | null };
 }
 
 /** Reports impressions and clicks of the card of a content around this image, unless the content is null. */
 export function useCardReport(image: RefObject<Element | null>, content: ReportedContent | null): void {
-  const contentId = content?.id ?? null;
+  const id = content?.id ?? null;
+  const shortCode = content?.shortCode ?? '';
   const variant = content?.card.variant ?? null;
   useEffect(() => {
-    if (!image.current || contentId === null || !mayReport()) return;
+    if (!image.current || id === null || !mayReport()) return;
     reporter ??= new CardReporter();
-    return reporter.card(image.current, contentId, variant);
-  }, [image, contentId, variant]);
+    return reporter.card(image.current, { id, shortCode, variant });
+  }, [image, id, shortCode, variant]);
 }

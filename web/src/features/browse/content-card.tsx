@@ -127,7 +127,7 @@ export function Facts({ content, numbered = true }: FactsProperties) {
 }
 
 interface ThumbnailProperties {
-  readonly content: Pick<ContentCardFragment, 'id' | 'card' | 'watchPosition'> & {
+  readonly content: Pick<ContentCardFragment, 'id' | 'card' | 'shortCode' | 'watchPosition'> & {
     readonly metadata: { readonly duration: number | null };
   };
   readonly sizes: string;
