@@ -1,12 +1,12 @@
 /**
  * How Node runs our programs. Left to itself, V8 lets its space for new objects grow with the machine (to 128 MiB on
- * one of 24 GiB) and its garbage to as much as what lives; 24 MiB and half as much serve requests as fast
+ * one of 24 GiB) and its garbage to as much as what lives; 16 MiB and a quarter as much serve requests as fast
  * (docs/benchmarks.md, "Agents"). `gc` lets the platform release memory after its start.
  */
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=12',
-  '--heap-growing-percent=50',
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=25',
   '--expose-gc',
 ];
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { NotificationListener } from '../db/notification-listener.ts';
+import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { defaultInstance, INSTANCE_CHANNEL, type InstanceSettings, readInstance } from './instance-settings.ts';
@@ -40,7 +41,7 @@ export class InstanceCache {
   }
 
   async start(): Promise<void> {
-    await this.#renew();
+    await withReconnect(() => this.#renew(), { log: this.#options.log, step: 'settings of the server' });
     void this.#listener.start();
     this.#renewals.start();
   }
