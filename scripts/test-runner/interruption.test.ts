@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { isAlive } from '../../server/src/platform/db/local/postgres-process.ts';
+import { casesOf } from '../../server/src/testing/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { CHECK_FLAGS } from '../node-flags.mjs';
 
@@ -75,11 +76,12 @@ describe('checks that are interrupted', { timeout: 120_000 }, () => {
     }
   }
 
-  for (const [what, end, status] of [
+  const endings = [
     ['by SIGTERM', (checks: ChildProcess) => checks.kill('SIGTERM'), 143],
     ['by SIGINT', (checks: ChildProcess) => checks.kill('SIGINT'), 130],
     ['by the end of the program above', (checks: ChildProcess) => checks.disconnect(), 129],
-  ] as const)
+  ] as const;
+  for (const [what, end, status] of casesOf(endings, 1))
     test(`${what} leave no process, no PostgreSQL and no folder`, async () => {
       const { checks, facts } = await hanging();
       assert.ok(await isServing(facts.url));
