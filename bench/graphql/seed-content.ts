@@ -202,7 +202,7 @@ export async function seedContent(
     return {
       own,
       watched: await dids('content/feature', `select id from ${WATCHED} w order by n`),
-      codes: (await client.query<{ code: string }>(CODES)).rows.map(({ code }) => code),
+      codes: (await client.query<{ code: string }>(CODES, [channelId])).rows.map(({ code }) => code),
       playlists: await dids(
         'content/playlist',
         `select id from playlists where title like 'Evenings%' and channel_id <> $1 order by id`,
