@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { joinLines, keyOfArgument, keyOf as keyOfText } from '../../server/src/kernel/languages/message.ts';
 import { childrenOf, type Node, parseModule } from '../../web/i18n/messages.ts';
 import type { Source } from './text-places.ts';
 
@@ -33,7 +34,7 @@ const hasWords = (key: string): boolean => /\p{L}/u.test(key.replace(/\{\d+\}/g,
 function keyOf(node: Node, file: string): string {
   const { quasis, expressions } = node.quasi as { quasis: Node[]; expressions: Node[] };
   const parts = quasis.map(({ value }, index) => {
-    const text = quoted((value.cooked as string).replace(/\s*\n\s*/g, ' '));
+    const text = keyOfText(joinLines(value.cooked as string));
     const expression = expressions[index];
     return expression ? text + argument(index, expression, file) : text;
   });
@@ -43,14 +44,12 @@ function keyOf(node: Node, file: string): string {
 }
 
 function argument(index: number, expression: Node, file: string): string {
-  if (expression.type !== 'CallExpression' || expression.callee.name !== 'plural') return `{${index}}`;
+  if (expression.type !== 'CallExpression' || expression.callee.name !== 'plural') return keyOfArgument(index, null);
   const [, forms] = expression.arguments as Node[];
   const form = (name: string): string => {
     const found = ((forms?.properties ?? []) as Node[]).find(({ key }) => key.name === name);
     if (typeof found?.value.value === 'string') return found.value.value;
     throw new Error(`${file}: the forms of a plural are written where it is, as strings`);
   };
-  return `{${index}, plural, one {${form('one')}} other {${form('other')}}}`;
+  return keyOfArgument(index, { one: form('one'), other: form('other') });
 }
-
-const quoted = (text: string): string => text.replace(/[{}<>]+/g, (syntax) => `'${syntax}'`);

@@ -11,6 +11,9 @@ export function contentTail(did: string): string {
   return kind === 'feature' ? `${id}` : `${kind}/${id}`;
 }
 
+/** The last part of the address of a series, season or miniseries: a series has no kind there. */
+export const seriesTail = (did: string): string => contentTail(did).replace(/^serie\//, '');
+
 /** The DID for the last part of such a URL, or null. Accepts whole DIDs too. */
 export function contentDid(tail: string, namespace: string): string | null {
   const parts = tail

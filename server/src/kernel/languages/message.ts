@@ -77,9 +77,14 @@ export const keyOf = (text: string | Phrase): string => (typeof text === 'string
 const isPlural = (value: Value | Plural): value is Plural => typeof value === 'object' && 'forms' in value;
 
 const argument = (index: number, value: Value | Plural): string =>
-  isPlural(value) ? `{${index}, plural, one {${value.forms.one}} other {${value.forms.other}}}` : `{${index}}`;
+  keyOfArgument(index, isPlural(value) ? value.forms : null);
 
-const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
+/** A value in a key, by its number; with the forms of a plural. */
+export const keyOfArgument = (index: number, forms: Plural['forms'] | null): string =>
+  forms ? `{${index}, plural, one {${forms.one}} other {${forms.other}}}` : `{${index}}`;
+
+/** A text as one line. */
+export const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
 
 const SYNTAX = /[{}<>]+/;
 /** What ICU would read as syntax, in quotes. */

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ContentKind } from '../../gql/generated/operations.gen.ts';
-import { contentTail } from '../../lib/did.ts';
+import { seriesTail } from '../../lib/did.ts';
+import { isPlayedKind } from '../watch/queue.ts';
 
 interface Properties {
   readonly content: { readonly id: string; readonly kind: ContentKind; readonly shortCode: string };
@@ -11,9 +12,9 @@ interface Properties {
 
 /** A link to a content: series, seasons and miniseries have their own pages, all others open the watch page. */
 export function ContentLink({ content, className = '', children }: Properties) {
-  if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {
+  if (!isPlayedKind(content)) {
     return (
-      <Link to="/series/$" params={{ _splat: contentTail(content.id).replace(/^serie\//, '') }} className={className}>
+      <Link to="/series/$" params={{ _splat: seriesTail(content.id) }} className={className}>
         {children}
       </Link>
     );

@@ -13,7 +13,7 @@ import {
   type WatchLaterResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { contentTail, didOf, didSuffix, namespace } from '../../lib/did.ts';
+import { contentTail, didOf, didSuffix, namespace, seriesTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { indexInQueue, isPlayedKind, type Queue, type QueueEntry, WATCH_LATER_LIST } from './queue.ts';
 
@@ -61,7 +61,7 @@ async function episodesAround(id: string): Promise<Known | null> {
   }
   if (!season || !serie) return null;
   const { number } = season.metadata;
-  const path = `/series/${contentTail(serie.id).replace(/^serie\//, '')}?season=${number}`;
+  const path = `/series/${seriesTail(serie.id)}?season=${number}`;
   const pageOf = async (after: string | null) =>
     (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
   const { title } = serie.metadata;

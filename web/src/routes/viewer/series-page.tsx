@@ -10,7 +10,7 @@ import {
   type SerieResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { contentTail } from '../../lib/did.ts';
+import { seriesTail } from '../../lib/did.ts';
 import { joined } from '../../lib/format.ts';
 import { genreName } from '../../lib/genre-names.ts';
 import { t } from '../../lib/i18n.ts';
@@ -44,7 +44,7 @@ export function SeriesPage() {
         </section>
       ) : (
         <Seasons
-          id={contentTail(series.id).replace(/^serie\//, '')}
+          id={seriesTail(series.id)}
           seasons={series.seasons.edges.map(({ node }) => node)}
           chosen={series.chosen}
         />

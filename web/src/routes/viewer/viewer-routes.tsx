@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { forgetInvitationToken, takeInvitationToken } from '../../features/invitations/invitation-token.ts';
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
-import { WATCH_LATER_LIST } from '../../features/watch/queue.ts';
+import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import {
   Categories,
   ChannelOfHandle,
@@ -23,7 +23,7 @@ import { ShortCard } from '../../gql/generated/handles/shorts.gen.ts';
 import { ContentAddress, Watch } from '../../gql/generated/handles/watch.gen.ts';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelDid, contentDid, contentTail, didOf, namespace } from '../../lib/did.ts';
+import { channelDid, contentDid, didOf, namespace, seriesTail } from '../../lib/did.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
@@ -97,8 +97,8 @@ const watch = createRoute({
     const { content } = await notFoundAsMissing(api(Watch, { code }));
     if (!content) throw notFound();
     // Series, seasons and miniseries have their own pages.
-    if (content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') {
-      const _splat = contentTail(content.id).replace(/^serie\//, '');
+    if (!isPlayedKind(content)) {
+      const _splat = seriesTail(content.id);
       throw redirect({ to: '/series/$', params: { _splat }, replace: true });
     }
     return content;

@@ -25,7 +25,7 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
     prepare: (body, options, caller) =>
       withPassword(body, options, caller, ({ username }) => ({
         subject: t`Two-factor authentication was turned off`,
-        told: t`Two-factor authentication was turned off for the account ${username}: the password is enough to sign
+        text: t`Two-factor authentication was turned off for the account ${username}: the password is enough to sign
           in.`,
       })),
   },
@@ -35,7 +35,7 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
     prepare: (body, options, caller) =>
       withPassword(body, options, caller, ({ username }) => ({
         subject: t`New recovery codes were made`,
-        told: t`New recovery codes were made for the account ${username}. The ones before do not work any more.`,
+        text: t`New recovery codes were made for the account ${username}. The ones before do not work any more.`,
       })),
   },
   { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode },
@@ -61,7 +61,7 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
         options,
         ({ username }) => ({
           subject: t`A passkey was added`,
-          told: t`A passkey was added to the account ${username}. It signs in without the password.`,
+          text: t`A passkey was added to the account ${username}. It signs in without the password.`,
         }),
       ),
     }),
@@ -113,7 +113,7 @@ async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller
   if (twoFactor) return { body: passed };
   const afterwards = notify(account, options, ({ username }) => ({
     subject: t`Two-factor authentication was turned on`,
-    told: t`Two-factor authentication was turned on for the account ${username}. Keep the recovery codes in a safe
+    text: t`Two-factor authentication was turned on for the account ${username}. Keep the recovery codes in a safe
       place.`,
   }));
   return { body: passed, afterwards };
@@ -125,15 +125,15 @@ function tooManyPasskeys(): AppError {
   });
 }
 
-/** What an account is told about a change of its sign-in. */
-type Notice = (account: AccountRecord) => { readonly subject: string; readonly told: Message };
+/** The message to an account about a change of its sign-in. */
+type Notice = (account: AccountRecord) => { readonly subject: string; readonly text: Message };
 
 function notify(account: AccountRecord, { platform }: AuthRoutesOptions, notice: Notice): () => Promise<void> {
-  const { subject, told } = notice(account);
+  const { subject, text } = notice(account);
   const mail: Mail = {
     to: account.email,
     subject,
-    paragraphs: [told, t`If it was not you, change your password and sign out your other sessions.`],
+    paragraphs: [text, t`If it was not you, change your password and sign out your other sessions.`],
     action: { label: t`Review the settings`, url: `${platform.config.BASE_URL}/settings/security` },
   };
   return () => platform.db.transaction((tx) => queueMail(platform, tx, mail));
