@@ -54,6 +54,11 @@ throw refused('Not this one.');`),
     ],
     ["a.ts:1: 'Hello'", "a.ts:1: 'Ho.'", "a.ts:1: 'Open'"],
   ],
+  [
+    'sentences, and what a receipt says',
+    [source("const x = { decision: sentences('So.', t`Is it.`) };")],
+    ["a.ts:1: 'So.'"],
+  ],
   ['no code and no description', [source("const x = { code: 'Not Read.', description: 'Not this.' };")], []],
 ];
 

@@ -34,8 +34,10 @@ export interface Places {
 
 /** Arguments with a text, by the names of classes and functions. */
 const ARGUMENTS: Readonly<Record<string, number>> = { AppError: 1, HttpError: 2, StorageFullError: 0 };
+/** Functions whose arguments are texts. */
+const FUNCTIONS = new Set(['sentences']);
 /** Properties with a text, of all objects. */
-const PROPERTIES = new Set(['suggestedFix', 'fix', 'howToBecomeEligible', 'refusal']);
+const PROPERTIES = new Set(['suggestedFix', 'fix', 'howToBecomeEligible', 'refusal', 'decision']);
 /** Properties that are texts beside one of those. */
 const BESIDE = new Set(['message', 'reason']);
 /** Properties of a mail, which is an object with the first two of them. */
@@ -84,6 +86,8 @@ class Search {
       const argument = index === undefined ? undefined : (node.arguments as Node[])[index];
       if (argument) this.#text(module, argument);
     }
+    if (node.type === 'CallExpression' && FUNCTIONS.has(node.callee.name ?? ''))
+      for (const argument of node.arguments as Node[]) this.#text(module, argument);
     if (node.type === 'Property' && PROPERTIES.has(node.key.name ?? '')) this.#text(module, node.value);
     if (node.type === 'Property' && BESIDE.has(node.key.name ?? '') && hasFix(module.parents.get(node)))
       this.#text(module, node.value);

@@ -696,7 +696,8 @@ create table data_exports (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
-  expires_at timestamp with time zone
+  expires_at timestamp with time zone,
+  error_text jsonb
 );
 
 create table email_confirmations (
@@ -908,7 +909,8 @@ create table ingestions (
   reserved_at_bytes bigint not null default 0,
   upload_metadata text,
   drafted boolean not null default false,
-  size_deferred boolean not null default false
+  size_deferred boolean not null default false,
+  error_text jsonb
 );
 
 create table instance_logo (
@@ -1373,7 +1375,8 @@ create table transcode_jobs (
   reserved_bytes bigint not null default 0,
   purpose text not null default 'PROCESS'::text,
   priority smallint not null default 0,
-  codec text
+  codec text,
+  error_text jsonb
 );
 
 create table trend_decay_cursor (
@@ -1671,7 +1674,8 @@ create table youtube_publish_jobs (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   sent_at timestamp with time zone,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  error_text jsonb
 );
 
 alter table account_archives add constraint account_archives_file CHECK (((status <> 'COMPLETE'::text) OR ((object_key IS NOT NULL) AND (size_bytes IS NOT NULL) AND (expires_at IS NOT NULL))));
@@ -1950,6 +1954,8 @@ alter table data_exports add constraint data_exports_credential_id_check CHECK (
 
 alter table data_exports add constraint data_exports_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['key'::text, 'token'::text, 'oauth'::text, 'session'::text])));
 
+alter table data_exports add constraint data_exports_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
 alter table data_exports add constraint data_exports_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
 alter table data_exports add constraint data_exports_object_count_check CHECK ((object_count >= 0));
@@ -2075,6 +2081,8 @@ alter table image_features add constraint image_features_pkey PRIMARY KEY (image
 alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
 
 alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
+
+alter table ingestions add constraint ingestions_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
 
@@ -2296,6 +2304,8 @@ alter table subscriptions add constraint subscriptions_state_check CHECK ((state
 
 alter table transcode_jobs add constraint transcode_jobs_codec_check CHECK ((codec = ANY (ARRAY['AV1'::text, 'HEVC'::text])));
 
+alter table transcode_jobs add constraint transcode_jobs_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
@@ -2409,6 +2419,8 @@ alter table youtube_connections add constraint youtube_connections_pkey PRIMARY 
 alter table youtube_consents add constraint youtube_consents_pkey PRIMARY KEY (state_hash);
 
 alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_pkey PRIMARY KEY (id);
 
@@ -3542,6 +3554,8 @@ comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPE
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
 
 comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
+
+comment on column transcode_jobs.error_text is 'error_message as a message with its values, {"key", "values"}; null if it has none. So in the other tables.';
 
 comment on column two_factors.last_used_step is 'Of the last code that was accepted: number of its 30 s since 1970; it and earlier ones are refused.';
 

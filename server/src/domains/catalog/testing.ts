@@ -4,6 +4,7 @@ import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import type { SwitchedOff } from '../../kernel/features.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
 import type { ChannelRole } from '../../kernel/permissions.ts';
 import { testRunner } from '../../media/testing.ts';
 import type { ManualClock } from '../../platform/clock.ts';
@@ -23,6 +24,8 @@ export interface Person {
   /** The API key as text. */
   readonly key: string;
   readonly username: string;
+  /** Default: English. */
+  readonly language?: Language;
 }
 
 export interface Answer {
@@ -258,6 +261,7 @@ function execute(
     credential,
     queriesOnly: false,
     requestId: 'test',
+    reader: who?.language ? { language: who.language } : undefined,
     signal: new AbortController().signal,
   });
 }

@@ -11,10 +11,14 @@ const catalogs = new Map<Language, Catalog>();
 /** A text in a language, or in English where it has no translation. Catalogs are read when they are first needed. */
 export function localized(text: string | Phrase, language: Language): string {
   const values = typeof text === 'string' ? [] : text.values;
-  const translation = language === 'en' ? undefined : catalogOf(language).get(keyOf(text));
+  const key = keyOf(text);
+  const translation = language === 'en' ? undefined : isOnlyValues(key) ? key : catalogOf(language).get(key);
   if (translation === undefined) return typeof text === 'string' ? text : formatMessage(text.key, values, 'en');
   return formatMessage(translation, values, language, (key) => catalogOf(language).get(key) ?? key);
 }
+
+/** Whether a message has no words of its own: no catalog has those. */
+const isOnlyValues = (key: string): boolean => /^(?:\{\d+\} ?)+$/.test(key);
 
 function catalogOf(language: Language): Catalog {
   let catalog = catalogs.get(language);

@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
  */
 
 /** A value of a message. Numbers are written as they are: they often name limits that programs send. */
-export type Value = string | number | Grouped | Instant | Phrase;
+export type Value = string | number | Grouped | Instant | LanguageName | Phrase;
 
 /** A number with the separators of a language. */
 export interface Grouped {
@@ -19,6 +19,12 @@ export interface Grouped {
 export interface Instant {
   readonly instantMs: number;
   readonly style: 'day' | 'minute';
+}
+
+/** A language, which each language names in its own way. */
+export interface LanguageName {
+  /** BCP 47. */
+  readonly languageTag: string;
 }
 
 /** A message with its values. */
@@ -81,8 +87,12 @@ function valueText(value: Value, language: Language, translate: (key: string) =>
     const digits = value.digits ?? 0;
     return value.grouped.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   }
+  if ('languageTag' in value) return nameOfLanguage(value.languageTag, language);
   return instant(value.instantMs, value.style, language);
 }
+
+const nameOfLanguage = (tag: string, language: Language): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(tag) ?? tag;
 
 function category(count: number, language: Language): string {
   let rule = rules.get(language);

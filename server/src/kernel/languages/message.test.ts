@@ -2,7 +2,21 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { localized } from './catalogs.ts';
 import { formatMessage, type Value } from './format-message.ts';
-import { day, grouped, keyOf, Message, minute, phrase, plural, replaceInText, type Text, t } from './message.ts';
+import {
+  day,
+  grouped,
+  keyOf,
+  languageName,
+  Message,
+  minute,
+  phrase,
+  plural,
+  replaceInText,
+  sentences,
+  type Text,
+  t,
+  textOf,
+} from './message.ts';
 
 const ENGLISH: readonly (readonly [text: Text, key: string, english: string])[] = [
   [t`Sign in`, 'Sign in', 'Sign in'],
@@ -21,6 +35,8 @@ const ENGLISH: readonly (readonly [text: Text, key: string, english: string])[] 
     'At most 1 entry.',
   ],
   [t`${phrase`${plural(2, { one: '# day', other: '# days' })}`} left`, '{0} left', '2 days left'],
+  [t`In ${languageName('pt-BR')}`, 'In {0}', 'In Brazilian Portuguese'],
+  [sentences('{ It is. }', t`So ${1}.`), '{0} {1}', '{ It is. } So 1.'],
   [t`${grouped(10_000)} or ${10_000}`, '{0} or {1}', '10,000 or 10000'],
   [t`Until ${day(Date.UTC(2026, 10, 26))}`, 'Until {0}', 'Until 26 November 2026'],
   [t`On ${minute(Date.UTC(2026, 10, 26, 9, 5))}`, 'On {0}', 'On 26 November 2026 at 09:05 UTC'],
@@ -52,12 +68,23 @@ const TRANSLATED: readonly (readonly [
   ['ar', '{0, plural, zero {لا} one {واحد} two {اثنان} few {# قليل} many {# كثير} other {# آخر}}', [3], '3 قليل'],
   ['ar', '{0, plural, =0 {لا شيء} other {#}}', [0], 'لا شيء'],
   ['de', 'Höchstens {0}', [grouped(10_000)], 'Höchstens 10.000'],
+  ['de', 'Auf {0}', [languageName('pt-BR')], 'Auf Portugiesisch (Brasilien)'],
   ['de', 'Bis {0}', [day(Date.UTC(2026, 10, 26))], 'Bis 26. November 2026'],
 ];
 
 for (const [language, icu, values, text] of TRANSLATED) {
   test(`a translation: ${text}`, () => assert.equal(formatMessage(icu, values, language), text));
 }
+
+test('sentences are translated each for itself', () => {
+  const text = sentences('Sign in', t`The video is ${'13 h'} long; the limit is ${'12 h'}.`, 'No catalog has this.');
+  const german = 'Anmelden Das Video ist 13 h lang; das Limit beträgt 12 h. No catalog has this.';
+  assert.equal(localized(text, 'de'), german);
+  const stored = textOf(JSON.parse(JSON.stringify(text)));
+  assert.equal(localized(stored, 'de'), german);
+  assert.equal(String(stored), 'Sign in The video is 13 h long; the limit is 12 h. No catalog has this.');
+  assert.equal(sentences('Alone.'), 'Alone.');
+});
 
 test('a message with a phrase is translated with it', () => {
   const translations: Readonly<Record<string, string>> = { 'as {0}': 'als {0}' };

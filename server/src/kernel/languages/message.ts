@@ -1,4 +1,11 @@
-import { formatMessage, type Grouped, type Instant, type Phrase, type Value } from './format-message.ts';
+import {
+  formatMessage,
+  type Grouped,
+  type Instant,
+  type LanguageName,
+  type Phrase,
+  type Value,
+} from './format-message.ts';
 
 /**
  * Texts for people, written in English where they are used; the catalogs in `server/messages/` have them in other
@@ -64,11 +71,31 @@ export const day = (instantMs: number): Instant => ({ instantMs, style: 'day' })
 /** A day with the time inside of a message. */
 export const minute = (instantMs: number): Instant => ({ instantMs, style: 'minute' });
 
+/** The name of a language (BCP 47) inside of a message. */
+export const languageName = (languageTag: string): LanguageName => ({ languageTag });
+
 /** A text whose values have `word` replaced: where an argument is named in another way than in the message. */
 export function replaceInText(text: Text, word: string, replacement: string): Text {
   if (typeof text === 'string') return text.replaceAll(word, replacement);
   const values = text.values.map((value) => (typeof value === 'string' ? value.replaceAll(word, replacement) : value));
   return new Message(text.key, values);
+}
+
+/** A text as JSON keeps it. */
+export type StoredText = string | Phrase;
+
+/** A text that was JSON. */
+export const textOf = (stored: StoredText): Text =>
+  typeof stored === 'string' ? stored : new Message(stored.key, stored.values);
+
+/** Sentences that follow each other, as one text. */
+export function sentences(...texts: readonly Text[]): Text {
+  if (texts.length === 1 && texts[0] !== undefined) return texts[0];
+  const places = texts.map((_, index) => keyOfArgument(index, null));
+  return new Message(
+    places.join(' '),
+    texts.map((text) => (typeof text === 'string' ? new Message(keyOf(text), []) : text)),
+  );
 }
 
 /** The key of a text. */

@@ -43,6 +43,6 @@ describe('an uploaded animated WebP', { timeout: 120_000 }, () => {
     await fixture.submit(video.contentId);
     const ended = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 });
     assert.equal(ended?.status, 'ERROR');
-    assert.match(ended?.error ?? '', /The file is an image; upload it as a poster or thumbnail, or send a video\./);
+    assert.match(String(ended?.error), /The file is an image; upload it as a poster or thumbnail, or send a video\./);
   });
 });

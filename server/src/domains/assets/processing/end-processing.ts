@@ -1,4 +1,5 @@
 import type { AppError } from '../../../kernel/errors.ts';
+import { sentences, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -129,7 +130,7 @@ export function failProcessing(
   attempt: number | null,
   reason: AppError,
 ): Promise<EndedJob | null> {
-  const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
+  const error = { code: reason.code, text: sentences(reason.text, reason.fix) };
   return db.transaction((tx) => fail(clock, tx, jobId, attempt, error));
 }
 
@@ -141,17 +142,17 @@ export async function failAwaitingProcessing(
   { clock }: Pick<Tools, 'clock'>,
   tx: Transaction,
   contentId: string,
-  upload: { readonly code: string; readonly message: string },
+  upload: { readonly code: string; readonly text: Text },
 ): Promise<void> {
   const content = await lockContentOfVideo(tx, contentId);
   const job = await newestTranscodeJob(tx, contentId);
   if (job?.status !== 'IDLE') return;
-  const message =
+  const fix =
     content?.status === 'PUBLISHED'
-      ? `${upload.message} The video is as it was. To replace it, call replaceContentVideo again.`
-      : `${upload.message} To continue, open another upload with ` +
-        'createContentAsset, send the file, and call submitContentForProcessing.';
-  await fail(clock, tx, job.id, null, { code: upload.code, message });
+      ? t`The video is as it was. To replace it, call replaceContentVideo again.`
+      : t`To continue, open another upload with createContentAsset, send the file, and call
+        submitContentForProcessing.`;
+  await fail(clock, tx, job.id, null, { code: upload.code, text: sentences(upload.text, fix) });
 }
 
 async function fail(
@@ -159,7 +160,7 @@ async function fail(
   tx: Transaction,
   jobId: string,
   attempt: number | null,
-  error: { readonly code: string; readonly message: string },
+  error: { readonly code: string; readonly text: Text },
 ): Promise<EndedJob | null> {
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;

@@ -122,7 +122,7 @@ describe('processing', { timeout: 120_000 }, () => {
     const jobId = await fixture.submit(video.contentId);
     const state = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.equal(state.status, 'ERROR');
-    assert.match(state.error ?? '', /text.*Upload a video/is);
+    assert.match(String(state.error), /text.*Upload a video/is);
     assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
@@ -208,7 +208,7 @@ describe('processing', { timeout: 120_000 }, () => {
     const video = await makeContent(fixture.platform);
     const jobId = await fixture.fetchInto(video, url);
     const state = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
-    assert.match(state.error ?? '', /public internet/);
+    assert.match(String(state.error), /public internet/);
     assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,

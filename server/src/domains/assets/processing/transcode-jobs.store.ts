@@ -1,7 +1,9 @@
 import type { JobId } from '../../../kernel/ids.ts';
+import { type StoredText, type Text, textOf } from '../../../kernel/languages/message.ts';
 import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { errorTextOf, storedError } from '../../../platform/db/stored-text.ts';
 import { refundCredits } from '../quota/generation-charges.sql.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 import { isProcessingJob } from './jobs.sql.ts';
@@ -190,7 +192,8 @@ export async function completeTranscodeJob(
 const FAIL = sql(
   'fail_transcode_job',
   `with failed as (
-     update transcode_jobs set status = 'ERROR', error_code = $3, error_message = $4, finished_at = $5
+     update transcode_jobs set status = 'ERROR', error_code = $3, error_message = $4, error_text = $6,
+       finished_at = $5
      where id = $1 and status in ('IDLE', 'QUEUED', 'TRANSCODING') and ($2::int is null or attempts = $2)
      returning id, content_id, channel_id, video_asset_id, attempts, purpose
    ),
@@ -225,10 +228,11 @@ export function failTranscodeJob(
   tx: Executor,
   jobId: string,
   attempt: number | null,
-  error: { code: string; message: string },
+  error: { readonly code: string; readonly text: Text },
   now: string,
 ): Promise<EndedJob | null> {
-  return tx.first<EndedJob>(FAIL, [jobId, attempt, error.code, error.message, now]);
+  const [english, message] = storedError(error.text);
+  return tx.first<EndedJob>(FAIL, [jobId, attempt, error.code, english, now, message]);
 }
 
 /** A content whose processing was cancelled returns to its previous state, unless another job is processing it. */
@@ -262,7 +266,7 @@ export function cancelTranscodeJob(tx: Executor, jobId: string, now: string): Pr
 
 const STATES = sql(
   'transcode_job_states',
-  `select j.id, j.status, j.progress, j.error_message as error,
+  `select j.id, j.status, j.progress, ${errorTextOf('j')} as error,
           j.status in ('COMPLETE', 'ERROR', 'CANCELLED') and not (c.publish_when_ready
             and c.status = 'READY') as settled
    from transcode_jobs j join contents c on c.id = j.content_id where j.id = any($1::uuid[])`,
@@ -273,11 +277,12 @@ export interface JobState {
   readonly id: string;
   readonly status: TranscodeJobStatus;
   readonly progress: number;
-  readonly error: string | null;
+  readonly error: Text | null;
   /** Ended, and published if requested. */
   readonly settled: boolean;
 }
 
-export function transcodeJobStates(db: Executor, jobIds: readonly string[]): Promise<JobState[]> {
-  return db.run<JobState>(STATES, [jobIds]);
+export async function transcodeJobStates(db: Executor, jobIds: readonly string[]): Promise<JobState[]> {
+  const states = await db.run<Omit<JobState, 'error'> & { readonly error: StoredText | null }>(STATES, [jobIds]);
+  return states.map((state) => ({ ...state, error: state.error && textOf(state.error) }));
 }

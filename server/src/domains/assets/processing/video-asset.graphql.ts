@@ -1,6 +1,7 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { qualitiesOf, upscaleTargets } from '../../../media/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
+import { textsIn } from '../additions/job-texts.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
@@ -188,7 +189,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => [upmixOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upmix, member]: [StoredUpmix | null, boolean], env) =>
           upmix && member
-            ? { ...upmix, jobId: env.did('job', upmix.jobId), layout: `SURROUND_${upmix.layout.replace('.', '_')}` }
+            ? {
+                ...textsIn(upmix, env.language),
+                jobId: env.did('job', upmix.jobId),
+                layout: `SURROUND_${upmix.layout.replace('.', '_')}`,
+              }
             : null,
       }),
       upscale: f.column({
@@ -197,7 +202,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Its enhanced quality, made by upscaleContent; null where there is none, and for non-members.',
         sql: (s) => [upscaleOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upscale, member]: [StoredUpscale | null, boolean], env) =>
-          upscale && member ? { ...upscale, jobId: env.did('job', upscale.jobId) } : null,
+          upscale && member ? { ...textsIn(upscale, env.language), jobId: env.did('job', upscale.jobId) } : null,
       }),
       upscaleTargets: f.column({
         type: ['Int'],

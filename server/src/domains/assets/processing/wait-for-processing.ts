@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import {
@@ -32,7 +32,7 @@ export interface ProcessingState {
   readonly status: TranscodeJobStatus | 'NONE';
   readonly progress: number;
   /** A message for the uploader; only with ERROR. */
-  readonly error: string | null;
+  readonly error: Text | null;
 }
 
 /** Waits for processing to end; all waits of a process share one query every 250 ms. */

@@ -169,11 +169,7 @@ describe('quotas', () => {
   describe('of a job that ends without a result', () => {
     const now = () => new Date(api.clock.now()).toISOString();
     const ends: readonly [name: string, status: string, end: (job: string) => Promise<unknown>][] = [
-      [
-        'fails',
-        'TRANSCODING',
-        (job) => failTranscodeJob(api.platform.db, job, null, { code: 'X', message: 'x' }, now()),
-      ],
+      ['fails', 'TRANSCODING', (job) => failTranscodeJob(api.platform.db, job, null, { code: 'X', text: 'x' }, now())],
       ['is cancelled by its worker', 'CANCELLING', (job) => cancelTranscodeJob(api.platform.db, job, now())],
       [
         'is cancelled before it began',

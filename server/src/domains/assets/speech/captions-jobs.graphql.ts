@@ -1,17 +1,17 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
+import { type JobTexts, textsIn } from '../additions/job-texts.ts';
 import type { AssetTypes } from '../assets.graphql.ts';
 import { captionJobsOf } from './captions-jobs.sql.ts';
 import type { CaptionsReceipt } from './captions-receipt.ts';
 
 /** As `captionJobsOf` selects it. */
-interface StoredJob extends Partial<CaptionsReceipt> {
+interface StoredJob extends JobTexts, Partial<Omit<CaptionsReceipt, 'decision'>> {
   readonly jobId: string;
   readonly kind: string;
   /** A TranscodeJobStatus. */
   readonly status: string;
   readonly progress: number;
-  readonly error: string | null;
   readonly captionsId: string | null;
   readonly requestedLanguage: string | null;
 }
@@ -63,7 +63,7 @@ export function declareCaptionsJobs(
       read: ([jobs, member]: [StoredJob[], boolean], env) =>
         member
           ? jobs.map((job) => ({
-              ...job,
+              ...textsIn(job, env.language),
               jobId: env.did('job', job.jobId),
               captionsId: job.captionsId && env.did('captions', job.captionsId),
             }))

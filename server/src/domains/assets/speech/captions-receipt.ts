@@ -1,3 +1,5 @@
+import type { Text } from '../../../kernel/languages/message.ts';
+
 /** What a job that makes captions did, as the table stores it. */
 export interface CaptionsReceipt {
   /** Name of the model. */
@@ -7,5 +9,5 @@ export interface CaptionsReceipt {
   readonly words: number;
   readonly cues: number;
   /** In a sentence or two. */
-  readonly decision: string;
+  readonly decision: Text;
 }

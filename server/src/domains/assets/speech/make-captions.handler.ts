@@ -1,5 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { languageName, type Message, phrase, plural, t } from '../../../kernel/languages/message.ts';
 import { type Cue, captionsText, escapedCues, type Runner, setCaptions } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
@@ -26,7 +27,7 @@ import {
 } from './caption-jobs.store.ts';
 import type { CaptionsReceipt } from './captions-receipt.ts';
 import type { CaptionsTranslator } from './captions-translator.ts';
-import { autonymOf, englishNameOf } from './language-names.ts';
+import { autonymOf, inLanguage } from './language-names.ts';
 import { makeCaptionsJob } from './make-captions.job.ts';
 import { speechNotSetUp } from './not-set-up.ts';
 import { TRANSLATION_COST_MS, translationNotSetUp } from './order-translation.ts';
@@ -126,13 +127,14 @@ async function recognize(tools: CaptionTools, held: Held, job: CaptionJob, share
   const cues = setCaptions(found.spoken, speech.durationMs);
   const facts = { model: recognizer.model, words: found.spoken.length, cues: cues.length };
   if (cues.length === 0) {
-    const receipt = { ...facts, language: null, decision: 'No speech was found, so there are no captions.' };
+    const receipt = { ...facts, language: null, decision: t`No speech was found, so there are no captions.` };
     return { captions: null, receipt };
   }
   const language = found.language ?? UNKNOWN_LANGUAGE;
   const decision =
-    `Speech in ${englishNameOf(language)} was ${job.language === null ? 'detected and ' : ''}recognized, ` +
-    `and set in ${counted(cues.length)}.`;
+    job.language === null
+      ? t`Speech ${inLanguage(language)} was detected and recognized, and set in ${counted(cues.length)}.`
+      : t`Speech ${inLanguage(language)} was recognized, and set in ${counted(cues.length)}.`;
   const captions = captionsOf(tools, held, job, { cues, language, spokenIn: held.videoAssetId });
   return { captions, receipt: { ...facts, language, decision } };
 }
@@ -149,9 +151,8 @@ async function translateSource(tools: CaptionTools, held: Held, job: CaptionJob,
     ...{ kind: 'translation', costMs, cpuMs: 0, wallMs: spent.wallMs, peakBytes: 0, bytes: 0 },
   });
   const words = cues.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const decision =
-    `Captions in ${englishNameOf(source.language)} were translated into ${englishNameOf(language)}, ` +
-    `and set in ${counted(cues.length)}.`;
+  const decision = t`Captions ${inLanguage(source.language)} were translated into ${languageName(language)}, and set
+    in ${counted(cues.length)}.`;
   const receipt = { model: translator.model, language, words, cues: cues.length, decision };
   return { captions: captionsOf(tools, held, job, { cues, language, spokenIn: source.spokenIn }), receipt };
 }
@@ -167,9 +168,7 @@ function captionsOf(
   return { id, contentId, channelId, kind, language, label: autonymOf(language), vtt, spokenIn };
 }
 
-function counted(cues: number): string {
-  return cues === 1 ? '1 cue' : `${cues} cues`;
-}
+const counted = (cues: number): Message => phrase`${plural(cues, { one: '# cue', other: '# cues' })}`;
 
 /** BCP 47: undetermined. */
 const UNKNOWN_LANGUAGE = 'und';

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
 import type { RunLimits, Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
@@ -112,12 +114,13 @@ export class SpeechFixture {
 
   /** State, error code and what was decided. */
   async stateOf(jobId: string): Promise<string> {
-    const [found] = await this.rows<{ state: string }>(
-      `select concat_ws(' ', j.status, j.error_code, k.receipt ->> 'decision') as state
+    const [found] = await this.rows<{ state: string; decision: StoredText | null }>(
+      `select concat_ws(' ', j.status, j.error_code) as state, k.receipt -> 'decision' as decision
        from transcode_jobs j join caption_jobs k on k.job_id = j.id where j.id = $1`,
       [jobId],
     );
-    return found?.state ?? 'none';
+    if (!found) return 'none';
+    return found.decision ? `${found.state} ${localized(found.decision, 'en')}` : found.state;
   }
 
   async errorOf(jobId: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { t, textOf } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -60,11 +60,11 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
 }
 
 /** The error an upload failed with. */
-export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>): AppError {
+export function endedError(upload: Pick<Ingestion, 'errorCode' | 'error'>): AppError {
   const code = upload.errorCode ?? '';
   // Stored codes are from the catalogue; one that was removed since becomes the general one.
   const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
-  return new AppError(known, upload.errorMessage ?? undefined, {
+  return new AppError(known, upload.error ? textOf(upload.error) : undefined, {
     suggestedFix: t`Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.`,
     httpStatus: GONE,
   });

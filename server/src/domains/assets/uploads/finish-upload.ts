@@ -1,6 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import { newId, type VideoAssetId } from '../../../kernel/ids.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -127,7 +127,7 @@ async function reportFinished(
 
 /** Ends an upload as FAILED with `error` and removes its bytes. Does nothing when it has already ended. */
 export async function failUpload(tools: FinishUploadTools, upload: Ingestion, error: AppError): Promise<void> {
-  await endUpload(tools, upload, { state: 'FAILED', code: error.code, message: error.message });
+  await endUpload(tools, upload, { state: 'FAILED', code: error.code, text: error.text });
 }
 
 /**
@@ -138,7 +138,7 @@ export async function failUpload(tools: FinishUploadTools, upload: Ingestion, er
 export async function endUpload(
   { platform, receiving, drafts }: FinishUploadTools,
   upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess' | 'drafted'>,
-  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
+  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly text: Text },
 ): Promise<void> {
   await receiving.discard(upload.objectKey);
   await platform.store.delete(upload.objectKey);
@@ -149,7 +149,7 @@ export async function endUpload(
       type: 'upload.failed',
       channelId,
       subjectId: upload.id,
-      payload: { contentId, assetName, code: end.code, message: end.message },
+      payload: { contentId, assetName, code: end.code, message: String(end.text) },
     });
     // Failing its processing changes the content.
     if (upload.drafted && contentId) await drafts.discard(tx, contentId);
@@ -160,7 +160,7 @@ export async function endUpload(
 const REFUSED_AT_ONCE = {
   state: 'FAILED',
   code: 'UPLOAD_FAILED',
-  message: t`The bytes sent when the upload was opened were refused.`,
+  text: t`The bytes sent when the upload was opened were refused.`,
 } as const;
 
 /** Fails an upload whose creation request was refused, unless it has already ended. */

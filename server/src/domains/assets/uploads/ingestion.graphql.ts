@@ -1,6 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
@@ -69,8 +71,8 @@ export function declareIngestion(
         type: 'String',
         nullable: true,
         description: 'Why the upload failed; null otherwise.',
-        sql: (s) => `${s.t}.error_message`,
-        read: ([message]: [string | null], env) => message && localized(message, env.language),
+        sql: (s) => errorTextOf(s.t),
+        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
       }),
       expiresAt: f.column({
         type: 'DateTime',
@@ -238,8 +240,8 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         type: 'String',
         nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
-        sql: (s) => `${s.t}.error_message`,
-        read: ([message]: [string | null], env) => message && localized(message, env.language),
+        sql: (s) => errorTextOf(s.t),
+        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       outputUrl: f.column({

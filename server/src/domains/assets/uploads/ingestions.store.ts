@@ -1,6 +1,8 @@
 import type { ChannelId, ContentId, IngestionId } from '../../../kernel/ids.ts';
+import type { StoredText, Text } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
+import { errorTextOf, storedError } from '../../../platform/db/stored-text.ts';
 import { accountMay } from '../../channels/index.ts';
 
 export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
@@ -35,7 +37,7 @@ export interface Ingestion {
   readonly drafted: boolean;
   readonly objectKey: string;
   readonly errorCode: string | null;
-  readonly errorMessage: string | null;
+  readonly error: StoredText | null;
   readonly expiresAt: string;
   /** Whether the content is in the trash. */
   readonly contentDeleted: boolean;
@@ -43,7 +45,7 @@ export interface Ingestion {
 
 export type NewIngestion = Omit<
   Ingestion,
-  'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'
+  'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'error' | 'contentDeleted'
 > & {
   readonly createdAt: string;
 };
@@ -54,7 +56,7 @@ const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "conte
       case when not i.size_deferred then i.size_bytes end as "sizeBytes", i.size_bytes as "reservedBytes",
       i.received_bytes as "receivedBytes",
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess", i.drafted,
-    i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage",
+    i.object_key as "objectKey", i.error_code as "errorCode", ${errorTextOf('i')} as error,
       i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
   from ingestions i left join contents k on k.id = i.content_id`;
@@ -247,18 +249,19 @@ export async function markFinished(tx: Executor, id: string, now: string): Promi
 
 const END = sql(
   'end_ingestion',
-  'update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 ' +
-    `and state = 'OPEN' returning id`,
+  'update ingestions set state = $2, error_code = $3, error_message = $4, error_text = $6, finished_at = $5 ' +
+    `where id = $1 and state = 'OPEN' returning id`,
 );
 
 /** Fails an open upload; false when it had already ended. */
 export async function markEnded(
   tx: Executor,
   id: string,
-  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
+  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly text: Text },
   now: string,
 ): Promise<boolean> {
-  return (await tx.first(END, [id, end.state, end.code, end.message, now])) !== null;
+  const [english, message] = storedError(end.text);
+  return (await tx.first(END, [id, end.state, end.code, english, now, message])) !== null;
 }
 
 const EXPIRED = sql(

@@ -57,6 +57,6 @@ async function expire(tools: SweepTools, id: string): Promise<void> {
   await endUpload(tools, upload, {
     state: 'EXPIRED',
     code: 'TOKEN_EXPIRED',
-    message: t`The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.`,
+    text: t`The upload made no progress for 24 hours, or was not complete after 7 days, and has expired.`,
   });
 }

@@ -135,7 +135,7 @@ describe('failing uploads', { timeout: 120_000 }, () => {
       const [uploadState, code, reason] = expected;
       assert.equal((await stateOf(opened.id)).state, uploadState);
       assert.deepEqual([state.jobId, state.status], [jobId, 'ERROR']);
-      assert.match(state.error ?? '', reason);
+      assert.match(String(state.error), reason);
       const job = await surface.row<object>(
         'select error_code, finished_at is not null as ended from transcode_jobs where id = $1',
         [jobId],

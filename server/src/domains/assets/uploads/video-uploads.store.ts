@@ -1,6 +1,8 @@
 import type { VideoAssetId } from '../../../kernel/ids.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import type { IngestionState } from './ingestions.store.ts';
 
 /** The upload of a video. */
@@ -9,7 +11,7 @@ export interface VideoUpload {
   readonly receivedBytes: number;
   /** Null while it is not known. */
   readonly sizeBytes: number | null;
-  readonly errorMessage: string | null;
+  readonly error: StoredText | null;
   /** The resulting asset; null before its last byte. */
   readonly videoAssetId: VideoAssetId | null;
 }
@@ -18,7 +20,7 @@ const NEWEST = sql(
   'newest_video_upload',
   `select i.state, i.received_bytes as "receivedBytes",
     case when not i.size_deferred then i.size_bytes end as "sizeBytes",
-    i.error_message as "errorMessage", v.id as "videoAssetId"
+    ${errorTextOf('i')} as error, v.id as "videoAssetId"
    from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id
    where i.content_id = $1 and i.media_kind = 'VIDEO' and ($2::text is null or i.asset_name = $2)
    order by i.created_at desc, i.id desc limit 1`,

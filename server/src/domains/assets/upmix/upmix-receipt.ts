@@ -1,3 +1,4 @@
+import { grouped, sentences, type Text, t } from '../../../kernel/languages/message.ts';
 import { gainOf, UPMIX, type UpmixFigures } from '../../../media/index.ts';
 
 /** What an upmix did, as the table stores it. Levels in dB have one decimal. */
@@ -16,7 +17,7 @@ export interface UpmixReceipt {
   readonly centrePercent: number;
   readonly surroundPercent: number;
   /** In a sentence or two. */
-  readonly decision: string;
+  readonly decision: Text;
 }
 
 /** The receipt of what was measured of a track. Pure. */
@@ -35,15 +36,20 @@ export function receiptOf(figures: UpmixFigures, channels: number): UpmixReceipt
 /** Less than this of the power has no direction to speak of. */
 const LITTLE_PERCENT = 0.1;
 
-function decisionOf({ centrePercent, surroundPercent }: UpmixFigures, channels: number, gainDb: number): string {
-  const lowered =
-    gainDb < 0 ? ` All channels were lowered by ${(-gainDb).toFixed(1)} dB, because peaks would have clipped.` : '';
-  if (channels === 1) return `The track is mono: it is played by the centre.${lowered}`;
+function decisionOf(figures: UpmixFigures, channels: number, gainDb: number): Text {
+  const done = whatWasDone(figures, channels);
+  if (gainDb >= 0) return done;
+  const lowered = grouped(-gainDb, 1);
+  return sentences(done, t`All channels were lowered by ${lowered} dB, because peaks would have clipped.`);
+}
+
+function whatWasDone({ centrePercent, surroundPercent }: UpmixFigures, channels: number): Text {
+  if (channels === 1) return t`The track is mono: it is played by the centre.`;
   if (surroundPercent < LITTLE_PERCENT && centrePercent > 100 - LITTLE_PERCENT)
-    return `Both channels are the same: they are played by the centre.${lowered}`;
+    return t`Both channels are the same: they are played by the centre.`;
   if (surroundPercent < LITTLE_PERCENT)
-    return `The track has hardly any sound without a direction: the surrounds are nearly silent.${lowered}`;
-  return `Dialogue went to the centre, and sound without a direction to the surrounds.${lowered}`;
+    return t`The track has hardly any sound without a direction: the surrounds are nearly silent.`;
+  return t`Dialogue went to the centre, and sound without a direction to the surrounds.`;
 }
 
 function rounded(value: number): number;

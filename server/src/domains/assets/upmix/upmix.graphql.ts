@@ -1,15 +1,15 @@
 import type { Graph } from '../../../gql/index.ts';
+import type { JobTexts } from '../additions/job-texts.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import type { ChosenUpmix } from './order-upmix.ts';
 import type { UpmixReceipt } from './upmix-receipt.ts';
 
 /** As `upmixOf` selects it. */
-export interface StoredUpmix extends ChosenUpmix, Partial<UpmixReceipt> {
+export interface StoredUpmix extends ChosenUpmix, JobTexts, Partial<Omit<UpmixReceipt, 'decision'>> {
   readonly jobId: string;
   /** A TranscodeJobStatus. */
   readonly status: string;
   readonly progress: number;
-  readonly error: string | null;
 }
 
 /** Declares Upmix: the sound of a video in 5.1 or 7.1, and what was measured of it. */

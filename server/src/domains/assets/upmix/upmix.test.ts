@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { UpmixLayout } from '../../../media/index.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
@@ -55,7 +56,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     assert.ok((receipt.truePeakDbtp ?? 0) <= -1);
     assert.ok(Math.abs((receipt.upmixLufs ?? 0) - (receipt.sourceLufs ?? 9)) <= 1);
     assert.ok(receipt.centrePercent > 90, 'the tone is in the centre');
-    assert.match(receipt.decision, /^Dialogue went to the centre/);
+    assert.match(localized(receipt.decision, 'en'), /^Dialogue went to the centre/);
 
     const name = `${jobId.slice(-12)}-1`;
     const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/audio')));

@@ -1,3 +1,4 @@
+import { grouped, sentences, type Text, t } from '../../../kernel/languages/message.ts';
 import { type GateFigures, MODEL_VERSION, UPSCALE, type UpscalePlan } from '../../../media/index.ts';
 
 /** What was measured of a video, and what was decided, as the table stores it. */
@@ -19,7 +20,7 @@ export interface UpscaleReceipt {
   /** Frames that were tested. */
   readonly tested: number;
   /** In a sentence or two. */
-  readonly decision: string;
+  readonly decision: Text;
 }
 
 /** The receipt of what the gate measured. Pure. */
@@ -35,14 +36,15 @@ export function upscaleReceiptOf(
   };
 }
 
-function decisionOf(enhancedPercent: number, gainDb: number): string {
+function decisionOf(enhancedPercent: number, gainDb: number): Text {
   if (enhancedPercent === 0)
-    return (
-      'No scene would come closer to its details than with ordinary enlargement, because the picture is soft or ' +
-      'strongly compressed. Nothing was stored.'
-    );
-  const gain = `In the test they came ${gainDb.toFixed(1)} dB closer to the video than ordinary enlargement.`;
-  if (enhancedPercent > 99.95) return `All scenes were enlarged with the model. ${gain}`;
-  const share = `${enhancedPercent < 1 ? 'Less than 1' : Math.round(enhancedPercent)} % of the video`;
-  return `Scenes that are ${share} were enlarged with the model. The others do not gain from it. ${gain}`;
+    return t`No scene would come closer to its details than with ordinary enlargement, because the picture is soft or
+      strongly compressed. Nothing was stored.`;
+  const gain = t`In the test they came ${grouped(gainDb, 1)} dB closer to the video than ordinary enlargement.`;
+  if (enhancedPercent > 99.95) return sentences(t`All scenes were enlarged with the model.`, gain);
+  const share =
+    enhancedPercent < 1
+      ? t`Scenes that are less than 1 % of the video were enlarged with the model.`
+      : t`Scenes that are ${Math.round(enhancedPercent)} % of the video were enlarged with the model.`;
+  return sentences(share, t`The others do not gain from it.`, gain);
 }

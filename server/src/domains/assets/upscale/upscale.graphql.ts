@@ -1,14 +1,14 @@
 import type { Graph } from '../../../gql/index.ts';
+import type { JobTexts } from '../additions/job-texts.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import type { UpscaleReceipt } from './upscale-receipt.ts';
 
 /** As `upscaleOf` selects it. */
-export interface StoredUpscale extends Partial<UpscaleReceipt> {
+export interface StoredUpscale extends JobTexts, Partial<Omit<UpscaleReceipt, 'decision'>> {
   readonly jobId: string;
   /** A TranscodeJobStatus. */
   readonly status: string;
   readonly progress: number;
-  readonly error: string | null;
 }
 
 /** Declares Upscale: the enhanced quality of a video, and what was measured of it. */

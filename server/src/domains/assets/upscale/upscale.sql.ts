@@ -1,8 +1,10 @@
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
+
 /** SQL: the enhanced quality of a video (an alias of video_assets) as JSON, with its receipt; null for none. */
 export function upscaleOf(video: string): string {
   return (
     `(select jsonb_build_object('jobId', e.job_id, 'status', j.status, 'progress', j.progress, ` +
-    `'error', j.error_message) || e.input || coalesce(e.receipt, '{}') ` +
+    `'error', ${errorTextOf('j')}) || e.input || coalesce(e.receipt, '{}') ` +
     `from enhancements e join transcode_jobs j on j.id = e.job_id ` +
     `where e.video_asset_id = ${video}.id and e.kind = 'UPSCALE')`
   );

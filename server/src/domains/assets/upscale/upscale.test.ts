@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import { isUpscalerInstalled } from '../../../media/index.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
@@ -58,7 +59,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       ...{ enhancedPercent: 100, scenes: 1 },
     });
     assert.ok(gainDb > 1 && tested >= 2, JSON.stringify(receipt));
-    assert.match(decision, /^All scenes were enlarged with the model\. In the test they came \d/);
+    assert.match(localized(decision, 'en'), /^All scenes were enlarged with the model\. In the test they came \d/);
 
     const name = `${jobId.slice(-12)}-1`;
     const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/v180')));
@@ -115,7 +116,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     assert.deepEqual(await videos.creditsOf(jobId), [], 'they are returned');
     const { receipt } = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual([receipt?.outcome, receipt?.gainDb, receipt?.enhancedPercent], ['NO_GAIN', 0, 0]);
-    assert.match(receipt?.decision ?? '', /^No scene would .* Nothing was stored\.$/);
+    assert.match(localized(receipt?.decision ?? '', 'en'), /^No scene would .* Nothing was stored\.$/);
     assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
     assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
     const stored = await videos.fixture.keys(`media/${video.contentId}/${video.assetId}/`);

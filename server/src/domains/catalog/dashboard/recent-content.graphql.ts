@@ -1,5 +1,7 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
 import { type AssetTypes, playlistAddress } from '../../assets/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { MOST_RECENT, recentContentSql } from './recent-content.sql.ts';
@@ -24,7 +26,7 @@ interface RecentJob {
   readonly status: string;
   readonly progress: number;
   readonly deployed: boolean;
-  readonly error: string | null;
+  readonly error: StoredText | null;
   readonly prefix: string | null;
   readonly submittedAt: string;
   readonly finishedAt: string | null;
@@ -97,7 +99,7 @@ function jobOf(job: RecentJob, open: boolean, env: RequestEnv): Record<string, u
   const ended = finishedAt === null ? null : new Date(finishedAt).toISOString();
   return {
     id: env.did('job', job.id),
-    ...{ status, progress, deployed, error },
+    ...{ status, progress, deployed, error: error && localized(error, env.language) },
     finished: ended !== null,
     outputUrl: prefix === null ? null : playlistAddress(env, prefix, open),
     submittedAt: new Date(submittedAt).toISOString(),

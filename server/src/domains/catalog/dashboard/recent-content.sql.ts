@@ -1,3 +1,4 @@
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isProcessingJob, playableManifest } from '../../assets/index.ts';
 
 /** Entries of the list. */
@@ -8,7 +9,7 @@ export function recentContentSql(channelId: string): string {
   return `(select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'title', c.title,
       'visibility', c.visibility, 'open', c.effective_visibility <> 'PRIVATE' and c.status = 'PUBLISHED',
       'job', (select json_build_object('id', j.id, 'status', j.status, 'progress', j.progress,
-          'deployed', j.deployed, 'error', j.error_message, 'prefix', ${playableManifest('j.video_asset_id')},
+          'deployed', j.deployed, 'error', ${errorTextOf('j')}, 'prefix', ${playableManifest('j.video_asset_id')},
           'submittedAt', j.created_at, 'finishedAt', j.finished_at)
         from transcode_jobs j where j.content_id = c.id and ${isProcessingJob('j')}
         order by j.created_at desc, j.id desc limit 1)) order by c.created_at desc, c.id desc), '[]')

@@ -89,7 +89,7 @@ describe('credits', () => {
     [
       'fails',
       (job: string) =>
-        failTranscodeJob(api.platform.db, uuidOf(job), null, { code: 'TRANSCODE_FAILED', message: 'No.' }, now()),
+        failTranscodeJob(api.platform.db, uuidOf(job), null, { code: 'TRANSCODE_FAILED', text: 'No.' }, now()),
     ],
     ['is replaced by another', () => order(UPSCALE, { target: 2160 })],
   ] as const)

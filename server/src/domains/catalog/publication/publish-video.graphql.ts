@@ -1,5 +1,7 @@
 import { type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
@@ -213,16 +215,16 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
         timeoutSeconds,
         signal: context.signal,
       });
-      const { status, jobId, error } = state;
-      return { status, job: jobId, error, hint: MISSING[status] ?? null, content: content.id };
+      const { status, jobId } = state;
+      const say = (text: Text | null) => text && localized(text, context.language);
+      return { status, job: jobId, error: say(state.error), hint: say(MISSING[status] ?? null), content: content.id };
     },
   });
 }
 
 /** What a content waits for before it is processed. */
 const MISSING: Readonly<Record<string, string>> = {
-  NONE:
-    'Nothing was submitted. Upload a video with createContentAsset, then call submitContentForProcessing; ' +
-    'publishVideo does both for a new content.',
-  IDLE: 'The file has not arrived completely. Send it to the endpoint of its upload, as its curlCommand does.',
+  NONE: t`Nothing was submitted. Upload a video with createContentAsset, then call submitContentForProcessing;
+    publishVideo does both for a new content.`,
+  IDLE: t`The file has not arrived completely. Send it to the endpoint of its upload, as its curlCommand does.`,
 };

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { t, textOf } from '../../../kernel/languages/message.ts';
 import type { VideoUpload } from '../../assets/index.ts';
 
 const NEW_UPLOAD = t`Open a new upload with createContentAsset and send the file to its endpoint.`;
@@ -9,12 +9,15 @@ const NEW_UPLOAD = t`Open a new upload with createContentAsset and send the file
  * argument.
  */
 export function checkVideoUpload(upload: VideoUpload, field: string): AppError | null {
-  const { state, receivedBytes, sizeBytes, errorMessage } = upload;
+  const { state, receivedBytes, sizeBytes, error } = upload;
   switch (state) {
     case 'FINISHED':
       return null;
     case 'FAILED':
-      return new AppError('UPLOAD_FAILED', errorMessage ?? t`The upload failed.`, { field, suggestedFix: NEW_UPLOAD });
+      return new AppError('UPLOAD_FAILED', error ? textOf(error) : t`The upload failed.`, {
+        field,
+        suggestedFix: NEW_UPLOAD,
+      });
     case 'EXPIRED':
       return new AppError('UPLOAD_FAILED', t`The upload made no progress for too long and has expired.`, {
         field,

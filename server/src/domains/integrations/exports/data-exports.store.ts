@@ -1,6 +1,8 @@
 import type { ExportPosition } from '../../../gql/index.ts';
+import type { Text } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { storedError } from '../../../platform/db/stored-text.ts';
 import type { CredentialReference } from '../../accounts/index.ts';
 
 export interface NewExport {
@@ -118,7 +120,8 @@ const COMPLETE = sql(
 const FAIL = sql(
   'fail_data_export',
   `with failed as (
-     update data_exports e set status = 'ERROR', finished_at = $2, error_code = $3, error_message = $4
+     update data_exports e set status = 'ERROR', finished_at = $2, error_code = $3, error_message = $4,
+       error_text = $5
      where id = $1 and status in ('QUEUED', 'RUNNING') ${ENDED}),
    parts as (delete from data_export_parts where export_id = $1 and exists (select from failed)),
    purged as (insert into object_purges (key_prefix, due_at)
@@ -141,9 +144,9 @@ export function completeExport(
 export function failExport(
   tx: Executor,
   id: string,
-  { code, message, now }: { readonly code: string; readonly message: string; readonly now: string },
+  { code, text, now }: { readonly code: string; readonly text: Text; readonly now: string },
 ): Promise<EndedExport | null> {
-  return tx.first<EndedExport>(FAIL, [id, now, code, message]);
+  return tx.first<EndedExport>(FAIL, [id, now, code, ...storedError(text)]);
 }
 
 /** A part of a file that can be downloaded. */

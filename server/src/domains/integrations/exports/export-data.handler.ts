@@ -1,6 +1,6 @@
 import { type Engine, type ExportPosition, type OpenExport, openExport } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { sentences, t } from '../../../kernel/languages/message.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -57,10 +57,10 @@ export async function exportData(tools: ExportTools, exportId: string, run: JobR
 export async function failDataExport(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   exportId: string,
-  { code, message, suggestedFix }: AppError,
+  { code, message, text, fix }: AppError,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const failure = { code, message: `${message} ${suggestedFix}`, now: isoOf(clock.now()) };
+    const failure = { code, text: sentences(text, fix), now: isoOf(clock.now()) };
     const ended = await failExport(tx, exportId, failure);
     if (!ended) return;
     const payload = { code, message };

@@ -1,6 +1,8 @@
 import { type ArgBuilder, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { type AssetTypes, kindOfContent } from '../../assets/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
 import { cancelServerJob, SERVER_JOB_KINDS } from './cancel-server-job.ts';
@@ -88,8 +90,8 @@ function declareServerJob(
         type: 'String',
         nullable: true,
         description: 'Why it failed and how to fix it; null otherwise.',
-        sql: (s) => `${s.t}.error_message`,
-        read: ([message]: [string | null], env) => message && localized(message, env.language),
+        sql: (s) => errorTextOf(s.t),
+        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
       }),
       errorCode: f.column({
         type: 'String',

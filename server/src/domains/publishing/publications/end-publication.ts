@@ -1,4 +1,5 @@
 import type { AppError } from '../../../kernel/errors.ts';
+import { sentences } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -41,11 +42,11 @@ export async function failPublication(
   half: FailedHalf,
   reason: AppError,
 ): Promise<void> {
-  const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
+  const error = { code: reason.code, text: sentences(reason.text, reason.fix) };
   await db.transaction(async (tx) => {
     const ended = await failPublishJob(tx, jobId, half, error, new Date(clock.now()).toISOString());
     if (!ended) return;
-    const payload = { contentId: ended.contentId, code: error.code, message: error.message };
+    const payload = { contentId: ended.contentId, code: error.code, message: String(error.text) };
     await appendEvent(tx, { type: 'youtube_publish.failed', channelId: ended.channelId, subjectId: jobId, payload });
   });
 }

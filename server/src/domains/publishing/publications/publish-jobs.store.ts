@@ -1,5 +1,7 @@
+import type { Text } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { storedError } from '../../../platform/db/stored-text.ts';
 import type { SitePrivacyStatus } from '../site/external-site.ts';
 
 /** A requested publication on the site. */
@@ -227,8 +229,8 @@ export function completePublishJob(tx: Executor, jobId: string, now: string): Pr
 
 const FAIL = sql(
   'fail_youtube_publish_job',
-  `update youtube_publish_jobs set status = 'ERROR', error_code = $3, error_message = $4, sealed_session_url = null,
-    finished_at = $5, updated_at = $5
+  `update youtube_publish_jobs set status = 'ERROR', error_code = $3, error_message = $4, error_text = $7,
+    sealed_session_url = null, finished_at = $5, updated_at = $5
    where id = $1 and status = any($6::text[]) and ($2::int is null or attempts = $2)
    returning content_id as "contentId", channel_id as "channelId", youtube_video_id as "videoId"`,
 );
@@ -239,15 +241,17 @@ export function failPublishJob(
   tx: Executor,
   jobId: string,
   half: { readonly phase: keyof typeof STATES; readonly attempt?: number },
-  error: { readonly code: string; readonly message: string },
+  error: { readonly code: string; readonly text: Text },
   now: string,
 ): Promise<EndedPublication | null> {
+  const [english, message] = storedError(error.text);
   return tx.first<EndedPublication>(FAIL, [
     jobId,
     half.attempt ?? null,
     error.code,
-    error.message,
+    english,
     now,
     STATES[half.phase],
+    message,
   ]);
 }

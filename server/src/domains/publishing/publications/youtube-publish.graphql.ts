@@ -2,6 +2,8 @@ import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { publications } from '../../../kernel/key-budgets.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
 import { isMember, requireAccount } from '../../channels/index.ts';
@@ -130,8 +132,8 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         type: 'String',
         nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
-        sql: (s) => `${s.t}.error_message`,
-        read: ([message]: [string | null], env) => message && localized(message, env.language),
+        sql: (s) => errorTextOf(s.t),
+        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       finishedAt: f.column({

@@ -63,7 +63,7 @@ export function uploadRoutes({
       endUpload(finishing, upload, {
         state: 'FAILED',
         code: 'UPLOAD_FAILED',
-        message: t`The upload was cancelled by its sender.`,
+        text: t`The upload was cancelled by its sender.`,
       }),
   });
   const creation = {
