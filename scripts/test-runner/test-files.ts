@@ -1,5 +1,5 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 export interface TestFile {
   /** Relative to the root of the repository. */
@@ -93,12 +93,9 @@ function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {
 /** How long a process may stay after its last test: sockets and connection pools close within seconds. */
 const MAX_EXIT_MS = 30_000;
 
-/**
- * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside
- * suites are those of their file, and a file that does not load fails alone. They are loaded one after the other: a
- * file that waits for a module which another one loads would continue in that one's suite, which may have ended. A
- * process that something keeps open after its tests fails after `maxExitMs`.
- */
+const RUN_GROUP = import.meta.resolve('./test-group.ts');
+
+/** Writes one file for each group into `folder`, which runs its members in suites of their own (`test-group.ts`). */
 export async function writeGroups(
   groups: readonly TestGroup[],
   folder: string,
@@ -107,25 +104,8 @@ export async function writeGroups(
   return Promise.all(
     groups.map(async (group, index) => {
       const path = join(folder, `group-${index}.test.mjs`);
-      const suites = group.map(
-        ({ file }) => `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(resolve(file))}));\n`,
-      );
-      const exit = `after(() => void setTimeout(() => {
-        console.error('kept open after the last test: ' + process.getActiveResourcesInfo());
-        process.exit(1);
-      }, ${maxExitMs}).unref());\n`;
-      // The promise that is waited for belongs to the suite, and so does what is loaded then.
-      const load = `let loading = false;
-        const load = async (file) => {
-          while (loading) await new Promise((resolve) => void setTimeout(resolve, 2));
-          loading = true;
-          try {
-            await import(file);
-          } finally {
-            loading = false;
-          }
-        };\n`;
-      await writeFile(path, `import { after, describe } from 'node:test';\n${load}${suites.join('')}${exit}`);
+      const files = JSON.stringify(group.map(({ file }) => file));
+      await writeFile(path, `import { runGroup } from '${RUN_GROUP}';\nrunGroup(${files}, ${maxExitMs});\n`);
       return path;
     }),
   );
