@@ -1,7 +1,7 @@
 import type { IdPort } from '@reelgraph/sql-planner';
 import { AppError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { t } from '../kernel/languages/message.ts';
+import { anyOf, t } from '../kernel/languages/message.ts';
 
 /** All kinds of objects with a DID: name in code to path in `did:<namespace>:<path>/<uuid>`. */
 export const DID_KINDS = {
@@ -84,7 +84,7 @@ export function parseDid(namespace: string, text: string): ParsedDid | null {
  */
 export function requireDid(namespace: string, text: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
   const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
-  const expected = kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`).join(' or ');
+  const expected = anyOf(kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`));
   if (!parsed)
     throw new AppError('INVALID_INPUT', t`This is not an identifier of this service.`, {
       field,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
-import { t } from '../kernel/languages/message.ts';
+import { type Message, phrase, t } from '../kernel/languages/message.ts';
 import { type BodyLimits, readBody } from '../platform/read-body.ts';
 import { HttpError } from './errors.ts';
 import { requireModestJson } from './graphql/json-shape.ts';
@@ -37,12 +37,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   try {
     return { value: JSON.parse(text), bytes: bytes.length };
   } catch (cause) {
-    // The parser's message quotes the body; the position is enough.
-    const where =
-      cause instanceof Error
-        ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end')
-        : '';
-    throw new AppError('INVALID_INPUT', t`The body is not valid JSON: syntax error ${where}.`, {
+    throw new AppError('INVALID_INPUT', t`The body is not valid JSON: syntax error ${placeOf(cause)}.`, {
       suggestedFix: t`Send one complete JSON object; check quotes, commas and shell escaping.`,
     });
   }
@@ -79,4 +74,13 @@ function requireJson(request: IncomingMessage): void {
       headers: { 'accept-encoding': 'identity' },
     });
   }
+}
+
+/** The parser's message quotes the body; the position is enough. */
+function placeOf(cause: unknown): Message {
+  const message = cause instanceof Error ? cause.message : '';
+  const [, position, line, column] = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message) ?? [];
+  if (position === undefined) return phrase`at its end`;
+  if (line === undefined || column === undefined) return phrase`at position ${position}`;
+  return phrase`at position ${position} (line ${line} column ${column})`;
 }

@@ -34,6 +34,13 @@ describe('texts for people', () => {
     assert.equal(response.headers.get('content-language'), 'fr');
   });
 
+  it('have values in that language, too', async () => {
+    const headers = { 'accept-language': 'de', 'content-type': 'application/json' };
+    const response = await at.fetch('/graphql', { method: 'POST', headers, body: '{"query' });
+    const [error] = (await errorsOf(response)).errors;
+    assert.equal(error?.message, 'Der Body ist kein gültiges JSON: Syntaxfehler an Position 7 (Zeile 1, Spalte 8).');
+  });
+
   it('are on the page of an error, which is set from right to left in Arabic', async () => {
     const response = await at.fetch('/nothing', { headers: { accept: 'text/html', 'accept-language': 'ar' } });
     const page = await response.text();

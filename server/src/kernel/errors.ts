@@ -247,7 +247,7 @@ const STORAGE_FULL_RETRY_SECONDS = 300;
  */
 export class StorageFullError extends AppError {
   constructor(
-    message: Text = 'The storage is full: nothing can be stored at the moment.',
+    message: Text = t`The storage is full: nothing can be stored at the moment.`,
     options: AppErrorOptions = {},
   ) {
     super('SERVICE_UNAVAILABLE', message, {

@@ -40,7 +40,7 @@ function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform[
     method,
     held,
     missing,
-    advice: [...warnings, 'See reelgraph doctor and docs/guides/self-hosting.md.'],
+    advice: [...warnings.map(String), 'See reelgraph doctor and docs/guides/self-hosting.md.'],
   };
   if (runner.isUsable)
     log.warn(facts, 'MEDIA SANDBOX INCOMPLETE: do not accept uploads from strangers on this machine');

@@ -57,7 +57,9 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
       // Everyone is the owner of their own channel; a token may act for another one by default.
       const channelId = given ?? (token ? ownChannelId : null);
       const requester = { accountId, ownChannelId, channelId };
-      const predicted = await predictVirality(context.services.ai, input, { requester, didOf, signal: context.signal });
+      const predicted = await predictVirality(context.services.ai, input, {
+        ...{ requester, didOf, signal: context.signal, language: context.language },
+      });
       return { ...payloadOf(predicted, context.language), processingTimeMs: Math.round(performance.now() - startMs) };
     },
   });

@@ -1,7 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { Language } from '../../kernel/languages/languages.ts';
 import { replaceInText, type Text, t } from '../../kernel/languages/message.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { readText } from '../../kernel/text.ts';
+import { taxonomyText } from '../catalog/index.ts';
 import { authorizeChannel } from '../channels/index.ts';
 import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
@@ -44,13 +46,21 @@ export interface Requester {
   readonly channelId: string | null;
 }
 
+interface PredictionOptions {
+  readonly requester: Requester;
+  readonly didOf: (categoryId: string) => string;
+  /** That categories are named in. */
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Predicts the performance of a planned content. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`.
  */
 export async function predictVirality(
   services: AiServices,
   input: ViralityInput,
-  { requester, didOf, signal }: { requester: Requester; didOf: (categoryId: string) => string; signal: AbortSignal },
+  { requester, didOf, language, signal }: PredictionOptions,
 ): Promise<ViralityPrediction> {
   const title = readText(input.title ?? '', { field: 'input.title', maxLength: MAX_TITLE, required: true });
   const description = readText(input.description ?? '', {
@@ -59,7 +69,10 @@ export async function predictVirality(
     multiline: true,
   });
   const channelId = await readChannel(services, requester);
-  const { stored, categories, words } = await services.models.current();
+  const { stored, categories: known, words } = await services.models.current();
+  const categories = known.map((each) => ({
+    ...{ ...each, english: each.name, name: taxonomyText(each.name, language) },
+  }));
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
   const image =
     input.imageUrl == null
@@ -100,10 +113,19 @@ async function loadChannelModel(
   return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
 }
 
-function readCategory(value: string, categories: readonly Category[], didOf: (id: string) => string): Category {
+interface NamedCategory extends Category {
+  /** Its name in English, which is known in all languages. */
+  readonly english: string;
+}
+
+function readCategory(
+  value: string,
+  categories: readonly NamedCategory[],
+  didOf: (id: string) => string,
+): NamedCategory {
   const wanted = value.trim().toLowerCase();
-  const found = categories.find(({ id, slug, name }) =>
-    [slug, name.toLowerCase(), didOf(id).toLowerCase()].includes(wanted),
+  const found = categories.find(({ id, slug, name, english }) =>
+    [slug, name.toLowerCase(), english.toLowerCase(), didOf(id).toLowerCase()].includes(wanted),
   );
   if (found) return found;
   throw new AppError('INVALID_INPUT', t`There is no such category.`, {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, newId } from '../../kernel/ids.ts';
+import { requestLanguage } from '../../kernel/languages/languages.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { secretsFrom } from '../../platform/config/secret-key.ts';
@@ -99,7 +100,7 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
       const { signal: closing } = new AbortController();
       await route.handle(request, response, {
         requestId: 'test',
-        language: 'en',
+        language: requestLanguage(request),
         url,
         params: {},
         clientAddress: '127.0.0.1',

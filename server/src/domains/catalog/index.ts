@@ -31,3 +31,4 @@ export type { ContentStatus } from './publication/lifecycle.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';
 export type { CatalogServices } from './services.ts';
 export { putContentBack, takeContentDown } from './takedown/takedown.store.ts';
+export { taxonomyText } from './taxonomy/taxonomy-texts.ts';

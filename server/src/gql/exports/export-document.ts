@@ -80,7 +80,10 @@ export function readExport(
 /** @throws AppError unless the operation is a query that reveals no credential. */
 function requireExportable({ kind, secret, introspections }: Operation): void {
   if (kind !== 'query')
-    throw refused(t`A ${kind} cannot be exported.`, t`Send a query with one connection, such as { contents { … } }.`);
+    throw refused(
+      kind === 'mutation' ? t`A mutation cannot be exported.` : t`A subscription cannot be exported.`,
+      t`Send a query with one connection, such as { contents { … } }.`,
+    );
   if (secret)
     throw refused(
       t`The query selects a secret or an address that is its own permission; files do not contain them.`,

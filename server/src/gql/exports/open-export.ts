@@ -175,8 +175,9 @@ function dataOf({ body }: GraphqlResult): unknown {
   if (!error) return body.data;
   const { code, suggestedFix, field } = error.extensions ?? {};
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code);
-  const about = typeof field === 'string' ? `The argument ${field} of the exported query: ` : '';
-  throw new AppError(known ? (code as ErrorCode) : 'INTERNAL_SERVER_ERROR', t`${about}${error.message}`, {
+  const message =
+    typeof field === 'string' ? t`The argument ${field} of the exported query: ${error.message}` : error.message;
+  throw new AppError(known ? (code as ErrorCode) : 'INTERNAL_SERVER_ERROR', message, {
     ...(typeof suggestedFix === 'string' ? { suggestedFix } : {}),
     field: QUERY_FIELD,
   });

@@ -1,5 +1,5 @@
 import { type ApiVersions, PREVIEW } from '../../kernel/api-versions.ts';
-import { type Text, t } from '../../kernel/languages/message.ts';
+import { anyOf, type Text, t } from '../../kernel/languages/message.ts';
 import { HttpError } from '../errors.ts';
 
 /** The header of requests and responses with a version of the API. */
@@ -46,7 +46,7 @@ export class VersionChoice {
   #refused(status: number, message: Text, advice?: Text): HttpError {
     const code = status === 400 ? 'INVALID_INPUT' : 'RESOURCE_NOT_FOUND';
     const { supported, current } = this.#versions;
-    const names = `${supported.join(', ')} or ${PREVIEW}`;
+    const names = anyOf([...supported, PREVIEW]);
     const suggestedFix = advice ?? t`Use ${names}, or leave the version out to get ${current}.`;
     return new HttpError(status, code, message, { field: FIELD, suggestedFix });
   }

@@ -1,4 +1,5 @@
-import { t } from '../../kernel/languages/message.ts';
+import { localized } from '../../kernel/languages/catalogs.ts';
+import { type StoredText, t } from '../../kernel/languages/message.ts';
 import type { Readiness, SandboxHealth, WorkerHealth } from '../../platform/health/health.ts';
 import type { Route } from '../../platform/routing.ts';
 import { sendJson } from '../../platform/send-json.ts';
@@ -48,18 +49,24 @@ function readinessRoute({ readiness, sandbox, workers, isDraining, version, metr
       const ready = status === 'ready' && !stopping;
       const health = sandbox?.();
       const isPrivate = mayReadMetrics(request, metricsAccess);
-      const details = health && isPrivate ? health.details : {};
+      const details = health && isPrivate ? inEnglish(health.details) : {};
       // The checks have just queried the database.
       const running = isPrivate && status === 'ready' ? await workers?.() : undefined;
       const body = {
         ...{ status: stopping ? 'stopping' : status, version, checks },
         ...(health ? { sandbox: { state: health.state, ...details } } : {}),
-        ...(running ? { workers: running } : {}),
+        ...(running ? { workers: running.map((worker) => ({ ...worker, sandbox: inEnglish(worker.sandbox) })) } : {}),
       };
       sendJson(response, ready ? 200 : 503, body, ready ? {} : { 'retry-after': '2' });
     },
   };
 }
+
+/** For programs. */
+const inEnglish = <Details extends { readonly advice: readonly StoredText[] }>(details: Details) => ({
+  ...details,
+  advice: details.advice.map((text) => localized(text, 'en')),
+});
 
 function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
   return {

@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
  */
 
 /** A value of a message. Numbers are written as they are: they often name limits that programs send. */
-export type Value = string | number | Grouped | Instant | LanguageName | Phrase;
+export type Value = string | number | Grouped | Instant | LanguageName | List | Phrase;
 
 /** A number with the separators of a language. */
 export interface Grouped {
@@ -25,6 +25,12 @@ export interface Instant {
 export interface LanguageName {
   /** BCP 47. */
   readonly languageTag: string;
+}
+
+/** Several values, which each language joins in its own way: `a, b and c`. */
+export interface List {
+  readonly items: readonly Value[];
+  readonly joinedBy: 'and' | 'or';
 }
 
 /** A message with its values. */
@@ -87,8 +93,15 @@ function valueText(value: Value, language: Language, translate: (key: string) =>
     const digits = value.digits ?? 0;
     return value.grouped.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   }
+  if ('items' in value) return list(value, (item) => valueText(item, language, translate), language);
   if ('languageTag' in value) return nameOfLanguage(value.languageTag, language);
   return instant(value.instantMs, value.style, language);
+}
+
+function list({ items, joinedBy }: List, textOf: (item: Value) => string, language: Language): string {
+  const type = joinedBy === 'and' ? 'conjunction' : 'disjunction';
+  const locale = language === 'en' ? 'en-GB' : language;
+  return new Intl.ListFormat(locale, { type }).format(items.map(textOf));
 }
 
 const nameOfLanguage = (tag: string, language: Language): string =>

@@ -3,6 +3,8 @@ import test from 'node:test';
 import { localized } from './catalogs.ts';
 import { formatMessage, type Value } from './format-message.ts';
 import {
+  allOf,
+  anyOf,
   day,
   grouped,
   keyOf,
@@ -35,6 +37,8 @@ const ENGLISH: readonly (readonly [text: Text, key: string, english: string])[] 
     'At most 1 entry.',
   ],
   [t`${phrase`${plural(2, { one: '# day', other: '# days' })}`} left`, '{0} left', '2 days left'],
+  [t`Send ${anyOf(['a', 'b', 'c'])}`, 'Send {0}', 'Send a, b or c'],
+  [t`${allOf(['a'])} or ${allOf([1, 2])}`, '{0} or {1}', 'a or 1 and 2'],
   [t`In ${languageName('pt-BR')}`, 'In {0}', 'In Brazilian Portuguese'],
   [sentences('{ It is. }', t`So ${1}.`), '{0} {1}', '{ It is. } So 1.'],
   [t`${grouped(10_000)} or ${10_000}`, '{0} or {1}', '10,000 or 10000'],
@@ -68,6 +72,8 @@ const TRANSLATED: readonly (readonly [
   ['ar', '{0, plural, zero {لا} one {واحد} two {اثنان} few {# قليل} many {# كثير} other {# آخر}}', [3], '3 قليل'],
   ['ar', '{0, plural, =0 {لا شيء} other {#}}', [0], 'لا شيء'],
   ['de', 'Höchstens {0}', [grouped(10_000)], 'Höchstens 10.000'],
+  ['de', '{0}', [anyOf(['a', phrase`b`, 'c'])], 'a, b oder c'],
+  ['ja', '{0}', [allOf(['a', 'b'])], 'a、b'],
   ['de', 'Auf {0}', [languageName('pt-BR')], 'Auf Portugiesisch (Brasilien)'],
   ['de', 'Bis {0}', [day(Date.UTC(2026, 10, 26))], 'Bis 26. November 2026'],
 ];

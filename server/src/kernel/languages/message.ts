@@ -3,6 +3,7 @@ import {
   type Grouped,
   type Instant,
   type LanguageName,
+  type List,
   type Phrase,
   type Value,
 } from './format-message.ts';
@@ -73,6 +74,12 @@ export const minute = (instantMs: number): Instant => ({ instantMs, style: 'minu
 
 /** The name of a language (BCP 47) inside of a message. */
 export const languageName = (languageTag: string): LanguageName => ({ languageTag });
+
+/** Values one of which is meant, inside of a message: `a, b or c`. */
+export const anyOf = (items: readonly Value[]): List => ({ items, joinedBy: 'or' });
+
+/** All of these values, inside of a message: `a, b and c`. */
+export const allOf = (items: readonly Value[]): List => ({ items, joinedBy: 'and' });
 
 /** A text whose values have `word` replaced: where an argument is named in another way than in the message. */
 export function replaceInText(text: Text, word: string, replacement: string): Text {

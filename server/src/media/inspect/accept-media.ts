@@ -1,4 +1,4 @@
-import { type Text, t } from '../../kernel/languages/message.ts';
+import { allOf, type Message, phrase, type Text, t } from '../../kernel/languages/message.ts';
 import { codecName } from './codecs.ts';
 import type { MediaFacts } from './media-facts.ts';
 
@@ -38,13 +38,11 @@ export function acceptMedia(
   });
 
   if (video === null && undecodable.video.length > 0) {
-    return refuse(t`The video is encoded as ${undecodable.video.map(codecName).join(', ')}, which cannot be decoded.`);
+    return refuse(t`The video is encoded as ${allOf(undecodable.video.map(codecName))}, which cannot be decoded.`);
   }
   if (video === null && audio === null) {
     if (undecodable.audio.length > 0)
-      return refuse(
-        t`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`,
-      );
+      return refuse(t`The sound is encoded as ${allOf(undecodable.audio.map(codecName))}, which cannot be decoded.`);
     return refuse(t`The file holds neither video nor audio that can be played.`);
   }
   if (facts.durationMs === null || facts.durationMs < 1)
@@ -79,10 +77,10 @@ export function acceptMedia(
 }
 
 /** `2 h 5 min`, `4 min 10 s` or `12 s`. */
-export function spoken(durationMs: number): string {
+export function spoken(durationMs: number): Message {
   const seconds = Math.round(durationMs / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
-  if (minutes > 0) return rest > 0 ? `${minutes} min ${rest} s` : `${minutes} min`;
-  return `${rest} s`;
+  if (hours > 0) return minutes > 0 ? phrase`${hours} h ${minutes} min` : phrase`${hours} h`;
+  if (minutes > 0) return rest > 0 ? phrase`${minutes} min ${rest} s` : phrase`${minutes} min`;
+  return phrase`${rest} s`;
 }

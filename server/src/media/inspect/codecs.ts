@@ -1,3 +1,5 @@
+import { type Message, phrase } from '../../kernel/languages/message.ts';
+
 /**
  * The decoders uploads may use, by ffmpeg's codec names: the formats of cameras, phones, editors and the web. Other
  * decoders of ffmpeg would only add attack surface.
@@ -21,14 +23,14 @@ export const AUDIO_CODECS: ReadonlySet<string> = new Set(
 export const COVER_CODECS: ReadonlySet<string> = new Set(['mjpeg', 'png', 'bmp', 'webp']);
 
 /** Display name for error messages, such as that of `hevc`. */
-export function codecName(codec: string): string {
-  const known: Record<string, string> = {
+export function codecName(codec: string): string | Message {
+  const known: Readonly<Record<string, string | Message>> = {
     hevc: 'H.265',
     h264: 'H.264',
     av1: 'AV1',
     vp8: 'VP8',
     vp9: 'VP9',
-    unknown: 'an unknown format',
+    unknown: phrase`an unknown format`,
   };
   return known[codec] ?? codec;
 }

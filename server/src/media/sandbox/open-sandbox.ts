@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { RunError } from '../run-error.ts';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
 import { HostFilesCache } from './host-files.ts';
@@ -20,9 +21,8 @@ import { takeUser } from './users.ts';
 
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
 
-const NO_PROCESS_LIMIT =
-  'Media tools may start threads without number: where the platform is not root, bounding them ' +
-  'takes Linux 5.14 or later, prlimit (util-linux) and user namespaces.';
+const NO_PROCESS_LIMIT = t`Media tools may start threads without number: where the platform is not root, bounding them
+  takes Linux 5.14 or later, prlimit (util-linux) and user namespaces.`;
 
 const BUSY_PAUSE_MS = 500;
 
@@ -59,14 +59,14 @@ export async function openSandbox({
     network: false,
     limits: TRIAL_LIMITS,
   };
-  const errors: string[] = [];
+  const errors: Text[] = [];
   const bubblewrap = isLinux && methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
-  if (bubblewrap === null) errors.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
+  if (bubblewrap === null) errors.push(t`bubblewrap is not installed (Debian: apt-get install bubblewrap).`);
   const filters = [openFilters(), null];
   for (const sandbox of bubblewrap === null ? [] : filters.map((one) => bubblewrapSandbox(bubblewrap, one))) {
     const problem = await tryOut(sandbox, command);
     if (problem === null) return sandbox;
-    if (sandbox.status.protections.seccomp) errors.push(`bubblewrap does not work here: ${problem}`);
+    if (sandbox.status.protections.seccomp) errors.push(t`bubblewrap does not work here: ${problem}`);
   }
   const unshare = isLinux && methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
   if (unshare !== null) {
@@ -86,8 +86,8 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
   const files = new HostFilesCache([tools.setpriv, tools.prlimit, tools.env].filter((launcher) => launcher !== null));
   const limits = ownUser || tools.prlimit !== null;
   const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits };
-  const warnings =
-    filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
+  const warnings: Text[] =
+    filters === null ? [t`Media tools may make every system call: this machine allows no seccomp filter.`] : [];
   if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'bubblewrap', protections, warnings },
@@ -128,12 +128,12 @@ function filterOf({ network, devices }: SandboxedCommand): FilterName {
   return devices.length > 0 ? 'devices' : 'media';
 }
 
-function unshareSandbox(tools: UnshareTools, errors: readonly string[]): Sandbox {
+function unshareSandbox(tools: UnshareTools, errors: readonly Text[]): Sandbox {
   const { asRoot: ownUser, setpriv, prlimit, umount, sh, unshare } = tools;
   const files = new HostFilesCache([setpriv, umount, sh, unshare, ...(prlimit === null ? [] : [prlimit])], 0);
   const limits = ownUser || prlimit !== null;
   const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits };
-  const warnings = [...errors, 'Media tools may make every system call: only bubblewrap can filter them.'];
+  const warnings = [...errors, t`Media tools may make every system call: only bubblewrap can filter them.`];
   if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'unshare', protections, warnings },
@@ -151,7 +151,7 @@ function unshareSandbox(tools: UnshareTools, errors: readonly string[]): Sandbox
   };
 }
 
-function partialSandbox(isolation: PartialIsolation, asRoot: boolean, errors: readonly string[]): Sandbox {
+function partialSandbox(isolation: PartialIsolation, asRoot: boolean, errors: readonly Text[]): Sandbox {
   const ownUser = isolation.user === 'dropped';
   return {
     status: partialStatus(isolation, asRoot, errors),
@@ -188,7 +188,7 @@ async function openRun(
   }
 }
 
-function partialStatus(isolation: PartialIsolation, asRoot: boolean, errors: readonly string[]): SandboxStatus {
+function partialStatus(isolation: PartialIsolation, asRoot: boolean, errors: readonly Text[]): SandboxStatus {
   const protections = {
     files: false,
     network: isolation.network !== 'none',
@@ -199,16 +199,16 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, errors: rea
   };
   const warnings = [
     ...errors,
-    'Media tools can read files of the platform: no file system of their own can be made for them here.',
+    t`Media tools can read files of the platform: no file system of their own can be made for them here.`,
   ];
   if (!protections.network)
-    warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
+    warnings.push(t`Media tools share the network of the platform: no network namespace can be made here.`);
   if (!protections.user)
-    warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
+    warnings.push(t`Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.`);
   if (isolation.user === 'same') warnings.push(NO_PROCESS_LIMIT);
   if (!(isolation.resourceLimits && isolation.parentDeath))
     warnings.push(
-      'Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.',
+      t`Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.`,
     );
   return { method: 'partial', protections, warnings };
 }

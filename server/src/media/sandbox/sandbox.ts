@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { t } from '../../kernel/languages/message.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import type { RunLimits } from './limits.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface SandboxStatus {
   readonly method: SandboxMethod;
   readonly protections: Readonly<Record<Protection, boolean>>;
   /** Sentences for the operator: missing features with suggested fixes; empty for full isolation. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Text[];
 }
 
 /** Whether everything required by `SANDBOX=require` holds. */

@@ -1,3 +1,4 @@
+import type { StoredText } from '../../kernel/languages/message.ts';
 import type { Logger } from '../log.ts';
 import type { SeenWorker } from '../running-workers.ts';
 
@@ -34,7 +35,7 @@ export interface SandboxHealth {
   readonly details: {
     readonly method: string;
     readonly protections: Readonly<Record<string, boolean>>;
-    readonly advice: readonly string[];
+    readonly advice: readonly StoredText[];
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
+import { type Message, sentences, t } from '../../../kernel/languages/message.ts';
 import {
   type Access,
   type Holder,
@@ -34,9 +34,9 @@ const GRANTED = {
   operator: grantedTo('session', true),
 };
 const NOT_ACCEPTED = {
-  key: phrase`The API key is not accepted.`,
-  token: phrase`The token is not accepted.`,
-  oauth: phrase`The connected application is not accepted.`,
+  key: t`The API key is not accepted.`,
+  token: t`The token is not accepted.`,
+  oauth: t`The connected application is not accepted.`,
 };
 const ALLOW: Decision = { kind: 'allow' };
 
@@ -51,7 +51,7 @@ export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access,
     const developer = developerAccess(viewer, nowMs, false);
     if (!developer.eligible) {
       return deny(
-        new AppError('UNAUTHORIZED', t`${developer.reason} ${NOT_ACCEPTED[viewer.credential]}`, {
+        new AppError('UNAUTHORIZED', sentences(developer.reason, NOT_ACCEPTED[viewer.credential]), {
           suggestedFix: developer.howToBecomeEligible,
         }),
       );

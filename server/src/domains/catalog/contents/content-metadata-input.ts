@@ -62,12 +62,12 @@ function readMetadata(
   const at = 'input.metadata';
   add('title', title ?? name, title == null && name != null ? `${at}.name` : `${at}.title`);
   for (const [text, value] of Object.entries(texts)) add(text, value, `${at}.${text}`);
-  const genres = genre && [env.did('genre', genreNamed(genre.name, `${at}.genre.name`))];
+  const genres = genre && [env.did('genre', genreNamed(genre.name, `${at}.genre.name`, env))];
   add('genres', genres, `${at}.genre`);
   const rated = rating && env.did('rating', ratingNamed(rating.system, rating.name, `${at}.rating.name`));
   add('rating', rated, `${at}.rating`);
   const ids = categories?.map(({ name: category }, index) =>
-    env.did('category', categoryNamed(category, `${at}.categories.${index}.name`)),
+    env.did('category', categoryNamed(category, `${at}.categories.${index}.name`, env)),
   );
   add('categories', ids ?? categories, `${at}.categories`);
 }

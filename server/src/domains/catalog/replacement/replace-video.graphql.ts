@@ -1,5 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
@@ -74,7 +75,7 @@ export function declareReplaceVideo(graph: Graph, { Content, assets, UploadInfo 
         content: content.id,
         job: jobId,
         upload: upload && uploadInfo(context, content, upload),
-        warnings,
+        warnings: warnings.map((text) => localized(text, context.language)),
       };
     },
   });

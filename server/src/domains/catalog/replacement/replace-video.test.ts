@@ -70,7 +70,12 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     ]);
     await fixture.api.rows('update contents set duration_ms = 60000 where id = $1', [uuidOf(id)]);
     await fixture.api.ok(anna, CANCEL, { id: job.id });
-    assert.equal((await replace(id, long.length)).warnings.length, 2);
+    const german = { ...anna, language: 'de' as const };
+    const input = { filename: 'b.mp4', size: long.length };
+    assert.deepEqual((await fixture.api.ok(german, REPLACE, { id, input })).replaceContentVideo.warnings, [
+      '1 Untertiteldatei wurde für das jetzige Video gemacht und passt möglicherweise nicht zum neuen. Prüfe ihre Zeiten.',
+      'Die Kapitel wurden für das jetzige Video gemacht und passen möglicherweise nicht zum neuen. Prüfe ihre Zeiten.',
+    ]);
     assert.equal((await fixture.api.rows('select 1 from captions where content_id = $1', [uuidOf(id)])).length, 1);
   });
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { plural, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -26,7 +26,7 @@ export interface StartedReplacement {
   /** Null where the server fetches the file. */
   readonly upload: OpenedIngestion | null;
   /** What may no longer fit the new video. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Text[];
 }
 
 /**
@@ -69,13 +69,17 @@ export async function lockReplaceable(tx: Transaction, actor: Actor, content: Co
   return found;
 }
 
-function warningsAbout({ captions, chapters, summary, durationMs }: TimedTexts): string[] {
+function warningsAbout({ captions, chapters, summary, durationMs }: TimedTexts): Text[] {
   const shown = shownChapters({ set: chapters, description: summary, durationMs });
-  const subject = captions === 1 ? '1 captions file was' : `${captions} captions files were`;
   return [
-    ...(captions > 0 ? [`${subject} made for the present video and may not fit the new one. Check their times.`] : []),
+    ...(captions > 0
+      ? [
+          t`${plural(captions, { one: '# captions file was', other: '# captions files were' })} made for the present video
+            and may not fit the new one. Check their times.`,
+        ]
+      : []),
     ...(shown.length > 0
-      ? ['The chapters were made for the present video and may not fit the new one. Check their times.']
+      ? [t`The chapters were made for the present video and may not fit the new one. Check their times.`]
       : []),
   ];
 }

@@ -1,5 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
+import { CATEGORY_NAMES, GENRE_NAMES, taxonomyText } from './taxonomy-texts.ts';
 import type { RatingSystem } from './taxonomy-types.graphql.ts';
 
 /**
@@ -12,7 +14,7 @@ const CATEGORIES = [
   ...['arts-culture', 'nature-animals', 'vehicles', 'how-to', 'people-blogs'],
 ];
 /** Categories whose names differ from their slugs by more than spelling. */
-const CATEGORY_NAMES: Readonly<Record<string, string>> = {
+const OTHER_SLUGS: Readonly<Record<string, string>> = {
   'cars-and-vehicles': 'vehicles',
   'how-to-and-style': 'how-to',
 };
@@ -30,10 +32,16 @@ const RATINGS: readonly (readonly [RatingSystem, string])[] = [
   ['UNKNOWN', 'UNRATED'],
 ];
 
+/** Who names a term: in their language, or in English. */
+interface Naming {
+  readonly language: Language;
+}
+
 /** Id of a category by its name or slug, in any case. Throws RESOURCE_NOT_FOUND with `field`. */
-export function categoryNamed(name: string, field: string): string {
+export function categoryNamed(name: string, field: string, naming: Naming): string {
   const slug = slugOf(name);
-  return idAt('ca7e', CATEGORIES.indexOf(CATEGORY_NAMES[slug] ?? slug.replace('-and-', '-')), {
+  const index = CATEGORIES.indexOf(OTHER_SLUGS[slug] ?? slug.replace('-and-', '-'));
+  return idAt('ca7e', index < 0 ? indexIn(CATEGORY_NAMES, name, naming) : index, {
     field,
     missing: t`There is no category ${shown(name)}.`,
     list: 'categories',
@@ -41,8 +49,9 @@ export function categoryNamed(name: string, field: string): string {
 }
 
 /** Id of a genre, as {@link categoryNamed}. */
-export function genreNamed(name: string, field: string): string {
-  return idAt('6e12', GENRES.indexOf(slugOf(name)), {
+export function genreNamed(name: string, field: string, naming: Naming): string {
+  const index = GENRES.indexOf(slugOf(name));
+  return idAt('6e12', index < 0 ? indexIn(GENRE_NAMES, name, naming) : index, {
     field,
     missing: t`There is no genre ${shown(name)}.`,
     list: 'genres',
@@ -59,6 +68,10 @@ export function ratingNamed(system: RatingSystem, name: string, field: string): 
     list: 'ratings',
   });
 }
+
+/** The index of a name as the language has it. */
+const indexIn = (names: readonly string[], name: string, { language }: Naming): number =>
+  names.findIndex((known) => taxonomyText(known, language).toLowerCase() === name.trim().toLowerCase());
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 60));
 

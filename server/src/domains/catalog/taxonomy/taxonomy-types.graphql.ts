@@ -1,6 +1,7 @@
-import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import { countRows, type EntityRef, type Graph, type RequestEnv, type RowScope } from '../../../gql/index.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
+import { taxonomyText } from './taxonomy-texts.ts';
 
 export const RATING_SYSTEMS = {
   MPAA: 'Motion pictures in the United States, by the Motion Picture Association.',
@@ -58,16 +59,23 @@ export function declareTaxonomy(graph: Graph, interfaces: Interfaces): TaxonomyT
   return types;
 }
 
+/** A text of a term, in the language of its reader. */
+const textOf = (column: 'name' | 'description') => ({
+  type: 'String' as const,
+  sql: (s: RowScope) => `${s.t}.${column}`,
+  read: ([text]: [string], env: RequestEnv) => taxonomyText(text, env.language),
+});
+
 function declareCategory(graph: Graph, { Node, EntityMetadata, assets }: Interfaces): EntityRef {
   const CategoryAssets = declareCategoryAssets(graph, assets);
   const CategoryMetadata = graph.part('CategoryMetadata', {
     description: 'The texts of a category.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
-      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
-      title: f.column({ type: 'String', description: 'The same as name.', sql: (s) => `${s.t}.name` }),
-      summary: f.column({ type: 'String', description: 'What belongs to it.', sql: (s) => `${s.t}.description` }),
-      shortSummary: f.column({ type: 'String', description: 'The same as summary.', sql: (s) => `${s.t}.description` }),
+      name: f.column({ description: 'Display name.', ...textOf('name') }),
+      title: f.column({ description: 'The same as name.', ...textOf('name') }),
+      summary: f.column({ description: 'What belongs to it.', ...textOf('description') }),
+      shortSummary: f.column({ description: 'The same as summary.', ...textOf('description') }),
       keywords: f.column({ type: ['String'], description: 'Its slug.', sql: (s) => `array[${s.t}.slug]` }),
     }),
   });
@@ -88,7 +96,7 @@ function declareCategory(graph: Graph, { Node, EntityMetadata, assets }: Interfa
         description: 'Slug for URLs and programs, such as food-drink.',
         sql: (s) => `${s.t}.slug`,
       }),
-      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      name: f.column({ description: 'Display name.', ...textOf('name') }),
       createdAt: f.column({
         type: 'DateTime',
         description: 'When it was added to this installation.',
@@ -103,15 +111,13 @@ function declareCategory(graph: Graph, { Node, EntityMetadata, assets }: Interfa
         read: ([name, description, termCode]: [string, string, string], env) => ({
           '@context': 'https://schema.org',
           '@type': 'DefinedTerm',
-          ...{ name, description, termCode },
+          name: taxonomyText(name, env.language),
+          description: taxonomyText(description, env.language),
+          termCode,
           url: `${env.baseUrl}/?category=${termCode}`,
         }),
       }),
-      description: f.column({
-        type: 'String',
-        description: 'What belongs to the category.',
-        sql: (s) => `${s.t}.description`,
-      }),
+      description: f.column({ description: 'What belongs to the category.', ...textOf('description') }),
     }),
   });
 }
@@ -151,7 +157,7 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
         description: 'Slug for URLs and programs, such as science-fiction.',
         sql: (s) => `${s.t}.slug`,
       }),
-      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      name: f.column({ description: 'Display name.', ...textOf('name') }),
     }),
   });
 }
@@ -191,7 +197,7 @@ function declareRating(
         description: 'The label of the rating in its system, such as PG-13.',
         sql: (s) => `${s.t}.code`,
       }),
-      description: f.column({ type: 'String', description: 'Its meaning.', sql: (s) => `${s.t}.description` }),
+      description: f.column({ description: 'Its meaning.', ...textOf('description') }),
       minimumAge: f.column({
         type: 'Int',
         nullable: true,

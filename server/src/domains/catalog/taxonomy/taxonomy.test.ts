@@ -71,6 +71,42 @@ describe('categories, genres and ratings of contents', () => {
     assert.deepEqual(names, [...names].sort());
   });
 
+  it('names and describes them in the language of the reader, and others as they are', async () => {
+    const query = `{ categories(first: 100) { edges { node { name description structuredData
+      metadata { name title summary shortSummary } } } } genres(first: 100) { edges { node { name } } }
+      ratings(first: 100) { edges { node { code name description } } } }`;
+    const read = async (who: Person) => {
+      const found = await api.ok(who, query);
+      const nodesOf = (list: string) => found[list].edges.map(({ node }: { node: object }) => node);
+      return { categories: nodesOf('categories'), genres: nodesOf('genres'), ratings: nodesOf('ratings') };
+    };
+    const german = await read({ ...anna, language: 'de' });
+    const [name, summary] = ['Essen und Trinken', 'Kochen, Essen und Trinken.'];
+    const food = german.categories.find((each: { name: string }) => each.name === name);
+    const { structuredData, ...texts } = food;
+    assert.deepEqual(texts, {
+      ...{ name, description: summary },
+      metadata: { name, title: name, summary, shortSummary: summary },
+    });
+    assert.deepEqual([structuredData.name, structuredData.description], [name, summary]);
+    assert.ok(german.genres.some((each: { name: string }) => each.name === 'Abenteuer'));
+    assert.deepEqual(german.ratings[0], { code: 'G', name: 'G', description: 'Für alle: Zutritt in jedem Alter.' });
+    const arabic = JSON.stringify(await read({ ...anna, language: 'ar' }));
+    const english = await read(anna);
+    const labels = english.ratings.map(({ code }: { code: string }) => code);
+    for (const { name } of [...english.categories, ...english.genres])
+      assert.ok(!arabic.includes(`"${name}"`), `${name} is the same in Arabic`);
+    for (const { description } of [...english.categories, ...english.ratings])
+      assert.ok(!arabic.includes(`"${description}"`), `${description} is the same in Arabic`);
+    assert.deepEqual(labels.slice(0, 3), ['G', 'PG', 'PG-13']);
+    await api.rows("insert into genres (id, slug, name) values (gen_random_uuid(), 'own', 'Sign in')");
+    const own = (await read({ ...anna, language: 'de' })).genres.some(
+      ({ name }: { name: string }) => name === 'Sign in',
+    );
+    await api.rows("delete from genres where slug = 'own'");
+    assert.ok(own, 'it is in the catalog, as another text');
+  });
+
   it('assigns, changes and clears categories and genres, each in one statement', async () => {
     const id = await api.content(anna);
     const input = {

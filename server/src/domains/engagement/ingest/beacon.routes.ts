@@ -59,11 +59,13 @@ async function handleBeacon(
     doNotTrack: optsOutOfTracking(request),
   };
   const outcome = await tracker.track(events, reporterOf(client, viewer), 'events');
-  const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));
+  const hasTexts = outcome.results.some(({ error }) => error !== null);
+  const body = JSON.stringify(payloadOf(outcome, context, { refusedOnly: true }));
   response.writeHead(202, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
+    ...(hasTexts && context.language !== 'en' ? { 'Content-Language': context.language } : {}),
     ...left,
   });
   response.end(body);

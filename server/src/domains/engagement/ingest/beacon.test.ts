@@ -21,14 +21,14 @@ after(async () => {
 async function send(
   body: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: Record<string, unknown> }> {
+): Promise<{ status: number; language: string | null; body: Record<string, unknown> }> {
   const response = await fetch(`${server.address}/api/engagement`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': FIREFOX, ...headers },
   });
   const result = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, body: result };
+  return { status: response.status, language: response.headers.get('content-language'), body: result };
 }
 
 const beacon = (...events: Sent[]) => JSON.stringify({ events });
@@ -47,6 +47,19 @@ describe('the beacon', () => {
       [[false, 'events[1].positionMs']],
     );
     assert.equal(await count(session), 1);
+  });
+
+  it('says in the language of the viewer why events were refused', async () => {
+    const german = { 'accept-language': 'de' };
+    const refused = await send(beacon(fixture.event(video, randomUUID(), 0, { kind: 'DANCE' })), german);
+    const [result] = refused.body.results as { error: { code: string; message: string; suggestedFix: string } }[];
+    assert.deepEqual([refused.language, result?.error.code], ['de', 'INVALID_INPUT']);
+    assert.match(
+      `${result?.error.message} ${result?.error.suggestedFix}`,
+      /^Das ist kein Ereignistyp\. Verwende einen Wert aus START, /,
+    );
+    const accepted = await send(beacon(fixture.event(video, randomUUID(), 0)), german);
+    assert.deepEqual([accepted.status, accepted.language], [202, null]);
   });
 
   it('accepts JSON', async () => {

@@ -1,4 +1,6 @@
 import type { ArgBuilder, CommandContext, Graph } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
 import { MAX_EVENTS, reporterOf, type TrackOutcome } from './track-engagement.ts';
 import { TRAFFIC_SOURCES, type TrafficSource } from './traffic-sources.ts';
@@ -17,7 +19,7 @@ export function declareTracking(graph: Graph): TrafficSourceType {
     args: (t: ArgBuilder) => ({
       input: t.field({ type: declareInput(graph, source), required: true, description: 'The events.' }),
     }),
-    command: async (context, { input }) => payloadOf(await track(context, input.events)),
+    command: async (context, { input }) => payloadOf(await track(context, input.events), context),
   });
   return source;
 }
@@ -30,6 +32,7 @@ function track(context: CommandContext, events: readonly unknown[]): Promise<Tra
 /** The result of the API, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are omitted. */
 export function payloadOf(
   { tracked, results }: TrackOutcome,
+  reader: { readonly language: Language },
   { refusedOnly = false } = {},
 ): Readonly<Record<string, unknown>> {
   const refused = results.reduce((count, { error }) => (error === null ? count : count + 1), 0);
@@ -46,9 +49,9 @@ export function payloadOf(
         ok: error === null,
         error: error && {
           code: error.code,
-          message: error.message,
+          message: localized(error.text, reader.language),
           field: error.field ?? null,
-          suggestedFix: error.suggestedFix,
+          suggestedFix: localized(error.fix, reader.language),
         },
       }),
     ),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import { type ServerCheck, type ServerFacts, serverChecks } from './server-checks.ts';
 
 const COMPLETE = { state: 'complete', method: 'bubblewrap', protections: {}, advice: [] } as const;
@@ -70,6 +72,14 @@ describe('checks of a server', () => {
       assert.equal(found?.state, state, part);
       assert.match(String(found?.fix), fix);
     }
+    const advice = ['Install bubblewrap.', t`bubblewrap does not work here: ${'bwrap: no namespace'}`];
+    const stored = JSON.parse(JSON.stringify({ ...COMPLETE, state: 'incomplete', advice }));
+    const { fix } = check({ workers: [{ host: 'beta', sandbox: stored }] }, 'SANDBOX') ?? {};
+    assert.equal(
+      localized(fix ?? '', 'de'),
+      'Install bubblewrap. bubblewrap funktioniert hier nicht: bwrap: no namespace Führe reelgraph doctor auf dem ' +
+        'Rechner aus; die Anleitung zum Selbsthosten erklärt es.',
+    );
     assert.equal(check({ space: null }, 'DISK_SPACE')?.message, 'The storage has no known limit.');
     assert.equal(
       String(check({ mail: { waiting: 5, failing: 1, oldestAt: null } }, 'MAIL')?.message),

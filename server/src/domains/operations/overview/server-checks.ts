@@ -1,4 +1,4 @@
-import { plural, type Text, t } from '../../../kernel/languages/message.ts';
+import { plural, sentences, type Text, t, textOf } from '../../../kernel/languages/message.ts';
 import type { CheckResult, SandboxHealth, WorkerHealth } from '../../../platform/health/health.ts';
 import type { Backlog } from '../../../platform/jobs/jobs.ts';
 import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
@@ -115,10 +115,8 @@ function sandboxCheck({ workers, sandbox }: ServerFacts): Judged {
   const worst = states.find(({ state }) => state === 'refusing') ?? states.find(({ state }) => state === 'incomplete');
   if (!worst) return ok(t`Programs that read media are isolated completely.`);
   const { advice } = worst;
-  const fix =
-    advice.length > 0
-      ? t`${advice.join(' ')} Run reelgraph doctor on the machine; the guide to self-hosting explains it.`
-      : t`Run reelgraph doctor on the machine; the guide to self-hosting explains it.`;
+  const doctor = t`Run reelgraph doctor on the machine; the guide to self-hosting explains it.`;
+  const fix = sentences(...advice.map(textOf), doctor);
   return worst.state === 'refusing'
     ? { state: 'ERROR', message: t`No media is processed: SANDBOX=require needs more isolation than there is.`, fix }
     : { state: 'WARNING', message: t`Programs that read media are isolated incompletely.`, fix };
