@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
-import { categoryName } from '../../lib/category-names.ts';
 import { t } from '../../lib/i18n.ts';
 
 const CHIP =
@@ -17,7 +16,7 @@ export function CategoryChips({ categories }: { categories: readonly CategoryNam
         {categories.map((category) => (
           <li key={category.id} className="shrink-0">
             <Link to="/category/$slug" params={{ slug: category.slug }} className={CHIP}>
-              {categoryName(category)}
+              {category.name}
             </Link>
           </li>
         ))}

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
-import { categoryName } from '../../lib/category-names.ts';
 import { locale, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { filtersSet, readSearchParams, type SearchParams } from './search-params.ts';
@@ -48,7 +47,7 @@ export function SearchFilters({ params, categories }: Properties) {
         label={t`Category`}
         any={t`Category: any`}
         value={params.category}
-        choices={categories.map((category) => [category.slug, categoryName(category)] as const)}
+        choices={categories.map((category) => [category.slug, category.name] as const)}
         onChoose={(category) => choose({ category })}
       />
       <Choice

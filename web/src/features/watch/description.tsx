@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { categoryName } from '../../lib/category-names.ts';
 import { calendarDate, viewCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import type { Watched } from './now-playing.ts';
@@ -72,7 +71,7 @@ function Tags({ content }: { content: Watched }) {
             params={{ slug: node.slug }}
             className="inline-block rounded-full bg-raised px-3 py-1 text-sm font-medium hover:text-accent-text"
           >
-            {categoryName(node)}
+            {node.name}
           </Link>
         </li>
       ))}

@@ -4642,7 +4642,6 @@ export type SerieResult = {
         readonly edges: readonly ({
           readonly node: {
             readonly id: string;
-            readonly slug: string;
             readonly name: string;
           };
         })[];
@@ -4803,7 +4802,6 @@ export type MiniserieResult = {
         readonly edges: readonly ({
           readonly node: {
             readonly id: string;
-            readonly slug: string;
             readonly name: string;
           };
         })[];
@@ -7543,7 +7541,6 @@ export type TaxonomyResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
-        readonly slug: string;
         readonly name: string;
       };
     })[];
@@ -7552,7 +7549,6 @@ export type TaxonomyResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
-        readonly slug: string;
         readonly name: string;
       };
     })[];

@@ -3,7 +3,6 @@ import { CategoryChips } from '../../features/browse/category-chips.tsx';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { categoryName } from '../../lib/category-names.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
@@ -20,7 +19,7 @@ const ORDERS = [
 /** The videos of a category. */
 export function CategoryPage() {
   const { category, all, query, contents } = route.useLoaderData();
-  const name = categoryName(category);
+  const name = category.name;
   const { sort } = route.useSearch();
   return (
     <>

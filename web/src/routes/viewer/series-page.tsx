@@ -12,7 +12,6 @@ import {
 import { api } from '../../lib/api.ts';
 import { seriesTail } from '../../lib/did.ts';
 import { joined } from '../../lib/format.ts';
-import { genreName } from '../../lib/genre-names.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
@@ -88,7 +87,7 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
               {rating.code}
             </abbr>
           )}
-          {genres.edges.length > 0 && <span>{joined(genres.edges.map(({ node }) => genreName(node)))}</span>}
+          {genres.edges.length > 0 && <span>{joined(genres.edges.map(({ node }) => node.name))}</span>}
         </p>
         {summary && (
           <p dir="auto" className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">

@@ -73,7 +73,8 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     const german = { ...anna, language: 'de' as const };
     const input = { filename: 'b.mp4', size: long.length };
     assert.deepEqual((await fixture.api.ok(german, REPLACE, { id, input })).replaceContentVideo.warnings, [
-      '1 Untertiteldatei wurde für das jetzige Video gemacht und passt möglicherweise nicht zum neuen. Prüfe ihre Zeiten.',
+      '1 Untertiteldatei wurde für das jetzige Video gemacht und passt möglicherweise nicht zum neuen. ' +
+        'Prüfe ihre Zeiten.',
       'Die Kapitel wurden für das jetzige Video gemacht und passen möglicherweise nicht zum neuen. Prüfe ihre Zeiten.',
     ]);
     assert.equal((await fixture.api.rows('select 1 from captions where content_id = $1', [uuidOf(id)])).length, 1);

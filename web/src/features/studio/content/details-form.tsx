@@ -4,8 +4,6 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { categoryName } from '../../../lib/category-names.ts';
-import { genreName } from '../../../lib/genre-names.ts';
 import { locale, t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -95,20 +93,8 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
         </div>
-        <TaxonomyPicker
-          name="categories"
-          label={t`Categories`}
-          all={taxonomy.categories}
-          chosen={details.categories}
-          nameOf={categoryName}
-        />
-        <TaxonomyPicker
-          name="genres"
-          label={t`Genres`}
-          all={taxonomy.genres}
-          chosen={details.genres}
-          nameOf={genreName}
-        />
+        <TaxonomyPicker name="categories" label={t`Categories`} all={taxonomy.categories} chosen={details.categories} />
+        <TaxonomyPicker name="genres" label={t`Genres`} all={taxonomy.genres} chosen={details.genres} />
         <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
       </form>
     </Panel>
@@ -134,13 +120,12 @@ interface TaxonomyPickerProperties {
   readonly label: string;
   readonly all: TaxonomyResult['categories'];
   readonly chosen: EditedContent['details']['categories'];
-  readonly nameOf: (node: { readonly slug: string; readonly name: string }) => string;
 }
 
 /** A collapsible list of checkboxes; the summary lists the selected names. */
-function TaxonomyPicker({ name, label, all, chosen, nameOf }: TaxonomyPickerProperties) {
+function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
-  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => nameOf(node));
+  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
@@ -158,7 +143,7 @@ function TaxonomyPicker({ name, label, all, chosen, nameOf }: TaxonomyPickerProp
               defaultChecked={ids.has(node.id)}
               className="size-4 accent-accent"
             />
-            {nameOf(node)}
+            {node.name}
           </label>
         ))}
       </fieldset>

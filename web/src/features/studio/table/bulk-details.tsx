@@ -7,7 +7,6 @@ import {
   UpdateContents,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { categoryName } from '../../../lib/category-names.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
@@ -59,7 +58,7 @@ export function BulkCategories({ ids, onResults, onClose }: BulkDialogProperties
         {taxonomy.data?.categories.edges.map(({ node }) => (
           <label key={node.id} className="flex items-center gap-2.5">
             <input type="checkbox" name="categories" value={node.id} className="size-4 accent-accent" />
-            {categoryName(node)}
+            {node.name}
           </label>
         ))}
       </fieldset>

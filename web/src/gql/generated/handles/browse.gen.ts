@@ -17,8 +17,8 @@ export const ChannelMetaTags: Operation<types.ChannelMetaTagsResult, types.Chann
 export const HandleMetaTags: Operation<types.HandleMetaTagsResult, types.HandleMetaTagsVariables> = { id: 'QzV0tPXNgqmo', name: 'HandleMetaTags', kind: 'query' };
 export const PlaylistMetaTags: Operation<types.PlaylistMetaTagsResult, types.PlaylistMetaTagsVariables> = { id: 'u6zRfBiNfxIi', name: 'PlaylistMetaTags', kind: 'query' };
 export const HoverPreviewClip: Operation<types.HoverPreviewClipResult, types.HoverPreviewClipVariables> = { id: 'xfRwvjgxCcHi', name: 'HoverPreviewClip', kind: 'query' };
-export const Serie: Operation<types.SerieResult, types.SerieVariables> = { id: '7kB6GvfXPSGT', name: 'Serie', kind: 'query' };
+export const Serie: Operation<types.SerieResult, types.SerieVariables> = { id: '3viwyNgIuz6m', name: 'Serie', kind: 'query' };
 export const SeasonSeries: Operation<types.SeasonSeriesResult, types.SeasonSeriesVariables> = { id: 'R_9yp_9jeqSE', name: 'SeasonSeries', kind: 'query' };
 export const SeasonEpisodes: Operation<types.SeasonEpisodesResult, types.SeasonEpisodesVariables> = { id: '029Sz4WNkgqV', name: 'SeasonEpisodes', kind: 'query' };
-export const Miniserie: Operation<types.MiniserieResult, types.MiniserieVariables> = { id: '_MfnCVgEPEh_', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<types.MiniserieResult, types.MiniserieVariables> = { id: 'TXteNKlsM_NP', name: 'Miniserie', kind: 'query' };
 export const MiniserieEpisodes: Operation<types.MiniserieEpisodesResult, types.MiniserieEpisodesVariables> = { id: 'LhbEnjcZWYa_', name: 'MiniserieEpisodes', kind: 'query' };
