@@ -27,11 +27,13 @@ test('a visitor gets the language of the browser, and chooses another one that s
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   await page.getByRole('link', { name: 'Anmelden' }).first().waitFor();
   await page.getByText('Lanterns').first().waitFor();
+  await page.getByRole('link', { name: 'Essen und Trinken' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
 
   await page.getByRole('combobox', { name: 'Sprache' }).selectOption('العربية');
   await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
   await page.getByRole('combobox', { name: 'اللغة' }).waitFor();
+  await page.getByRole('link', { name: 'طعام وشراب' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.goto(video.path);
   await page.getByRole('heading', { level: 1, name: 'Lanterns' }).waitFor();

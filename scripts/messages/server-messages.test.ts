@@ -59,6 +59,11 @@ throw refused('Not this one.');`),
     [source("const x = { decision: sentences('So.', t`Is it.`) };")],
     ["a.ts:1: 'So.'"],
   ],
+  [
+    'words that are a value of a message',
+    [source(`const size = x ? \`more than \${y}\` : 'input.size'; throw tooLarge(t\`It has \${size} bytes.\`);`)],
+    ['a.ts:1: `more than $'.concat('{y}`')],
+  ],
   ['no code and no description', [source("const x = { code: 'Not Read.', description: 'Not this.' };")], []],
 ];
 

@@ -77,7 +77,21 @@ class Search {
 
   run(): Places {
     for (const module of this.#modules.values()) for (const node of all(module.tree)) this.#start(module, node);
-    return { texts: this.#texts, unknown: this.#unknown };
+    const texts = [...this.#texts, ...this.#wordsInValues()];
+    return { texts, unknown: this.#unknown };
+  }
+
+  /** English words that are values of messages. */
+  #wordsInValues(): Place[] {
+    const search = new Search([...this.#modules.values()].map(({ source }) => source));
+    for (const module of search.#modules.values())
+      for (const node of all(module.tree)) if (isMessage(node)) search.#values(module, node);
+    return search.#texts.filter(({ node }) => hasWords(node));
+  }
+
+  #values(module: Module, message: Node): void {
+    for (const value of message.quasi.expressions as Node[])
+      if (calledName(value) !== 'plural') this.#text(module, value);
   }
 
   #start(module: Module, node: Node): void {
@@ -316,6 +330,17 @@ const isFailure = (node: Node): boolean =>
   node.type === 'ArrayExpression' && node.elements.length > 1 && isCode(node.elements[0]);
 
 const isCode = (node: Node | null | undefined): boolean => node?.type === 'Literal' && node.value in ERROR_CATALOGUE;
+
+const isMessage = (node: Node): boolean =>
+  node.type === 'TaggedTemplateExpression' && ['t', 'phrase'].includes(node.tag.name);
+
+/** Whether a string has words that follow each other, or a place for one. */
+function hasWords(node: Node): boolean {
+  const written = [...all(node)].map(({ type, value }) =>
+    type === 'TemplateElement' ? value.cooked : type === 'Literal' ? value : '',
+  );
+  return written.some((text) => typeof text === 'string' && /\p{Ll}{2,} (?:\p{Ll}{2,}|$)|^ \p{Ll}{2,}/u.test(text));
+}
 
 const isMail = (node: Node): boolean =>
   node.type === 'ObjectExpression' &&

@@ -12,13 +12,17 @@ const catalogs = new Map<Language, Catalog>();
 export function localized(text: string | Phrase, language: Language): string {
   const values = typeof text === 'string' ? [] : text.values;
   const key = keyOf(text);
-  const translation = language === 'en' ? undefined : isOnlyValues(key) ? key : catalogOf(language).get(key);
+  const translation =
+    language === 'en' ? undefined : isOnlyValues(key) ? joined(key, language) : catalogOf(language).get(key);
   if (translation === undefined) return typeof text === 'string' ? text : formatMessage(text.key, values, 'en');
   return formatMessage(translation, values, language, (key) => catalogOf(language).get(key) ?? key);
 }
 
 /** Whether a message has no words of its own: no catalog has those. */
 const isOnlyValues = (key: string): boolean => /^(?:\{\d+\} ?)+$/.test(key);
+
+/** Japanese has no space between sentences. */
+const joined = (key: string, language: Language): string => (language === 'ja' ? key.replaceAll(' ', '') : key);
 
 function catalogOf(language: Language): Catalog {
   let catalog = catalogs.get(language);

@@ -90,6 +90,11 @@ test('sentences are translated each for itself', () => {
   assert.equal(localized(stored, 'de'), german);
   assert.equal(String(stored), 'Sign in The video is 13 h long; the limit is 12 h. No catalog has this.');
   assert.equal(sentences('Alone.'), 'Alone.');
+  const video = t`The video is ${t`${13} h`} long; the limit is ${t`${12} h`}.`;
+  assert.equal(
+    localized(sentences(video, 'The file is text, not audio or video.'), 'ja'),
+    '動画の長さは 13 時間 です。上限は 12 時間 です。このファイルはテキストで、音声や動画ではありません。',
+  );
 });
 
 test('a message with a phrase is translated with it', () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { phrase, t } from '../../../kernel/languages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
@@ -32,7 +32,7 @@ export function nextStep(
   field: string,
 ): number {
   const limit = uploadLimit({ kind }, owner.limits, true);
-  if (reservedBytes >= limit.bytes) throw fileTooLarge(`more than ${reservedBytes}`, limit, field);
+  if (reservedBytes >= limit.bytes) throw fileTooLarge(phrase`more than ${reservedBytes}`, limit, field);
   const full = checkStorageQuota(without(owner, reservedBytes), reservedBytes + 1, field, { atLeast: true });
   if (full) throw full;
   return Math.min(STEP_BYTES, limit.bytes - reservedBytes, remainingBytes(owner));

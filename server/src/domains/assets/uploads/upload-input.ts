@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Value } from '../../../kernel/languages/format-message.ts';
 import { type Message, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { PLAN_CODES, PLANS, type PlanLimits } from '../../../kernel/plans.ts';
@@ -73,12 +74,12 @@ export function readUploadSize(sizeBytes: number, limit: SizeLimit, field: strin
       suggestedFix: t`Send the size of the file as the file system reports it; empty files cannot be uploaded.`,
     });
   }
-  if (sizeBytes > limit.bytes) throw fileTooLarge(String(sizeBytes), limit, field);
+  if (sizeBytes > limit.bytes) throw fileTooLarge(sizeBytes, limit, field);
   return sizeBytes;
 }
 
-/** The error for a file of `size` bytes, in words. */
-export function fileTooLarge(size: string, { bytes, whose, suggestedFix }: SizeLimit, field: string): AppError {
+/** The error for a file of `size` bytes. */
+export function fileTooLarge(size: Value, { bytes, whose, suggestedFix }: SizeLimit, field: string): AppError {
   return new AppError(
     'INVALID_INPUT',
     t`The file has ${size} bytes; the limit ${whose} is ${bytes} bytes (${inUnits(bytes)}).`,

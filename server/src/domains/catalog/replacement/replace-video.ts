@@ -71,8 +71,8 @@ export async function lockReplaceable(tx: Transaction, actor: Actor, content: Co
 
 function warningsAbout({ captions, chapters, summary, durationMs }: TimedTexts): Text[] {
   const shown = shownChapters({ set: chapters, description: summary, durationMs });
-  const aboutCaptions = t`${plural(captions, { one: '# captions file was', other: '# captions files were' })} made for the
-    present video and may not fit the new one. Check their times.`;
+  const aboutCaptions = t`${plural(captions, { one: '# captions file was', other: '# captions files were' })}
+    made for the present video and may not fit the new one. Check their times.`;
   return [
     ...(captions > 0 ? [aboutCaptions] : []),
     ...(shown.length > 0
