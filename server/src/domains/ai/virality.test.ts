@@ -110,6 +110,17 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     assert.ok(Number.isInteger(result.processingTimeMs) && result.processingTimeMs > 0);
   });
 
+  it('name categories in the language of the reader, and take their names in it and in English', async () => {
+    const german = { ...ada, language: 'de' as const };
+    const title = 'The best science of bubbles';
+    for (const category of ['Essen und Trinken', 'Food and drink', 'food-drink']) {
+      const { inferredCategory } = await predict({ title, category }, german);
+      assert.deepEqual(inferredCategory, { category: 'Wissenschaft und Technik', confidence: null });
+    }
+    const error = await api.refused(ada, PREDICT, { input: { title, category: 'Essen und Trinken' } });
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.category']);
+  });
+
   it('apply rule checks without unmeasured numbers', async () => {
     const small = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#050505' } })
       .png()
