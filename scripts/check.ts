@@ -18,7 +18,7 @@ import { groupTests, isFull, type TestFile, writeGroups } from './test-runner/te
 import { keepTimes, knownTimes } from './test-runner/test-times.ts';
 
 /** Test processes at a time. Tests wait a third of the time: four keep two cores busy. */
-const PROCESSES = 4;
+const PROCESSES = 3;
 
 const startedAt = performance.now();
 const interruption = new Interruption();

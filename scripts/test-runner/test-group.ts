@@ -4,19 +4,19 @@ import { resolve } from 'node:path';
 
 /**
  * Captures the async hook by which node:test knows to which suite a test belongs that is declared after an `await`. It
- * makes a promise cost 1.1 instead of 0.05 µs, a quarter of what tests cost, and is not needed once all are declared:
- * an error that no test waits for then fails the process instead of the test that is running.
+ * makes a promise cost 1.1 instead of 0.05 µs, which is 6 % of the time of all tests, and is not needed once they are
+ * declared: an error that no test waits for then fails the process instead of the test that is running.
  */
 function captureHook(): { disable(): void } {
   const { createHook } = asyncHooks;
   let hook: asyncHooks.AsyncHook | null = null;
   asyncHooks.createHook = (callbacks) => {
-    hook ??= createHook(callbacks);
+    asyncHooks.createHook = createHook;
+    hook = createHook(callbacks);
     return hook;
   };
   return {
     disable() {
-      asyncHooks.createHook = createHook;
       if (!hook) throw new Error('node:test creates no async hook any more: remove captureHook.');
       hook.disable();
     },
@@ -29,7 +29,8 @@ const { after, describe } = await import('node:test');
 
 /**
  * Declares a suite for each file, so that hooks outside suites are those of their file, and a file that does not load
- * fails alone. A process that something keeps open after its tests fails after `maxExitMs`.
+ * fails alone. What suites need is awaited outside of them: nothing waits for a suite that does. A process that
+ * something keeps open after its tests fails after `maxExitMs`.
  */
 export function runGroup(files: readonly string[], maxExitMs: number): void {
   let loading = false;

@@ -11,11 +11,11 @@ import { typePages } from './type-pages.ts';
 const BASE_URL = 'https://video.example.com';
 const HOSTILE = 'a | b <script>alert(1)</script> [x](javascript:alert(1)) `</code>`\n\n| c |';
 
-describe('API reference', async () => {
+const examples = await readExamples();
+
+describe('API reference', () => {
   const schema = platformSchema();
-  const operations = new Map(
-    operationPages(schema, await readExamples(), BASE_URL).map((page) => [page.path, page.markdown]),
-  );
+  const operations = new Map(operationPages(schema, examples, BASE_URL).map((page) => [page.path, page.markdown]));
   const types = new Map(typePages(schema).map((page) => [page.path, page.markdown]));
 
   it('has a page for each operation, which the index lists', () => {

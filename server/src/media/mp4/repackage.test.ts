@@ -35,6 +35,11 @@ const standard = await clips.make('standard.mp4', [
   ...tone('stereo', 10.2),
   ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50', '-bf', '3', ...WITH_SOUND],
 ]);
+const late = await clips.make('late.mp4', [
+  ...testVideo('160x90', 25, 2),
+  ...QUICK_H264,
+  ...['-output_ts_offset', '0.04', '-avoid_negative_ts', 'disabled'],
+]);
 
 describe('the sample index of a track', () => {
   it('has the positions, sizes and times that ffprobe finds', async () => {
@@ -65,7 +70,7 @@ describe('the sample index of a track', () => {
   });
 });
 
-describe('segments cut from a file without encoding', async () => {
+describe('segments cut from a file without encoding', () => {
   /** All segments of a track as one file. */
   async function joined(path: string, track: 'video' | 'audio'): Promise<string> {
     const bytes = await readFile(path);
@@ -99,11 +104,6 @@ describe('segments cut from a file without encoding', async () => {
   const recordings = casesOf(['bikes.mp4', 'realshort.mp4', 'sample_with_chapters.mp4'], 0).flatMap(
     (name) => realMedia(name) ?? [],
   );
-  const late = await clips.make('late.mp4', [
-    ...testVideo('160x90', 25, 2),
-    ...QUICK_H264,
-    ...['-output_ts_offset', '0.04', '-avoid_negative_ts', 'disabled'],
-  ]);
   for (const path of [standard, late, ...recordings])
     it(`show every picture of ${path.split('/').at(-1)} at its time`, async () => {
       const pictures = await frames(path);
