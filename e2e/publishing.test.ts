@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
@@ -82,7 +83,7 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
   }
 });
 
-test('a creator uploads in the studio, publishes, hides, renames and deletes', async () => {
+test('a creator uploads in the studio, publishes, hides, renames and deletes', THOROUGH, async () => {
   const { page, context, errors } = await stage.signedIn();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'studio.mp4', 3), 'From the studio', false);
   await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });

@@ -79,7 +79,7 @@ test('chapters divide the seek bar, with names and keyboard navigation', THOROUG
   await context.close();
 });
 
-test('a second of watch time is reported on unload', async () => {
+test('a second of watch time is reported on unload', THOROUGH, async () => {
   const { page, context, errors } = await stage.signedIn();
   await page.goto(video.path);
   await play(page);
@@ -110,7 +110,7 @@ test('comments have the last selected order, whichever response arrives last', T
   await context.close();
 });
 
-test('new comments wait for a click, also those written while offline; a moderator holds one', async () => {
+test('new comments wait for a click, also those written while offline; a moderator holds one', THOROUGH, async () => {
   const reader = await stage.signedIn();
   let broken = true;
   await reader.page.route('**/graphql', (route) => {

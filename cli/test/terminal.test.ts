@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { until } from '../../e2e/support/instances.ts';
-import { casesOf } from '../../server/src/testing/cases.ts';
+import { casesOf, THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
 /** What only a terminal shows: a real pseudo-terminal with input typed into it. */
@@ -88,7 +88,7 @@ describe('the progress of an upload', () => {
     });
   }
 
-  it('has no colors with NO_COLOR', async () => {
+  it('has no colors with NO_COLOR', THOROUGH, async () => {
     const { code, out } = await person.startOnTerminal(80, ['upload', clip, '--draft'], { NO_COLOR: '1' }).ended;
     assert.equal(code, 0, out);
     assert.ok(drawn(out).some((frame) => frame.includes('━━━━━━━━')));
@@ -111,7 +111,7 @@ describe('the progress of an upload', () => {
     assert.match(drawn(again.out)[0] ?? '', /^Resuming the earlier upload/);
   });
 
-  it('is optional: the upload goes on when stderr is closed', async () => {
+  it('is optional: the upload goes on when stderr is closed', THOROUGH, async () => {
     const running = person.start(['upload', clip, '--draft']);
     await new Promise((resolve) => running.child.stderr.once('data', resolve));
     running.child.stderr.destroy();

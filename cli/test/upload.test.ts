@@ -74,26 +74,30 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   );
 });
 
-test('a lost connection is reported, and the next run resumes if the platform stays unreachable', async () => {
-  platform.proxy.take();
-  const isPatch = ({ method }: { method: string }) => method === 'PATCH';
-  platform.proxy.next({ kind: 'lost request' }, isPatch);
-  // After the last byte, the client polls the processing, with its retries.
-  for (let n = 0; n < 5; n += 1)
-    platform.proxy.next(
-      { kind: 'lost request' },
-      ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1,
-    );
-  const first = await person.run('upload', clip, '--draft');
-  assert.equal(first.code, 7, first.err);
-  assert.match(first.err, /^The connection was lost; retrying\.$/m);
-  assert.match(first.err, /^try: .*run the same command again/m);
-  platform.proxy.take();
-  const { code, out, err } = await person.run('upload', clip, '--draft');
-  assert.equal(code, 0, err);
-  assert.match(out, /^✔ a quiet clip \(READY\)/);
-  assert.ok(!platform.proxy.take().some(isPatch), 'the file had arrived');
-});
+test(
+  'a lost connection is reported, and the next run resumes if the platform stays unreachable',
+  THOROUGH,
+  async () => {
+    platform.proxy.take();
+    const isPatch = ({ method }: { method: string }) => method === 'PATCH';
+    platform.proxy.next({ kind: 'lost request' }, isPatch);
+    // After the last byte, the client polls the processing, with its retries.
+    for (let n = 0; n < 5; n += 1)
+      platform.proxy.next(
+        { kind: 'lost request' },
+        ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1,
+      );
+    const first = await person.run('upload', clip, '--draft');
+    assert.equal(first.code, 7, first.err);
+    assert.match(first.err, /^The connection was lost; retrying\.$/m);
+    assert.match(first.err, /^try: .*run the same command again/m);
+    platform.proxy.take();
+    const { code, out, err } = await person.run('upload', clip, '--draft');
+    assert.equal(code, 0, err);
+    assert.match(out, /^✔ a quiet clip \(READY\)/);
+    assert.ok(!platform.proxy.take().some(isPatch), 'the file had arrived');
+  },
+);
 
 test('an upload whose content was deleted starts again, with any options', THOROUGH, async () => {
   platform.proxy.take();

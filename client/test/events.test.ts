@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import { until } from '../../e2e/support/instances.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
@@ -149,7 +150,7 @@ describe('following the log', () => {
     await collect(client.eventsAfter(CREATED, { after: start, silenceMs, signal: stop.signal, onDisconnect }), 1);
   }
 
-  it('waits for a slow reader', async () => {
+  it('waits for a slow reader', THOROUGH, async () => {
     const ids = await make(3, 'Slow');
     const seen: string[] = [];
     // Long enough for a busy machine to connect, which counts as silence too.

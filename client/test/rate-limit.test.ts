@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { createClient } from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 
@@ -13,7 +14,7 @@ const FIELDS = Array.from({ length: 10 }, (_, n) => `c${n}: channels(first: 1) {
 const platform = ownTestPlatform({ RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) });
 
 describe('an exhausted rate limit', () => {
-  it('delays a refused call for as long as the platform requires', async () => {
+  it('delays a refused call for as long as the platform requires', THOROUGH, async () => {
     const client = createClient({ url: platform.url, key: platform.key, retry: { maxAttempts: 1 } });
     let codes: string[] = [];
     // Documents that differ: the client does not know their cost yet.

@@ -13,8 +13,8 @@ import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './
 
 interface StaticCheck {
   readonly name: string;
-  /** Creates a temporary file in the tree, so it must run alone. */
-  readonly plants?: boolean;
+  /** What it plants in the tree: after all others, and not at the same time as those that plant the same. */
+  readonly plants?: 'code' | 'other files';
   /** Null on success, otherwise the problems. */
   run(): Promise<string | null>;
 }
@@ -47,15 +47,15 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   },
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
-  { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
+  { name: 'import rules notice a violation', plants: 'code', run: noticesPlantedImport },
   {
     name: 'architecture checks (environment, SQL and sharp only where they belong)',
     run: async () => errorList(await findArchitectureViolations()),
   },
-  { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
-  { name: 'the check of waits notices a fixed sleep', plants: true, run: noticesPlantedSleep },
+  { name: 'architecture checks notice a violation', plants: 'code', run: noticesPlantedViolation },
+  { name: 'the check of waits notices a fixed sleep', plants: 'other files', run: noticesPlantedSleep },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => findSchemaErrors() },
-  { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
+  { name: 'schema rules notice a violation', plants: 'other files', run: noticesPlantedSchema },
   { name: 'every version of the API keeps its contract', run: findBreakingChanges },
   { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
@@ -163,17 +163,18 @@ function staleList(files: readonly string[]): string | null {
 }
 
 /**
- * Runs the checks two at a time, those that plant something afterwards and alone; prints each result. Returns how many
- * passed and failed. Begins none once the signal is aborted.
+ * Runs the checks two at a time, those that plant something afterwards; prints each result. Returns how many passed and
+ * failed. Begins none once the signal is aborted.
  */
 export async function runStaticChecks(signal: AbortSignal): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
-  const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);
-  const lane = async () => {
+  const lane = async (waiting: StaticCheck[]) => {
     for (let check = waiting.shift(); check && !signal.aborted; check = waiting.shift()) await runCheck(check, tally);
   };
-  await Promise.all([lane(), lane()]);
-  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) if (!signal.aborted) await runCheck(check, tally);
+  const those = (plants?: StaticCheck['plants']) => STATIC_CHECKS.filter((check) => check.plants === plants);
+  const waiting = those();
+  await Promise.all([lane(waiting), lane(waiting)]);
+  await Promise.all([lane(those('code')), lane(those('other files'))]);
   return tally;
 }
 

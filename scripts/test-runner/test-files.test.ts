@@ -7,13 +7,13 @@ const file = (path: string, text = ''): TestFile => ({ file: path, text });
 const paths = (groups: readonly (readonly TestFile[])[]) => groups.map((group) => group.map(({ file }) => file));
 
 describe('test files', () => {
-  test('share as few processes as keep all places busy, about as long each', () => {
+  test('share as few processes as keep all places busy, shorter ones at the end', () => {
     const tests = [70, 50, 40, 20, 10].map((seconds) => file(`server/src/${seconds}.test.ts`));
     const took = new Map(tests.map(({ file }, n) => [file, [70_000, 50_000, 40_000, 20_000, 10_000][n] ?? 0]));
     assert.deepEqual(paths(groupTests(tests, took, 2)), [
-      ['server/src/70.test.ts'],
-      ['server/src/50.test.ts', 'server/src/10.test.ts'],
-      ['server/src/40.test.ts', 'server/src/20.test.ts'],
+      ['server/src/70.test.ts', 'server/src/10.test.ts'],
+      ['server/src/50.test.ts', 'server/src/20.test.ts'],
+      ['server/src/40.test.ts'],
     ]);
     assert.equal(groupTests(tests, took, 4).length, 4);
     assert.equal(groupTests(tests.slice(0, 2), took, 4).length, 2);

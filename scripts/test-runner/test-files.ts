@@ -66,24 +66,30 @@ export function testsNaming(tests: readonly TestFile[], name: string): TestFile[
  */
 export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>, places: number): TestGroup[] {
   const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
-  const spread = (members: readonly TestFile[], count: number): TestFile[][] => {
-    const parts: TestFile[][] = Array.from({ length: Math.min(count, members.length) }, () => []);
-    for (const test of members.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(parts, msOf)?.push(test);
-    return parts;
-  };
   const kindOf = (test: TestFile) =>
     SHARING.find(({ call }) => test.text.includes(call)) ?? (isAlone(test) ? test.file : 'any');
   return [...Map.groupBy(tests, kindOf)]
     .flatMap(([kind, members]) => {
-      if (kind !== 'any') return spread(members, typeof kind === 'string' ? 1 : kind.processes);
-      const groups = Math.min(Math.ceil(sumOf(members, msOf) / GROUP_MS), places * MOST_ROUNDS);
-      return spread(members, Math.max(groups, places));
+      if (kind !== 'any') return deal(members, Array(typeof kind === 'string' ? 1 : kind.processes).fill(1), msOf);
+      const wanted = Math.min(Math.ceil(sumOf(members, msOf) / GROUP_MS), places * MOST_ROUNDS);
+      return deal(members, sharesOf(Math.max(wanted, places), places), msOf);
     })
     .toSorted((one, other) => sumOf(other, msOf) - sumOf(one, msOf));
 }
 
-function leastOf(groups: TestFile[][], msOf: (test: TestFile) => number): TestFile[] | undefined {
-  return groups.toSorted((one, other) => sumOf(one, msOf) - sumOf(other, msOf))[0];
+/** Groups of the last round are half as long: files take more or less time than before, and places would be idle. */
+const sharesOf = (groups: number, places: number): number[] =>
+  Array.from({ length: groups }, (_, n) => (n >= Math.max(places, groups - places) ? 0.5 : 1));
+
+/** Deals files out, those that take longest first, to groups that take as long as their `shares`; omits empty ones. */
+function deal(tests: readonly TestFile[], shares: readonly number[], msOf: (test: TestFile) => number): TestFile[][] {
+  const parts = shares.map((share) => ({ share, ms: 0, files: [] as TestFile[] }));
+  for (const test of tests.toSorted((one, other) => msOf(other) - msOf(one))) {
+    const shortest = parts.reduce((one, other) => (other.ms / other.share < one.ms / one.share ? other : one));
+    shortest.files.push(test);
+    shortest.ms += msOf(test);
+  }
+  return parts.map(({ files }) => files).filter((files) => files.length > 0);
 }
 
 function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {

@@ -39,7 +39,7 @@ const sources: [name: string, file: string, args: string[], tracks: string[], fr
   ['that is sound only', 'song.m4a', [...tone('stereo', 5), '-c:a', 'aac'], ['audio mp4a.40.2 2'], { audio: 236 }],
 ];
 for (const [name, file, args, expected, frames] of casesOf(sources, 1)) {
-  test(`the DASH manifest of a source ${name} is that of its files, and decodes whole`, async () => {
+  test(`the DASH manifest of a source ${name} is that of its files, and decodes whole`, THOROUGH, async () => {
     const { video, outDir } = await packaged(await clips.make(file, args));
     assert.equal(video.files.find(({ path }) => path === 'manifest.mpd')?.contentType, 'application/dash+xml');
     const tracks = await checkManifest(outDir);

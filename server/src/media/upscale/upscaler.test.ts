@@ -252,7 +252,7 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
     await assert.rejects(openUpscaler(testRunner, path), { reason: 'too-large' });
   });
 
-  it('ends a model that never ends', async () => {
+  it('ends a model that never ends', THOROUGH, async () => {
     const constants = {
       count: { type: 'int64', dims: [], values: [2 ** 53] },
       true: { type: 'bool', dims: [], values: [1] },

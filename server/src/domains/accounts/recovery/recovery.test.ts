@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { createAccount } from '../sessions/create-account.ts';
 import { type MailServer, ORIGIN, openMailServer } from '../sessions/testing.ts';
 import { forgetResets } from './password-resets.store.ts';
@@ -129,7 +130,7 @@ describe('an account', () => {
       assert.deepEqual(await state(), before);
     });
 
-    it('sends at most three links in a row to an address, known or not, and 20 for a client', async () => {
+    it('sends at most three links in a row to an address, known or not, and 20 for a client', THOROUGH, async () => {
       for (const email of ['anna@example.com', 'nobody@example.com']) {
         const results = [];
         for (let n = 0; n < 4; n += 1) results.push((await post('request-password-reset', { email })).status);

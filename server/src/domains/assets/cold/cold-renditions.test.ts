@@ -212,7 +212,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.deepEqual([await fixture.keys(prefixes.onDemand), await problems()], [[], []]);
   });
 
-  it('are encoded again for a download, which is refused until then', async () => {
+  it('are encoded again for a download, which is refused until then', THOROUGH, async () => {
     await evictAndDelete();
     const download = () => fetch(downloadAddress(addressing(), video.assetId, 'video.mp4', false));
     const refused = await download();
@@ -227,7 +227,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.ok((await response.arrayBuffer()).byteLength > 1_000);
   });
 
-  it('stay evicted where other bytes were encoded: the video is processed again', async () => {
+  it('stay evicted where other bytes were encoded: the video is processed again', THOROUGH, async () => {
     await evictAndDelete();
     const outputs = await rows<{ folder: string; outputs: object }>(
       `select folder, outputs from rendition_outputs where folder like '%v360'`,
@@ -252,7 +252,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('are not kept ready for viewers who left', async () => {
+  it('are not kept ready for viewers who left', THOROUGH, async () => {
     assert.deepEqual(await states(), EVICTED);
     assert.equal((await watch(1)).status, 200);
     await endIdleRebuilds(fixture.platform);

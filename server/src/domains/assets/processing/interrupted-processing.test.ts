@@ -58,7 +58,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     assert.equal((await fixture.contentRow(video.contentId)).status, 'DRAFT');
   });
 
-  it('stops when cancelled, and leaves neither package nor poster', async () => {
+  it('stops when cancelled, and leaves neither package nor poster', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     fixture.onStore = async () => {
       await fixture.platform.db.run(
@@ -81,7 +81,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     assert.deepEqual(await fixture.postersOf(video.contentId), []);
   });
 
-  it('leaves no poster when the video could not be stored', async () => {
+  it('leaves no poster when the video could not be stored', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     const images = (await fixture.keys('images/')).length;
     fixture.onStore = async () => {

@@ -54,38 +54,44 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
   const duePurges = async () =>
     (await rows<{ key: string }>('select key_prefix as key from object_purges order by key')).map(({ key }) => key);
 
-  it('stay at one address while it is encoded; the uploaded pictures stay beside the encoded ones', async () => {
-    const { jobId, name, manifests, assetId } = await playable();
-    assert.deepEqual(uris(await textOf(`${manifests}master.m3u8`)), ['copy-1/video/index.m3u8']);
-    await fixture.process(jobId);
-    const master = await textOf(`${manifests}master.m3u8`);
-    assert.deepEqual(new Set(uris(master)), new Set([`${name}/v90/index.m3u8`, 'copy-1/video/index.m3u8']));
-    assert.deepEqual(master.match(/TYPE=AUDIO,.*URI="(.*)"/g)?.length, 1);
-    assert.match(master, new RegExp(`TYPE=AUDIO,.*URI="${name}/audio/index.m3u8"`));
-    const dash = await textOf(`${manifests}manifest.mpd`);
-    const ids = [...dash.matchAll(/<Representation id="([^"]*)"/g)].map(([, id]) => id);
-    assert.deepEqual(new Set(ids), new Set([`${name}.audio`, `${name}.v90`, 'copy-1.video']));
-    assert.deepEqual(
-      await rows('select folder, label, origin from renditions where video_asset_id = $1 order by position', [assetId]),
-      [
-        { folder: 'copy-1/video', label: '90p source', origin: 'COPY' },
-        { folder: `${name}/v90`, label: '90p', origin: 'ENCODE' },
-        { folder: `${name}/audio`, label: null, origin: 'ENCODE' },
-      ],
-    );
-    for (const file of ['copy-1/video/1.m4s', `${name}/v90/seg-00000.m4s`])
-      assert.equal((await fetchMedia(manifests + file)).status, 200, file);
-    const stored = await fixture.keys(manifests);
-    const [counted] = await rows<{ files: number; bytes: number }>(
-      'select derived_files as files, derived_bytes as bytes from video_assets where id = $1',
-      [assetId],
-    );
-    assert.equal(counted?.files, stored.length);
-    assert.deepEqual(
-      (await duePurges()).filter((key) => key.startsWith(manifests)),
-      [],
-    );
-  });
+  it(
+    'stay at one address while it is encoded; the uploaded pictures stay beside the encoded ones',
+    THOROUGH,
+    async () => {
+      const { jobId, name, manifests, assetId } = await playable();
+      assert.deepEqual(uris(await textOf(`${manifests}master.m3u8`)), ['copy-1/video/index.m3u8']);
+      await fixture.process(jobId);
+      const master = await textOf(`${manifests}master.m3u8`);
+      assert.deepEqual(new Set(uris(master)), new Set([`${name}/v90/index.m3u8`, 'copy-1/video/index.m3u8']));
+      assert.deepEqual(master.match(/TYPE=AUDIO,.*URI="(.*)"/g)?.length, 1);
+      assert.match(master, new RegExp(`TYPE=AUDIO,.*URI="${name}/audio/index.m3u8"`));
+      const dash = await textOf(`${manifests}manifest.mpd`);
+      const ids = [...dash.matchAll(/<Representation id="([^"]*)"/g)].map(([, id]) => id);
+      assert.deepEqual(new Set(ids), new Set([`${name}.audio`, `${name}.v90`, 'copy-1.video']));
+      assert.deepEqual(
+        await rows('select folder, label, origin from renditions where video_asset_id = $1 order by position', [
+          assetId,
+        ]),
+        [
+          { folder: 'copy-1/video', label: '90p source', origin: 'COPY' },
+          { folder: `${name}/v90`, label: '90p', origin: 'ENCODE' },
+          { folder: `${name}/audio`, label: null, origin: 'ENCODE' },
+        ],
+      );
+      for (const file of ['copy-1/video/1.m4s', `${name}/v90/seg-00000.m4s`])
+        assert.equal((await fetchMedia(manifests + file)).status, 200, file);
+      const stored = await fixture.keys(manifests);
+      const [counted] = await rows<{ files: number; bytes: number }>(
+        'select derived_files as files, derived_bytes as bytes from video_assets where id = $1',
+        [assetId],
+      );
+      assert.equal(counted?.files, stored.length);
+      assert.deepEqual(
+        (await duePurges()).filter((key) => key.startsWith(manifests)),
+        [],
+      );
+    },
+  );
 
   it('are the encoded ones where the channel keeps no originals', THOROUGH, async () => {
     const { jobId, name, manifests, channelId } = await playable();

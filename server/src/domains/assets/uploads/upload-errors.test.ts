@@ -10,6 +10,7 @@ import { S3ReceivingStore } from '../../../platform/storage/s3-receiving.ts';
 import { S3Store } from '../../../platform/storage/s3-store.ts';
 import { diskError } from '../../../platform/storage/storage-errors.ts';
 import { startTestS3 } from '../../../platform/storage/testing.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import {
   errorOf,
   offsetOf,
@@ -293,7 +294,7 @@ it('a full disk refuses the chunk, keeps acknowledged bytes, and the upload cont
   }
 });
 
-it('uploads to a bucket survive restarts and broken connections as well', async () => {
+it('uploads to a bucket survive restarts and broken connections as well', THOROUGH, async () => {
   const service = await startTestS3();
   const client = createS3Client(service.settings);
   const store = new S3Store(client, service.settings.bucket, '/nonexistent');

@@ -36,72 +36,76 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       ([, ...found]) => found.filter((each) => each !== undefined).join(' '),
     );
 
-  it('is listed beside the others with its own name, asks players to prefer them, and can be removed', async () => {
-    const video = await videos.ready(await detailed());
-    const before = {
-      asset: await videos.fixture.assetRow(video.assetId),
-      master: await videos.textOf(video, 'master.m3u8'),
-    };
-    const jobId = await start(video);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
-    assert.equal(await start(video, { target: 360 }), jobId, 'it is the default');
-    await assert.rejects(remove(video), /still being made/);
-    await videos.fixture.process(jobId);
+  it(
+    'is listed beside the others with its own name, asks players to prefer them, and can be removed',
+    THOROUGH,
+    async () => {
+      const video = await videos.ready(await detailed());
+      const before = {
+        asset: await videos.fixture.assetRow(video.assetId),
+        master: await videos.textOf(video, 'master.m3u8'),
+      };
+      const jobId = await start(video);
+      assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
+      assert.equal(await start(video, { target: 360 }), jobId, 'it is the default');
+      await assert.rejects(remove(video), /still being made/);
+      await videos.fixture.process(jobId);
 
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
-    assert.equal(await start(video), jobId, 'it is not done twice');
-    const { receipt, input } = (await enhancementOf(video)) ?? assert.fail('there is none');
-    assert.deepEqual(input, { target: 360, factor: 2, model: 'compressed' });
-    assert.ok(receipt);
-    const { gainDb, tested, decision, ...rest } = receipt;
-    assert.deepEqual(rest, {
-      ...{ outcome: 'ENHANCED', target: 360, model: 'compressed', modelVersion: 1, version: 2 },
-      ...{ enhancedPercent: 100, scenes: 1 },
-    });
-    assert.ok(gainDb > 1 && tested >= 2, JSON.stringify(receipt));
-    assert.match(localized(decision, 'en'), /^All scenes were enlarged with the model\. In the test they came \d/);
+      assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+      assert.equal(await start(video), jobId, 'it is not done twice');
+      const { receipt, input } = (await enhancementOf(video)) ?? assert.fail('there is none');
+      assert.deepEqual(input, { target: 360, factor: 2, model: 'compressed' });
+      assert.ok(receipt);
+      const { gainDb, tested, decision, ...rest } = receipt;
+      assert.deepEqual(rest, {
+        ...{ outcome: 'ENHANCED', target: 360, model: 'compressed', modelVersion: 1, version: 2 },
+        ...{ enhancedPercent: 100, scenes: 1 },
+      });
+      assert.ok(gainDb > 1 && tested >= 2, JSON.stringify(receipt));
+      assert.match(localized(decision, 'en'), /^All scenes were enlarged with the model\. In the test they came \d/);
 
-    const name = `${jobId.slice(-12)}-1`;
-    const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/v180')));
-    const master = await videos.textOf(video, 'master.m3u8');
-    assert.deepEqual(variants(master), [`320x180 2 ${own}`, `640x360 360p enhanced 1 ${name}/v360`]);
-    const manifest = await videos.textOf(video, 'manifest.mpd');
-    assert.match(manifest, /<Label>360p enhanced<\/Label>\s*<Role [^>]*value="alternate"\/>/);
-    assert.equal(manifest.match(/<AdaptationSet /g)?.length, 2);
+      const name = `${jobId.slice(-12)}-1`;
+      const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/v180')));
+      const master = await videos.textOf(video, 'master.m3u8');
+      assert.deepEqual(variants(master), [`320x180 2 ${own}`, `640x360 360p enhanced 1 ${name}/v360`]);
+      const manifest = await videos.textOf(video, 'manifest.mpd');
+      assert.match(manifest, /<Label>360p enhanced<\/Label>\s*<Role [^>]*value="alternate"\/>/);
+      assert.equal(manifest.match(/<AdaptationSet /g)?.length, 2);
 
-    await videos.prefer(video, true);
-    assert.deepEqual(variants(await videos.textOf(video, 'master.m3u8')), [
-      `320x180 1 ${own}`,
-      `640x360 360p enhanced 2 ${name}/v360`,
-    ]);
-    const preferring = await videos.textOf(video, 'manifest.mpd');
-    assert.equal(preferring.match(/<AdaptationSet /g)?.length, 1);
-    assert.match(preferring, /width="640" height="360"[^>]*>\s*<Label>360p enhanced<\/Label>/);
-    assert.doesNotMatch(preferring, /alternate/);
-    await videos.prefer(video, false);
-    assert.deepEqual(
-      [await videos.textOf(video, 'master.m3u8'), await videos.textOf(video, 'manifest.mpd')],
-      [master, manifest],
-    );
+      await videos.prefer(video, true);
+      assert.deepEqual(variants(await videos.textOf(video, 'master.m3u8')), [
+        `320x180 1 ${own}`,
+        `640x360 360p enhanced 2 ${name}/v360`,
+      ]);
+      const preferring = await videos.textOf(video, 'manifest.mpd');
+      assert.equal(preferring.match(/<AdaptationSet /g)?.length, 1);
+      assert.match(preferring, /width="640" height="360"[^>]*>\s*<Label>360p enhanced<\/Label>/);
+      assert.doesNotMatch(preferring, /alternate/);
+      await videos.prefer(video, false);
+      assert.deepEqual(
+        [await videos.textOf(video, 'master.m3u8'), await videos.textOf(video, 'manifest.mpd')],
+        [master, manifest],
+      );
 
-    const segmentsIn = async (path: string) => (await videos.textOf(video, path)).match(/#EXTINF:.*|seg-.*/g);
-    assert.deepEqual(await segmentsIn(`${name}/v360/index.m3u8`), await segmentsIn(`${own}/index.m3u8`));
-    assert.deepEqual(await videos.problems(), []);
-    const last = only(
-      await videos.rows<{ type: string; payload: { upscale?: string } }>(
-        'select type, payload from events where subject_id = $1 order by id desc limit 1',
-        [video.contentId],
-      ),
-    );
-    assert.deepEqual([last.type, last.payload.upscale], ['asset.renditions_added', '360p']);
+      const segmentsIn = async (path: string) => (await videos.textOf(video, path)).match(/#EXTINF:.*|seg-.*/g);
+      assert.deepEqual(await segmentsIn(`${name}/v360/index.m3u8`), await segmentsIn(`${own}/index.m3u8`));
+      assert.deepEqual(await videos.problems(), []);
+      const last = only(
+        await videos.rows<{ type: string; payload: { upscale?: string } }>(
+          'select type, payload from events where subject_id = $1 order by id desc limit 1',
+          [video.contentId],
+        ),
+      );
+      assert.deepEqual([last.type, last.payload.upscale], ['asset.renditions_added', '360p']);
 
-    assert.equal(await remove(video), true);
-    assert.equal(await remove(video), false);
-    assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
-    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
-    const purges = await videos.rows<{ key: string }>('select key_prefix as key from object_purges');
-    assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
-  });
+      assert.equal(await remove(video), true);
+      assert.equal(await remove(video), false);
+      assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
+      assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+      const purges = await videos.rows<{ key: string }>('select key_prefix as key from object_purges');
+      assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
+    },
+  );
 
   it('ends without a result where no scene gains, and stores nothing', THOROUGH, async () => {
     const video = await videos.ready(await videos.clip('soft.mp4', ...SOFT, ...H264));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { inputArg, type Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -149,7 +150,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     });
   });
 
-  it('are deleted with their video; added ones stay', async () => {
+  it('are deleted with their video; added ones stay', THOROUGH, async () => {
     await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...TEST_VIDEO, ...H264]));
     await processUploadedVideo(api, anna, id);
     const { captions } = await read();

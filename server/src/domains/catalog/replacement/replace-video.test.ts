@@ -57,7 +57,7 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     assert.equal(durationMs, 2000);
   });
 
-  it('warns of captions and chapters that may not fit, which stay', async () => {
+  it('warns of captions and chapters that may not fit, which stay', THOROUGH, async () => {
     const id = await fixture.published(anna, short);
     await fixture.api.ok(anna, CAPTIONS, { id });
     const { job, warnings } = await replace(id, long.length);

@@ -154,7 +154,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
     assert.ok((await stored()).includes(uuidOf(chosen.id)));
   });
 
-  it('stays where somebody chose the frame that the server took', async () => {
+  it('stays where somebody chose the frame that the server took', THOROUGH, async () => {
     const id = await fixture.published(anna, red);
     const found = await posterOf(id);
     await fixture.api.ok(anna, SET, { id, input: { imageId: found.id } });

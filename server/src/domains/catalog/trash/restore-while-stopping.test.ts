@@ -91,7 +91,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
     assert.ok((await objectsOf(id)) > 0);
   });
 
-  it('is processed when it was in the trash only briefly', async () => {
+  it('is processed when it was in the trash only briefly', THOROUGH, async () => {
     const id = await uploadVideo(api, anna, video);
     onStore = async () => {
       await act('deleteContent', id);

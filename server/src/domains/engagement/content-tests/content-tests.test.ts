@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { uuidOf } from '../../catalog/testing.ts';
 import { rebuildRollUps } from '../roll-up/roll-up-events.ts';
@@ -225,7 +226,7 @@ describe('a running test', () => {
     assert.equal((await eventsOf(video)).length, 1);
   });
 
-  it('is stopped when its title or images change, or it is no longer public', async () => {
+  it('is stopped when its title or images change, or it is no longer public', THOROUGH, async () => {
     const changes = [
       ['mutation ($id: DID!) { updateContent(id: $id, input: { title: "New" }) { id } }', 'CONTENT_CHANGED'],
       ['mutation ($id: DID!) { unpublishContent(id: $id) { id } }', 'NOT_PUBLIC'],

@@ -193,16 +193,22 @@ describe('access of exports', () => {
     const purges = 'select count(*)::int as n from object_purges where key_prefix = $1';
     assert.deepEqual(await api.row(purges, [`exports/${uuidOf(id)}/`]), { n: 2 });
   });
+});
 
-  it('the queue runs them on a worker', async () => {
-    const person = await api.person('waiting');
-    const id = await order(api, person, QUERY);
-    await api.domains.integrations.startWork();
-    await until(async () => {
-      const { status } = await api.row<{ status: string }>('select status from data_exports where id = $1', [
-        uuidOf(id),
-      ]);
-      return status === 'COMPLETE';
-    });
+describe('exports in the queue', () => {
+  it('are run by a worker', async () => {
+    const api = await openTestCatalog({ jobs: true });
+    try {
+      const id = await order(api, await api.person('waiting'), QUERY);
+      await api.domains.integrations.startWork();
+      await until(async () => {
+        const { status } = await api.row<{ status: string }>('select status from data_exports where id = $1', [
+          uuidOf(id),
+        ]);
+        return status === 'COMPLETE';
+      });
+    } finally {
+      await api.close();
+    }
   });
 });

@@ -91,7 +91,7 @@ async function receivedOf(inputPath: string, startFrame: number, endFrame: numbe
 }
 
 describe('stages that are programs', { timeout: 300_000 }, () => {
-  it('see each frame of a video once, by its number in the whole video, and change its size', async () => {
+  it('see each frame of a video once, by its number in the whole video, and change its size', THOROUGH, async () => {
     const { outDir, folders, parts } = await encodeWith(await moving(), withStages(frameCounter()));
     assert.deepEqual([folders, parts], [['v180', 'audio'], 2]);
     assert.deepEqual(await numbersIn(outDir, 'v180'), range(250));

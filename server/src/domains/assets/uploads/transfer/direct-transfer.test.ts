@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { openTestS3Storage, type TestS3Storage } from '../../../../platform/storage/testing.ts';
+import { THOROUGH } from '../../../../testing/cases.ts';
 import { tablesChanged } from '../../../../testing/tables-changed.ts';
 import { openTestCatalog } from '../../../catalog/testing.ts';
 import {
@@ -143,7 +144,7 @@ describe('an upload straight to S3', { timeout: 120_000 }, () => {
     assert.equal((await post(`${endpoint}/complete`, { etags })).status, 200);
   });
 
-  it('does not mix with bytes that were received by tus; tus may start over', async () => {
+  it('does not mix with bytes that were received by tus; tus may start over', THOROUGH, async () => {
     const { endpoint } = await surface.open(owner, { sizeBytes: SIZE });
     const patch = (offset: number, bytes: Buffer) =>
       fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: bytes });
