@@ -46,47 +46,56 @@ const MAIL = new Set(['subject', 'paragraphs', 'label', 'reason']);
 interface Module {
   readonly source: Source;
   readonly tree: Node;
+  /** All of the tree. */
+  readonly nodes: readonly Node[];
   readonly parents: Map<Node, Node>;
   readonly imports: Map<string, { readonly file: string; readonly name: string }>;
 }
 
 export function placesIn(sources: readonly Source[]): Places {
-  return new Search(sources).run();
+  const program = programOf(sources);
+  const { texts, unknown } = new Search(program).run();
+  return { texts: [...texts, ...new Search(program).wordsInValues()], unknown };
+}
+
+interface Program {
+  readonly modules: ReadonlyMap<string, Module>;
+  /** Calls by the name that is called. */
+  readonly calls: ReadonlyMap<string, readonly { readonly module: Module; readonly node: Node }[]>;
+}
+
+function programOf(sources: readonly Source[]): Program {
+  const modules = sources.map(moduleOf);
+  const calls = modules.flatMap((module) =>
+    module.nodes.flatMap((node) => (calledName(node) === undefined ? [] : [{ module, node }])),
+  );
+  return {
+    modules: new Map(modules.map((module) => [module.source.file, module])),
+    calls: Map.groupBy(calls, ({ node }) => calledName(node) ?? ''),
+  };
 }
 
 class Search {
-  readonly #modules = new Map<string, Module>();
+  readonly #program: Program;
   readonly #seen = new Set<Node>();
   readonly #texts: Place[] = [];
   readonly #unknown: Place[] = [];
   readonly #parameters = new Set<string>();
-  /** Calls by the name that is called. */
-  readonly #calls = new Map<string, { readonly module: Module; readonly node: Node }[]>();
 
-  constructor(sources: readonly Source[]) {
-    for (const source of sources) this.#modules.set(source.file, moduleOf(source));
-    for (const module of this.#modules.values())
-      for (const node of all(module.tree)) {
-        const name = calledName(node);
-        if (name === undefined) continue;
-        const calls = this.#calls.get(name) ?? [];
-        calls.push({ module, node });
-        this.#calls.set(name, calls);
-      }
+  constructor(program: Program) {
+    this.#program = program;
   }
 
   run(): Places {
-    for (const module of this.#modules.values()) for (const node of all(module.tree)) this.#start(module, node);
-    const texts = [...this.#texts, ...this.#wordsInValues()];
-    return { texts, unknown: this.#unknown };
+    for (const module of this.#program.modules.values()) for (const node of module.nodes) this.#start(module, node);
+    return { texts: this.#texts, unknown: this.#unknown };
   }
 
   /** English words that are values of messages. */
-  #wordsInValues(): Place[] {
-    const search = new Search([...this.#modules.values()].map(({ source }) => source));
-    for (const module of search.#modules.values())
-      for (const node of all(module.tree)) if (isMessage(node)) search.#values(module, node);
-    return search.#texts.filter(({ node }) => hasWords(node));
+  wordsInValues(): Place[] {
+    for (const module of this.#program.modules.values())
+      for (const node of module.nodes) if (isMessage(node)) this.#values(module, node);
+    return this.#texts.filter(({ node }) => hasWords(node));
   }
 
   #values(module: Module, message: Node): void {
@@ -110,7 +119,7 @@ class Search {
   }
 
   #mail(module: Module, node: Node): void {
-    for (const inner of all(node))
+    for (const inner of nodesOf(node))
       if (inner.type === 'Property' && MAIL.has(inner.key.name ?? '')) this.#text(module, inner.value);
   }
 
@@ -188,7 +197,7 @@ class Search {
     const { callee } = node;
     const method = methodCalled(node);
     if (method !== undefined) {
-      const owner = methodsOf(module.tree, method)[0];
+      const owner = methodsOf(module, method)[0];
       if (owner) {
         this.#results(module, owner);
         return;
@@ -232,7 +241,7 @@ class Search {
     const key = `${module.source.file} ${owner.start} ${index} ${property}`;
     if (this.#parameters.has(key)) return;
     this.#parameters.add(key);
-    for (const call of this.#calls.get(name) ?? []) {
+    for (const call of this.#program.calls.get(name) ?? []) {
       const isOwn = name.startsWith('this.')
         ? call.module === module
         : this.#definition(call.module, call.node, name)?.node === owner;
@@ -263,7 +272,7 @@ class Search {
         }
     }
     const imported = module.imports.get(name);
-    const from = imported && this.#modules.get(imported.file);
+    const from = imported && this.#program.modules.get(imported.file);
     return imported && from ? this.#definition(from, from.tree, imported.name) : undefined;
   }
 }
@@ -320,8 +329,8 @@ const methodCalled = (node: Node): string | undefined =>
 
 const memberName = (key: Node): string => (key.type === 'PrivateIdentifier' ? `#${key.name}` : key.name);
 
-const methodsOf = (tree: Node, name: string): Node[] =>
-  [...all(tree)].flatMap((node) =>
+const methodsOf = ({ nodes }: Module, name: string): Node[] =>
+  nodes.flatMap((node) =>
     node.type === 'MethodDefinition' && `this.${memberName(node.key)}` === name ? [node.value as Node] : [],
   );
 
@@ -336,7 +345,7 @@ const isMessage = (node: Node): boolean =>
 
 /** Whether a string has words that follow each other, or a place for one. */
 function hasWords(node: Node): boolean {
-  const written = [...all(node)].map(({ type, value }) =>
+  const written = nodesOf(node).map(({ type, value }) =>
     type === 'TemplateElement' ? value.cooked : type === 'Literal' ? value : '',
   );
   return written.some((text) => typeof text === 'string' && /\p{Ll}{2,} (?:\p{Ll}{2,}|$)|^ \p{Ll}{2,}/u.test(text));
@@ -354,21 +363,23 @@ const hasFix = (object: Node | undefined): boolean =>
 
 function moduleOf(source: Source): Module {
   const tree = parseModule(source.file, source.code);
+  const nodes = nodesOf(tree);
   const parents = new Map<Node, Node>();
   const imports = new Map<string, { readonly file: string; readonly name: string }>();
-  for (const node of all(tree)) {
+  for (const node of nodes) {
     for (const child of childrenOf(node)) parents.set(child, node);
     if (node.type !== 'ImportDeclaration') continue;
     const file = join(dirname(source.file), node.source.value);
     for (const { local, imported } of node.specifiers as Node[])
       if (imported) imports.set(local.name, { file, name: imported.name });
   }
-  return { source, tree, parents, imports };
+  return { source, tree, nodes, parents, imports };
 }
 
-function* all(node: Node): Generator<Node> {
-  yield node;
-  for (const child of childrenOf(node)) yield* all(child);
+function nodesOf(tree: Node): Node[] {
+  const nodes = [tree];
+  for (let at = 0; at < nodes.length; at += 1) nodes.push(...childrenOf(nodes[at] as Node)); // no gap in an array
+  return nodes;
 }
 
 /** What has no texts for people of other languages: tests, tools for agents, the documentation, the command line. */
