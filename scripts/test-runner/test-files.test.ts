@@ -12,7 +12,7 @@ describe('test files', () => {
     const took = new Map(tests.map(({ file }, n) => [file, [70_000, 50_000, 40_000, 20_000, 10_000][n] ?? 0]));
     assert.deepEqual(paths(groupTests(tests, took, 2)), [
       ['server/src/70.test.ts', 'server/src/10.test.ts'],
-      ['server/src/50.test.ts', 'server/src/20.test.ts'],
+      ['server/src/20.test.ts', 'server/src/50.test.ts'],
       ['server/src/40.test.ts'],
     ]);
     assert.equal(groupTests(tests, took, 4).length, 4);

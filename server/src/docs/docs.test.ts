@@ -28,16 +28,16 @@ function allPages(): Promise<Map<string, string>> {
 
 async function crawl(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
-  const queue = ['/docs'];
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    if (pages.has(path) || ELSEWHERE.has(path.split('?')[0] ?? '')) continue;
+  const linked = new Set(['/docs']); // grows while it is walked
+  for (const path of linked) {
+    if (ELSEWHERE.has(path.split('?')[0] ?? '')) continue;
     const response = await at.fetch(path, { headers: { accept: 'text/html' } });
     assert.equal(response.status, 200, path);
     const text = await response.text();
     pages.set(path, text);
     if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
     for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g))
-      queue.push(href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
+      linked.add(href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
   }
   return pages;
 }
