@@ -16,13 +16,13 @@ export interface TestDatabase {
 }
 
 /**
- * PostgreSQL for tests in `folder`: without fsync, without statistics of the statements of each database, and with a
- * password that clients hash once instead of 4096 times for each connection.
+ * PostgreSQL for tests in `folder`: without fsync, autovacuum and statistics of the statements of each database, and with
+ * a password that clients hash once instead of 4096 times for each connection.
  */
 export async function startTestPostgres(folder: string): Promise<LocalPostgres> {
   const server = await startLocalPostgres(folder);
   await administer(server.url, async (client) => {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
       await client.query(`alter system set ${setting} = off`);
     await client.query('alter system set pg_stat_statements.track = none');
     await client.query('select pg_reload_conf()');

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
@@ -50,7 +49,7 @@ test('pressing play while the source is attached is not lost', async () => {
   await context.close();
 });
 
-test('chapters divide the seek bar, with names and keyboard navigation', THOROUGH, async () => {
+test('chapters divide the seek bar, with names and keyboard navigation', async () => {
   const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await play(page);
@@ -79,7 +78,7 @@ test('chapters divide the seek bar, with names and keyboard navigation', THOROUG
   await context.close();
 });
 
-test('a second of watch time is reported on unload', THOROUGH, async () => {
+test('a second of watch time is reported on unload', async () => {
   const { page, context, errors } = await stage.signedIn();
   await page.goto(video.path);
   await play(page);
@@ -89,7 +88,7 @@ test('a second of watch time is reported on unload', THOROUGH, async () => {
   await context.close();
 });
 
-test('comments have the last selected order, whichever response arrives last', THOROUGH, async () => {
+test('comments have the last selected order, whichever response arrives last', async () => {
   const { page, context, errors } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by the channel' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
@@ -110,7 +109,7 @@ test('comments have the last selected order, whichever response arrives last', T
   await context.close();
 });
 
-test('new comments wait for a click, also those written while offline; a moderator holds one', THOROUGH, async () => {
+test('new comments wait for a click, also those written while offline; a moderator holds one', async () => {
   const reader = await stage.signedIn();
   let broken = true;
   await reader.page.route('**/graphql', (route) => {
@@ -211,7 +210,7 @@ test('another site can embed the player with the code of the share dialog, and n
   await context.close();
 });
 
-test('a downloadable video offers its files with sizes, and others offer none', THOROUGH, async () => {
+test('a downloadable video offers its files with sizes, and others offer none', async () => {
   const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).waitFor();
@@ -253,7 +252,7 @@ function playedFile(page: Page, url: string, positions: readonly number[]): Prom
   })()`);
 }
 
-test('hovering over a card plays a silent preview, except with reduced motion', THOROUGH, async () => {
+test('hovering over a card plays a silent preview, except with reduced motion', async () => {
   const { page, context, errors } = await stage.visitor();
   const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
   const clip = page.locator('article video');
