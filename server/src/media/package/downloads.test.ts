@@ -91,7 +91,7 @@ describe('a download', () => {
     },
   );
 
-  it('of a video begins with the movie box, then has a segment of each track in turn', async () => {
+  it('of a video begins with the movie box, then has a segment of each track in turn', THOROUGH, async () => {
     const { video, outDir } = await packaged(
       await clips.make('video.mp4', [...testVideo('160x90', 25, 9), ...tone('mono', 9), ...QUICK_H264]),
     );

@@ -16,7 +16,7 @@ export interface TestDatabase {
 }
 
 /**
- * PostgreSQL for tests in `folder`: without fsync, autovacuum and statistics of the statements of each database, and with
+ * PostgreSQL for tests in `folder`: without fsync, autovacuum and statistics of each database's statements, and with
  * a password that clients hash once instead of 4096 times for each connection.
  */
 export async function startTestPostgres(folder: string): Promise<LocalPostgres> {

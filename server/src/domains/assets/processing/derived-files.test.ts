@@ -82,7 +82,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await rowOf(jobId), { status: 'COMPLETE', error: null, attempts: 1, reserved: 33_580_532 });
   });
 
-  it('wait for free space: the job is requeued repeatedly, and continues when there is space', async () => {
+  it('wait for free space: the job is requeued repeatedly, and continues when there is space', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(video.contentId);
     reading = { ...ROOM, freeBytes: 10 * GIB };

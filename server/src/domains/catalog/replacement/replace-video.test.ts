@@ -96,7 +96,7 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     assert.equal((await fixture.playback(bert, id)).duration, 2);
   });
 
-  it('can be cancelled while the file is uploaded: its upload ends, and the next one can begin', async () => {
+  it('can be cancelled while the file is uploaded: its upload ends, and the next one can begin', THOROUGH, async () => {
     const id = await fixture.published(anna, short);
     const old = await fixture.playback(bert, id);
     const started = await replace(id, long.length);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';
 import { makeVideoFile } from '../contents/videos.fixture.ts';
@@ -113,7 +112,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
       assert.ok(address.includes(`/${uuidOf(id)}/${video}/`), address);
   });
 
-  it('is a frame of what a trim kept, and one of the original after a revert', THOROUGH, async () => {
+  it('is a frame of what a trim kept, and one of the original after a revert', async () => {
     const id = await fixture.published(anna, both);
     const first = await posterOf(id);
     await fixture.api.ok(anna, TRIM, { id, startMs: 0, endMs: 1900 });
@@ -141,7 +140,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
     assert.deepEqual([await imagesOf(id), await stored()], [images, files]);
   });
 
-  it('stays where it was chosen, though its frame is gone', THOROUGH, async () => {
+  it('stays where it was chosen, though its frame is gone', async () => {
     const id = await fixture.published(anna, both);
     const found = await posterOf(id);
     await fixture.api.ok(anna, SET, { id, input: { timeSeconds: 0.5 } });
@@ -154,7 +153,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
     assert.ok((await stored()).includes(uuidOf(chosen.id)));
   });
 
-  it('stays where somebody chose the frame that the server took', THOROUGH, async () => {
+  it('stays where somebody chose the frame that the server took', async () => {
     const id = await fixture.published(anna, red);
     const found = await posterOf(id);
     await fixture.api.ok(anna, SET, { id, input: { imageId: found.id } });
@@ -162,7 +161,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
     assert.deepEqual(await imagesOf(id), [found]);
   });
 
-  it('stays where it was uploaded; the frame in whose place it is goes', THOROUGH, async () => {
+  it('stays where it was uploaded; the frame in whose place it is goes', async () => {
     const id = await fixture.published(anna, red);
     const found = await posterOf(id);
     const own = await uploaded(id);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { captionsText } from '../../../media/index.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { ReplacementFixture } from '../replacement/replacement.fixture.ts';
 import { type Person, uuidOf } from '../testing.ts';
@@ -116,7 +115,7 @@ describe('captions and chapters of a clip', { timeout: 240_000 }, () => {
     assert.equal(events.length, 5);
   });
 
-  it('are those of the description where none were set, and none where too few are left', THOROUGH, async () => {
+  it('are those of the description where none were set, and none where too few are left', async () => {
     await fixture.api.rows('update contents set chapters = null, summary = $2 where id = $1', [
       uuidOf(id),
       '0:00 One\n0:12 Two\n0:24 Three',
