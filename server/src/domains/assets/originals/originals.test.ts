@@ -4,6 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestRunner } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../../catalog/contents/videos.fixture.ts';
@@ -169,7 +170,7 @@ describe('original files', { timeout: 120_000 }, () => {
     await api.ok(keeper, POSTER, { id: kept });
   });
 
-  it('are required for processing a video again', async () => {
+  it('are required for processing a video again', THOROUGH, async () => {
     assert.ok((await api.ok(dropper, SUBMIT, { id: dropped })).submitContentForProcessing, 'done is done');
     // A later upload was cancelled, so that the earlier video is the newest one.
     await api.rows(

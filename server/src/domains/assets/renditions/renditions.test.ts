@@ -123,7 +123,7 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await files(), [{ files: (before?.files ?? 0) - 5 }]);
   });
 
-  it('have captions of the file and of creators, with one default and unique names', async () => {
+  it('have captions of the file and of creators, with one default and unique names', THOROUGH, async () => {
     const { jobId, manifests, channelId, contentId, assetId } = await playable();
     await fixture.process(jobId);
     await rows(
