@@ -78,6 +78,30 @@ test('what could not be saved is shown as it is, with the reason', async () => {
   await context.close();
 });
 
+test('what was typed stays when the session has ended, and is saved after signing in again', async () => {
+  const { page, context, member } = await stage.signedIn();
+  await page.goto(video.path);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save to…' });
+  await dialog.getByRole('button', { name: 'New playlist' }).click();
+  await dialog.getByLabel('Title').fill('Typed before');
+  await context.clearCookies();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByRole('alert').getByText('You are signed out.').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  const opening = context.waitForEvent('page');
+  await dialog.getByRole('link', { name: 'Sign in in a new tab' }).click();
+  const other = await opening;
+  await other.getByLabel('Email').fill(member.email);
+  await other.getByLabel('Password').fill(member.password);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { name: 'Studio' }).waitFor();
+  assert.equal(await dialog.getByLabel('Title').inputValue(), 'Typed before');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByLabel('Typed before').waitFor();
+  await context.close();
+});
+
 test('a dialog with many playlists is searched and read page by page', async () => {
   const { page, context, errors, member } = await stage.signedIn();
   const create = 'mutation ($input: PlaylistInput!) { createPlaylist(input: $input) { id } }';
