@@ -78,6 +78,7 @@ describe('an account', () => {
 
     /** The password as it was. */
     async function createdAgain() {
+      await server.settle(); // the message about the change has come
       const token = await link();
       assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
     }
