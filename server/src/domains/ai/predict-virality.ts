@@ -70,9 +70,7 @@ export async function predictVirality(
   });
   const channelId = await readChannel(services, requester);
   const { stored, categories: known, words } = await services.models.current();
-  const categories = known.map((each) => ({
-    ...{ ...each, english: each.name, name: taxonomyText(each.name, language) },
-  }));
+  const categories = known.map((each) => ({ ...each, english: each.name, name: taxonomyText(each.name, language) }));
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
   const image =
     input.imageUrl == null

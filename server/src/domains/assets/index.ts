@@ -24,6 +24,7 @@ export {
 export { beginObject } from './delivery/send-media.ts';
 export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { playableVideo } from './delivery/visibility.sql.ts';
+export { ERROR_FIELD } from './error-field.graphql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PosterRequest } from './images/fetch-poster.ts';
 export type { FetchRemoteImage } from './images/fetch-remote-image.ts';

@@ -10,13 +10,16 @@ const catalogs = new Map<Language, Catalog>();
 
 /** A text in a language, or in English where it has no translation. Catalogs are read when they are first needed. */
 export function localized(text: string | Phrase, language: Language): string {
-  const values = typeof text === 'string' ? [] : text.values;
+  if (language === 'en') return english(text);
   const key = keyOf(text);
-  const translation =
-    language === 'en' ? undefined : isOnlyValues(key) ? joined(key, language) : catalogOf(language).get(key);
-  if (translation === undefined) return typeof text === 'string' ? text : formatMessage(text.key, values, 'en');
+  const translation = isOnlyValues(key) ? joined(key, language) : catalogOf(language).get(key);
+  if (translation === undefined) return english(text);
+  const values = typeof text === 'string' ? [] : text.values;
   return formatMessage(translation, values, language, (key) => catalogOf(language).get(key) ?? key);
 }
+
+const english = (text: string | Phrase): string =>
+  typeof text === 'string' ? text : formatMessage(text.key, text.values, 'en');
 
 /** Whether a message has no words of its own: no catalog has those. */
 const isOnlyValues = (key: string): boolean => /^(?:\{\d+\} ?)+$/.test(key);

@@ -1,13 +1,11 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { StoredText } from '../../../kernel/languages/message.ts';
-import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent } from '../delivery/visibility.sql.ts';
+import { ERROR_FIELD } from '../error-field.graphql.ts';
 import { isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import { packageAddress } from '../processing/video-asset.graphql.ts';
 import { playableManifest } from '../renditions/renditions.sql.ts';
@@ -68,11 +66,8 @@ export function declareIngestion(
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
       state: f.column({ type: enums.IngestionState, description: 'State of the upload.', sql: (s) => `${s.t}.state` }),
       error: f.column({
-        type: 'String',
-        nullable: true,
         description: 'Why the upload failed; null otherwise.',
-        sql: (s) => errorTextOf(s.t),
-        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
+        ...ERROR_FIELD,
       }),
       expiresAt: f.column({
         type: 'DateTime',
@@ -237,11 +232,8 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.deployed`,
       }),
       error: f.column({
-        type: 'String',
-        nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
-        sql: (s) => errorTextOf(s.t),
-        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
+        ...ERROR_FIELD,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       outputUrl: f.column({

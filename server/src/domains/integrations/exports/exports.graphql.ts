@@ -7,9 +7,7 @@ import {
   type RequestEnv,
   type RowScope,
 } from '../../../gql/index.ts';
-import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { StoredText } from '../../../kernel/languages/message.ts';
-import { errorTextOf } from '../../../platform/db/stored-text.ts';
+import { ERROR_FIELD } from '../../assets/index.ts';
 import { cancelExport } from './cancel-export.ts';
 import { isVisibleExport } from './data-exports.sql.ts';
 import { ADDRESS_HOURS, exportAddress, exportFilename } from './export-address.ts';
@@ -153,11 +151,8 @@ function declareExport(graph: Graph, { Node }: Types): EntityRef {
         sql: (s) => `${s.t}.error_code`,
       }),
       error: f.column({
-        type: 'String',
-        nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
-        sql: (s) => errorTextOf(s.t),
-        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
+        ...ERROR_FIELD,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       startedAt: f.column({

@@ -1,9 +1,6 @@
 import { type ArgBuilder, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { StoredText } from '../../../kernel/languages/message.ts';
-import { errorTextOf } from '../../../platform/db/stored-text.ts';
-import { type AssetTypes, kindOfContent } from '../../assets/index.ts';
+import { type AssetTypes, ERROR_FIELD, kindOfContent } from '../../assets/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
 import { cancelServerJob, SERVER_JOB_KINDS } from './cancel-server-job.ts';
 import { JOB_PURPOSES } from './job-purposes.ts';
@@ -87,11 +84,8 @@ function declareServerJob(
         sql: (s) => `${s.t}.attempts`,
       }),
       error: f.column({
-        type: 'String',
-        nullable: true,
         description: 'Why it failed and how to fix it; null otherwise.',
-        sql: (s) => errorTextOf(s.t),
-        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
+        ...ERROR_FIELD,
       }),
       errorCode: f.column({
         type: 'String',

@@ -1,10 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { publications } from '../../../kernel/key-budgets.ts';
-import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { StoredText } from '../../../kernel/languages/message.ts';
-import { errorTextOf } from '../../../platform/db/stored-text.ts';
-import { kindOfContent } from '../../assets/index.ts';
+import { ERROR_FIELD, kindOfContent } from '../../assets/index.ts';
 import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
 import { isMember, requireAccount } from '../../channels/index.ts';
 import { requireYouTube } from '../services.ts';
@@ -129,11 +126,8 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         read: ([id]: [string | null]) => (id === null ? null : siteVideoUrl(id)),
       }),
       error: f.column({
-        type: 'String',
-        nullable: true,
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
-        sql: (s) => errorTextOf(s.t),
-        read: ([error]: [StoredText | null], env) => error && localized(error, env.language),
+        ...ERROR_FIELD,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was requested.', sql: (s) => `${s.t}.created_at` }),
       finishedAt: f.column({
