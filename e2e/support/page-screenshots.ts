@@ -78,6 +78,7 @@ export async function screenshotPages(
           () => `${path} does not stop loading`,
           30_000,
         );
+        if (who !== 'visitor') await page.getByRole('button', { name: /^Account / }).waitFor();
         if (name === 'watch') await untilPlaying(page);
         await shoot(page, join(folder, `${name}-${view}.webp`));
       }
