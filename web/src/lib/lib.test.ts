@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byName } from './by-name.ts';
 import { channelDid, channelPath, contentDid, contentTail } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, timeLeft, titleFromFilename } from './format.ts';
 import { inBatches } from './in-batches.ts';
@@ -7,6 +8,11 @@ import { safeRedirectPath, sameOriginUrl } from './url.ts';
 
 const ID = '0198c0de-0000-7000-8000-00000000abcd';
 const NOW = Date.parse('2026-05-10T12:00:00Z');
+
+const namesInOrder = (...names: string[]) =>
+  byName(names.map((name) => ({ node: { name } })))
+    .map(({ name }) => name)
+    .join(', ');
 
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a clock shows seconds under a minute', clockTime(7.9), '0:07'],
@@ -41,6 +47,7 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a channel path is the id', channelPath(`did:acme:channel/${ID}`), ID],
   ['a channel id becomes its DID', channelDid(ID, 'acme'), `did:acme:channel/${ID}`],
   ['a handle is not a channel id', channelDid('someone', 'acme'), null],
+  ['names are in order regardless of case and accents', namesInOrder('Film', 'Élan', 'art'), 'art, Élan, Film'],
   [
     'media URLs use the origin of the page',
     sameOriginUrl('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),

@@ -4,6 +4,7 @@ import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Shelf } from '../../features/browse/shelf.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { byName } from '../../lib/by-name.ts';
 import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
@@ -35,7 +36,7 @@ export function HomePage() {
       ) : (
         <div className="space-y-10">
           <h1 className="sr-only">{t`Videos`}</h1>
-          <CategoryChips categories={categories.edges.map(({ node }) => node)} />
+          <CategoryChips categories={byName(categories.edges)} />
           <Shelf title={t`Continue watching`} contents={watched} more={{ to: '/history', label: t`View history` }} />
           {contents.totalCount > ONE_ROW && (
             <Shelf

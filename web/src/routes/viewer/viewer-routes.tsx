@@ -23,6 +23,7 @@ import { ShortCard } from '../../gql/generated/handles/shorts.gen.ts';
 import { ContentAddress, Watch } from '../../gql/generated/handles/watch.gen.ts';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { byName } from '../../lib/by-name.ts';
 import { channelDid, contentDid, didOf, namespace, seriesTail } from '../../lib/did.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
@@ -194,7 +195,7 @@ const category = createRoute({
   loaderDeps: ({ search }) => search,
   loader: async ({ params, deps }) => {
     const { categories } = await api(Categories, {});
-    const all = categories.edges.map(({ node }) => node);
+    const all = byName(categories.edges);
     const found = all.find(({ slug }) => slug === params.slug);
     if (!found) throw notFound();
     const query = {
@@ -212,7 +213,7 @@ const search = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchParams => readSearchParams(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {
-    const categories = (await api(Categories, {})).categories.edges.map(({ node }) => node);
+    const categories = byName((await api(Categories, {})).categories.edges);
     const variables = searchVariables(deps, categories, Date.now());
     return { categories, variables, found: variables && (await api(Search, variables)).search };
   },

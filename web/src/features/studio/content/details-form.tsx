@@ -4,6 +4,7 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { byName } from '../../../lib/by-name.ts';
 import { locale, t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -125,7 +126,8 @@ interface TaxonomyPickerProperties {
 /** A collapsible list of checkboxes; the summary lists the selected names. */
 function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
-  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
+  const choices = byName(all.edges);
+  const names = choices.filter(({ id }) => ids.has(id)).map(({ name }) => name);
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
@@ -134,16 +136,16 @@ function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) 
       </summary>
       <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">{label}</legend>
-        {all.edges.map(({ node }) => (
-          <label key={node.id} className="flex items-center gap-2.5">
+        {choices.map((choice) => (
+          <label key={choice.id} className="flex items-center gap-2.5">
             <input
               type="checkbox"
               name={name}
-              value={node.id}
-              defaultChecked={ids.has(node.id)}
+              value={choice.id}
+              defaultChecked={ids.has(choice.id)}
               className="size-4 accent-accent"
             />
-            {node.name}
+            {choice.name}
           </label>
         ))}
       </fieldset>

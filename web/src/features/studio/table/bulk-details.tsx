@@ -7,6 +7,7 @@ import {
   UpdateContents,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { byName } from '../../../lib/by-name.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
@@ -55,10 +56,10 @@ export function BulkCategories({ ids, onResults, onClose }: BulkDialogProperties
       <p className="text-sm text-muted">{t`A video has up to 3 categories.`}</p>
       <fieldset className="grid max-h-72 gap-2 overflow-y-auto sm:grid-cols-2">
         <legend className="sr-only">{t`Categories`}</legend>
-        {taxonomy.data?.categories.edges.map(({ node }) => (
-          <label key={node.id} className="flex items-center gap-2.5">
-            <input type="checkbox" name="categories" value={node.id} className="size-4 accent-accent" />
-            {node.name}
+        {byName(taxonomy.data?.categories.edges ?? []).map((category) => (
+          <label key={category.id} className="flex items-center gap-2.5">
+            <input type="checkbox" name="categories" value={category.id} className="size-4 accent-accent" />
+            {category.name}
           </label>
         ))}
       </fieldset>
