@@ -15,6 +15,7 @@ interface Element {
   readonly duration: number;
   readonly paused: boolean;
   readonly muted: boolean;
+  readonly volume: number;
 }
 
 /** Notes the events of the element, and the messages of errors, in their order. */
@@ -57,8 +58,8 @@ describe('the player element on the page of another site', () => {
     const player = page.locator('reelgraph-player');
     const read = () =>
       player.evaluate((element) => {
-        const { currentTime, duration, paused, muted } = element as unknown as Element;
-        return { currentTime, duration, paused, muted };
+        const { currentTime, duration, paused, muted, volume } = element as unknown as Element;
+        return { currentTime, duration, paused, muted, volume };
       });
     const seen = () => page.evaluate<string[]>('seen');
     const wait = (name: string) =>
@@ -70,13 +71,13 @@ describe('the player element on the page of another site', () => {
     return { page, context, errors, player, read, seen, wait };
   }
 
-  it('plays, seeks, is muted and pauses as the page asks, and tells what happens', async () => {
+  it('plays, seeks, stays muted and pauses as the page asks, and tells what happens', async () => {
     const { context, errors, player, read, seen, wait } = await visit({ content: id, controls: 'none', muted: '' });
     await wait('ready');
     await player.evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
     await wait('timeupdate');
     assert.equal((await read()).paused, false);
-    await player.evaluate((element) => Object.assign(element, { currentTime: 5, playbackRate: 2 }));
+    await player.evaluate((element) => Object.assign(element, { currentTime: 5, playbackRate: 2, volume: 0.5 }));
     await until(
       async () => (await read()).currentTime > 5,
       20_000,
@@ -85,7 +86,9 @@ describe('the player element on the page of another site', () => {
     await player.evaluate((element) => (element as unknown as { pause(): void }).pause());
     await wait('pause');
     const state = await read();
-    assert.deepEqual([state.paused, state.muted, Math.round(state.duration)], [true, true, 8]);
+    assert.deepEqual([state.paused, state.muted, state.volume, Math.round(state.duration)], [true, true, 0.5, 8]);
+    const frame = await player.locator('iframe').boundingBox();
+    assert.deepEqual(await player.boundingBox(), frame, 'the frame fills the element');
     assert.ok((await seen()).includes('ratechange'));
     assert.equal(await player.locator('iframe').contentFrame().getByRole('button').count(), 0, 'it has no controls');
     assert.deepEqual(errors, []);

@@ -4,7 +4,8 @@ import type { Greeting, PlayerCommand, PlayerMessage, PlayerSnapshot } from './p
 /** Their change loads another player. The others count when it loads. */
 const LOADING = ['src', 'content', 'server', 'token', 'controls'];
 const ALLOWED = 'autoplay; fullscreen; picture-in-picture; encrypted-media';
-const STYLES = ':host{display:block;aspect-ratio:16/9;background:#000}iframe{width:100%;height:100%;border:0}';
+const STYLES =
+  ':host{display:block;aspect-ratio:16/9;background:#000}iframe{display:block;width:100%;height:100%;border:0}';
 const NEW: PlayerSnapshot = {
   currentTime: 0,
   duration: 0,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GraphQLNamedType, type GraphQLOutputType, getNamedType } from 'graphql';
+import { TOKEN_PERMISSIONS } from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { call, type Operation, operationsIn } from './testing/access-attempts.ts';
 import { readAccessMatrix } from './testing/access-document.ts';
 import { THOROUGH } from './testing/cases.ts';
+import { everyConnection, queryReaching } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 /** Every operation, on a platform whose only contents are in the test channel of an account. */
@@ -40,6 +42,14 @@ function documentOf({ field: { name, type } }: Operation): string {
   const given = fixture.queries[`Query.${name}`]?.replace('first: 2', 'first: 50');
   const all = given ?? (getNamedType(type).name.endsWith('Connection') ? 'first: 50' : '');
   return `{ value: ${name}${all === '' ? '' : `(${all})`} ${identifiers(type)} }`;
+}
+
+/** The document that reaches the list `Type.field`, with up to 50 of its entries by their identifiers. */
+function withIdentifiers(name: string, document: string): string {
+  const [type = '', field = ''] = name.split('.');
+  const list = fieldsOf(fixture.schema.getType(type) as GraphQLNamedType)[field]?.type;
+  const read = list ? identifiers(list) : '';
+  return document.replace('first: 2', 'first: 50').replace(/\{ totalCount .* node \{ __typename \} \} \}/, read);
 }
 
 /** Identifiers of all objects in the test channel. */
@@ -95,6 +105,22 @@ describe('what is in a test channel', () => {
         );
       });
       assert.deepEqual(changed, []);
+    });
+
+  for (const name of everyConnection(platformSchema()))
+    test(`is not in what a token for another channel reads from ${name}`, async () => {
+      const document =
+        queryReaching(fixture.schema, name, fixture.queries) ?? assert.fail(`no example reaches ${name}`);
+      const who = await fixture.ownerWith(TOKEN_PERMISSIONS, [await fixture.otherChannel()]);
+      const { data, errors } = await fixture.run(who, withIdentifiers(name, document));
+      const refusals = errors.filter(({ code }) => code !== 'RESOURCE_NOT_FOUND' && code !== 'UNAUTHORIZED');
+      assert.deepEqual(refusals, []);
+      const text = JSON.stringify(data ?? null);
+      assert.deepEqual(
+        (await testObjects()).filter((id) => text.includes(id)),
+        [],
+        text,
+      );
     });
 
   test('is of every kind', async () => {

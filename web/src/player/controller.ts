@@ -103,9 +103,15 @@ export class PlayerController {
     this.#update({ time: this.#video.currentTime });
   }
 
+  /** Leaves a muted video muted, as HTMLMediaElement.volume does. */
   setVolume(volume: number): void {
     this.#video.volume = Math.min(1, Math.max(0, volume));
-    this.#video.muted = this.#video.volume === 0;
+  }
+
+  /** As the slider and the keys do: zero mutes, and anything else is heard. */
+  setLoudness(volume: number): void {
+    this.setVolume(volume);
+    this.setMuted(this.#video.volume === 0);
   }
 
   setMuted(muted: boolean): void {
@@ -184,7 +190,7 @@ export class PlayerController {
         this.seek(duration * command.fraction);
         break;
       case 'volumeBy':
-        this.setVolume((this.#video.muted ? 0 : this.#video.volume) + command.by);
+        this.setLoudness((this.#video.muted ? 0 : this.#video.volume) + command.by);
         break;
       case 'mute':
         this.toggleMute();

@@ -156,7 +156,7 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
         max={1}
         step={0.05}
         value={level}
-        onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
+        onChange={(event) => player.setLoudness(event.currentTarget.valueAsNumber)}
         onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
         className={
           'player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 ' +

@@ -1,9 +1,9 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
 import {
   avatarKeyOf,
+  countOfOwnedChannels,
   isOfOwnedChannel,
   isVideoOfChannel,
-  sumOfOwnedChannels,
   videosOfChannel,
 } from './owned-assets.sql.ts';
 import { declareUserImage, declareUserVideo } from './owned-files.graphql.ts';
@@ -61,8 +61,9 @@ export function declareAccountMedia(
   { Me, Profile, Node }: Record<'Me' | 'Profile' | 'Node', EntityRef>,
   { ImageAsset }: Pick<Types, 'ImageAsset'>,
 ): void {
-  const owned = (child: string, s: RowScope) => isOfOwnedChannel(child, `${s.t}.account_id`);
-  const total = (scope: string) => (s: RowScope) => sumOfOwnedChannels(scope, `${s.t}.account_id`);
+  const owned = (child: string, s: RowScope) => isOfOwnedChannel(child, `${s.t}.account_id`, s);
+  const total = (table: string, scope: string) => (s: RowScope) =>
+    countOfOwnedChannels(table, scope, `${s.t}.account_id`, s);
   const [UserVideo, UserImage] = [declareUserVideo(graph, Node), declareUserImage(graph, Node)];
   const UserMedia = graph.part('UserMedia', {
     description:
@@ -73,14 +74,14 @@ export function declareAccountMedia(
         description: 'Video files, newest first.',
         where: owned,
         order: newest,
-        total: total('channel:videos'),
+        total: total('video_assets', 'channel:videos'),
       }),
       images: f.connection({
         type: UserImage,
         description: 'Images of channels and contents, newest first.',
         where: owned,
         order: newest,
-        total: total('channel:images'),
+        total: total('image_assets', 'channel:images'),
       }),
     }),
   });

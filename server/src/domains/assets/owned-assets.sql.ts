@@ -1,5 +1,5 @@
 import { countRows, type RowScope } from '../../gql/index.ts';
-import { isMember } from '../channels/index.ts';
+import { isMember, tokenAllows } from '../channels/index.ts';
 
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
@@ -22,13 +22,15 @@ export function videosOfChannel(channelId: string, s: Viewer, most: number): str
   return `case when ${isMember(s, channelId)} then counter_value('channel:videos', ${channelId}) else ${listed} end`;
 }
 
-/** SQL: rows of the channels that the account owns. */
-export function isOfOwnedChannel(row: string, accountId: string): string {
-  return `${row}.channel_id in (select o.id from channels o where o.account_id = ${accountId})`;
+/** SQL: rows of the channels that the account owns, as far as the viewer's credential sees them. */
+export function isOfOwnedChannel(row: string, accountId: string, s: Viewer): string {
+  const owned = `${row}.channel_id in (select o.id from channels o where o.account_id = ${accountId})`;
+  return `${owned}${tokenAllows(s, 'content:read', row)}`;
 }
 
-/** SQL: the sum of a counter over the channels that the account owns. */
-export function sumOfOwnedChannels(scope: string, accountId: string): string {
+/** SQL: the number of such rows of `table`, of which the counter `scope` has those of each channel. */
+export function countOfOwnedChannels(table: string, scope: string, accountId: string, s: Viewer): string {
+  if (s.credential === 'token') return countRows(table, (row) => isOfOwnedChannel(row, accountId, s));
   return (
     `(select coalesce(sum(counter_value('${scope}', o.id)), 0)::bigint ` +
     `from channels o where o.account_id = ${accountId})`

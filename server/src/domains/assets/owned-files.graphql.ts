@@ -1,4 +1,5 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import { tokenAllows } from '../channels/index.ts';
 import { imageColumns, readImageAddress } from './images/image-asset.graphql.ts';
 
 /** Declares UserVideo: a video file as its owner manages it. */
@@ -18,10 +19,15 @@ export function declareUserVideo(graph: Graph, Node: EntityRef): EntityRef {
       url: f.column({
         type: 'URL',
         nullable: true,
-        description: 'Signed address of the original file, valid for some hours; null once it was deleted.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, `${s.t}.original_deleted_at is null`],
-        read: ([id, filename, isKept]: [string, string, boolean], env) =>
-          isKept ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
+        description:
+          'Signed address of the original file, valid for some hours; null once it was deleted, and for tokens ' +
+          'without asset:upload.',
+        sql: (s) => [
+          ...[`${s.t}.id`, `${s.t}.filename`],
+          `(${s.t}.original_deleted_at is null${tokenAllows(s, 'asset:upload', s.t)})`,
+        ],
+        read: ([id, filename, mayDownload]: [string, string, boolean], env) =>
+          mayDownload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
       }),
       width: f.column({
         type: 'Int',

@@ -101,15 +101,21 @@ function declareCommentable(graph: Graph, { Comment, Content, enums }: Omit<Type
 }
 
 function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
+  // A token limited to channels does not see what is private in others.
+  const isOwn = (child: string, s: RowScope) =>
+    `${child}.account_id = ${s.t}.account_id` + (s.credential === 'token' ? ` and ${isVisibleComment(child, s)}` : '');
   const isMentioned = (child: string, s: RowScope) =>
     `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}`;
   graph.extend(Me, (f) => ({
     comments: f.connection({
       type: Comment,
       description: 'Comments of the account, including held and rejected ones, newest first.',
-      where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      where: isOwn,
       order: (child) => [`${child}.created_at`, `${child}.id`],
-      total: (s) => `counter_value('account:comments', ${s.t}.account_id)`,
+      total: (s) =>
+        s.credential === 'token'
+          ? countRows('comments', (row) => isOwn(row, s))
+          : `counter_value('account:comments', ${s.t}.account_id)`,
     }),
     commentMentions: f.connection({
       type: Comment,
