@@ -6445,7 +6445,7 @@ export interface UserVideoFields extends NodeShared {
   readonly name: Leaf<string>;
   /** Size of the file in bytes. */
   readonly sizeBytes: Leaf<number>;
-  /** Signed address of the original file, valid for some hours; null once it was deleted. */
+  /** Signed address of the original file, valid for some hours; null once it was deleted, and for tokens without asset:upload. */
   readonly url: Leaf<string | null>;
   /** Display width in pixels; null until it is known. */
   readonly width: Leaf<number | null>;
