@@ -3952,7 +3952,7 @@ declare
   -- A place that stands by itself again.
   kept uuid;
 begin
-  select * into c from comments where id = p_comment and deleted_at is null for update;
+  select * into c from comments where id = p_comment and account_id is not null for update;
   if not found then
     return false;
   end if;
@@ -3971,7 +3971,7 @@ begin
   while c.parent_id is not null loop
     select * into above from comments where id = c.parent_id for update;
     exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id and id <> c.id);
-    if above.deleted_at is null then
+    if above.account_id is not null then
       kept := above.id;
       exit;
     end if;
@@ -4049,11 +4049,22 @@ CREATE OR REPLACE FUNCTION public.conceal_account_batch(p_account uuid, p_limit 
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
-declare a record;
+declare
+  a record;
+  hidden uuid[];
 begin
   select id, closed_at into a from accounts where closed_at is not null and concealed_at is null
     and (p_account is null or id = p_account) order by closed_at limit 1 for no key update skip locked;
   if not found then return false; end if;
+  hidden := array(select x.id from comments x where x.account_id = a.id and x.deleted_at is null and x.depth = (
+      select max(depth) from comments where account_id = a.id and deleted_at is null)
+    order by x.id limit p_limit for update);
+  if cardinality(hidden) > 0 then
+    update comments c set deleted_at = a.closed_at, pin = 0, placeholder = exists (
+      select 1 from comments r where r.parent_id = c.id and (r.deleted_at is null or r.placeholder))
+    where c.id = any(hidden);
+    return true;
+  end if;
   update contents set deleted_at = a.closed_at, release_at = null, publish_when_ready = false where id = any(array(
     select c.id from channels h join contents c on c.channel_id = h.id
     where h.account_id = a.id and c.deleted_at is null limit p_limit));
@@ -4456,7 +4467,7 @@ begin
   select id into account from accounts where deletes_at <= p_now order by deletes_at limit 1 for update skip locked;
   if not found then return false; end if;
   perform comment_remove(x.id, p_now) from (
-    select id from comments where account_id = account and deleted_at is null limit p_limit) x;
+    select id from comments where account_id = account limit p_limit) x;
   if found then return true; end if;
   foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
     'watch_later'] loop
@@ -5084,6 +5095,11 @@ begin
   select id, revealing_from into a from accounts where revealing_from is not null
     and (p_account is null or id = p_account) order by revealing_from limit 1 for no key update skip locked;
   if not found then return false; end if;
+  update comments c set deleted_at = null, placeholder = c.status <> 'PUBLISHED' and exists (
+    select 1 from comments r where r.parent_id = c.id)
+  where c.id = any(array(select x.id from comments x where x.account_id = a.id and x.deleted_at = a.revealing_from
+    limit p_limit));
+  if found then return true; end if;
   update contents set deleted_at = null where id = any(array(
     select c.id from channels h join contents c on c.channel_id = h.id
     where h.account_id = a.id and c.deleted_at = a.revealing_from and c.trashed_with is null and not exists (

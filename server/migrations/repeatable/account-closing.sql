@@ -1,11 +1,25 @@
--- Hides at most p_limit contents or playlists of the channels of a closed account: the given one, or the one that was
--- closed first. Contents go to the trash, with the instant of the closing. Returns whether there may be more.
+-- Hides at most p_limit comments of a closed account, or contents or playlists of its channels: of the given account,
+-- or of the one that was closed first. Comments are deleted and contents go to the trash, both with the instant of the
+-- closing. Comments keep text and author, which tells them from those deleted for good; what has replies keeps its
+-- place, so that replies come first (the largest depth). The lock keeps new replies out. Returns whether there may be
+-- more.
 create or replace function conceal_account_batch(p_account uuid, p_limit integer) returns boolean language plpgsql as $$
-declare a record;
+declare
+  a record;
+  hidden uuid[];
 begin
   select id, closed_at into a from accounts where closed_at is not null and concealed_at is null
     and (p_account is null or id = p_account) order by closed_at limit 1 for no key update skip locked;
   if not found then return false; end if;
+  hidden := array(select x.id from comments x where x.account_id = a.id and x.deleted_at is null and x.depth = (
+      select max(depth) from comments where account_id = a.id and deleted_at is null)
+    order by x.id limit p_limit for update);
+  if cardinality(hidden) > 0 then
+    update comments c set deleted_at = a.closed_at, pin = 0, placeholder = exists (
+      select 1 from comments r where r.parent_id = c.id and (r.deleted_at is null or r.placeholder))
+    where c.id = any(hidden);
+    return true;
+  end if;
   update contents set deleted_at = a.closed_at, release_at = null, publish_when_ready = false where id = any(array(
     select c.id from channels h join contents c on c.channel_id = h.id
     where h.account_id = a.id and c.deleted_at is null limit p_limit));
@@ -31,6 +45,11 @@ begin
   select id, revealing_from into a from accounts where revealing_from is not null
     and (p_account is null or id = p_account) order by revealing_from limit 1 for no key update skip locked;
   if not found then return false; end if;
+  update comments c set deleted_at = null, placeholder = c.status <> 'PUBLISHED' and exists (
+    select 1 from comments r where r.parent_id = c.id)
+  where c.id = any(array(select x.id from comments x where x.account_id = a.id and x.deleted_at = a.revealing_from
+    limit p_limit));
+  if found then return true; end if;
   update contents set deleted_at = null where id = any(array(
     select c.id from channels h join contents c on c.channel_id = h.id
     where h.account_id = a.id and c.deleted_at = a.revealing_from and c.trashed_with is null and not exists (
@@ -61,7 +80,7 @@ begin
   select id into account from accounts where deletes_at <= p_now order by deletes_at limit 1 for update skip locked;
   if not found then return false; end if;
   perform comment_remove(x.id, p_now) from (
-    select id from comments where account_id = account and deleted_at is null limit p_limit) x;
+    select id from comments where account_id = account limit p_limit) x;
   if found then return true; end if;
   foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
     'watch_later'] loop

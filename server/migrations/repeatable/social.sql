@@ -1,5 +1,6 @@
 -- Deletes a comment and writes the event. A comment with replies becomes a placeholder; without replies it is deleted
--- together with the placeholders above that have no other reply. The locks keep new replies out meanwhile.
+-- together with the placeholders above that have no other reply. The locks keep new replies out meanwhile. What has
+-- an author is not deleted for good: it may be a comment of a closed account.
 create or replace function comment_remove(p_comment uuid, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   c comments;
@@ -9,7 +10,7 @@ declare
   -- A place that stands by itself again.
   kept uuid;
 begin
-  select * into c from comments where id = p_comment and deleted_at is null for update;
+  select * into c from comments where id = p_comment and account_id is not null for update;
   if not found then
     return false;
   end if;
@@ -28,7 +29,7 @@ begin
   while c.parent_id is not null loop
     select * into above from comments where id = c.parent_id for update;
     exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id and id <> c.id);
-    if above.deleted_at is null then
+    if above.account_id is not null then
       kept := above.id;
       exit;
     end if;

@@ -4,6 +4,14 @@ import { settleClosedAccounts } from '../../accounts/index.ts';
 import { clearDeletedChannel } from '../../channels/index.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
+interface Line {
+  readonly status: string;
+  readonly body: string;
+  readonly author: { readonly username: string } | null;
+  readonly isHearted: boolean;
+  readonly replies: { readonly totalCount: number; readonly edges: readonly unknown[] };
+}
+
 const DAY_MS = 86_400_000;
 
 /** What closing an account does to what it published; sign-in and messages are tested with the domain of accounts. */
@@ -88,6 +96,68 @@ describe('a closed account', () => {
     await reopen(person);
     assert.deepEqual(await seen(person, contents, playlist), before);
     assert.deepEqual(await api.rows(rows, [person.channelId]), contentsBefore);
+  });
+
+  it('hides its comments everywhere, keeps the place of those with replies, and shows them again', async () => {
+    const [emil, fina] = [await api.person('emil'), await api.person('fina')];
+    const content = await api.content(bert, { status: 'PUBLISHED' });
+    const write = async (who: Person, body: string, parent?: string): Promise<string> => {
+      api.platform.clock.advance(60_000);
+      const text =
+        'mutation ($id: DID!, $body: String!, $parent: DID) { createComment(contentId: $id, body: $body, ' +
+        'parent: $parent) { id } }';
+      return (await api.ok(who, text, { id: content, body, parent })).createComment.id;
+    };
+    const answered = await write(emil, 'With a reply');
+    await write(fina, 'A reply', answered);
+    const own = await write(emil, 'With own reply only');
+    await write(emil, 'Own reply', own);
+    const theirs = await write(fina, 'By another');
+    const reply = await write(emil, 'A reply to another', theirs);
+    await api.ok(bert, 'mutation ($id: DID!) { heartComment(id: $id) { id } }', { id: answered });
+    const anybody = async (who: Person) => {
+      const {
+        content: counted,
+        comments,
+        inbox,
+        one,
+      } = await api.ok(
+        who,
+        `query ($id: DID!, $one: DID!, $channel: DID!) {
+          content(id: $id) { commentCount }
+          comments(contentId: $id) { totalCount edges { node { status body author { username } isHearted
+            replies { totalCount edges { node { body author { username } } } } } } }
+          one: node(id: $one) { ... on Comment { body } }
+          inbox: channel(id: $channel) { comments { totalCount edges { node { body } } } }
+        }`,
+        { id: content, one: reply, channel: bert.channel },
+      );
+      return {
+        count: counted.commentCount,
+        threads: comments.totalCount,
+        lines: comments.edges.map(({ node: { status, body, author, isHearted, replies } }: { node: Line }) =>
+          [status, body, author?.username ?? null, isHearted, replies.totalCount, replies.edges.length].join(' '),
+        ),
+        one: one !== null,
+        inbox: inbox.comments?.totalCount ?? null,
+      };
+    };
+    const counts = `select scope, value::int from counters where key = $1 and value <> 0 order by scope`;
+    const before = [await anybody(fina), await anybody(bert), await api.rows(counts, [uuidOf(content)])];
+    await close(emil);
+    const hidden = {
+      ...{ count: 2, threads: 2, one: false },
+      lines: ['PUBLISHED By another fina false 0 0', 'DELETED   false 1 1'],
+    };
+    assert.deepEqual(
+      [await anybody(fina), await anybody(bert)],
+      [
+        { ...hidden, inbox: null },
+        { ...hidden, inbox: 2 },
+      ],
+    );
+    await reopen(emil);
+    assert.deepEqual([await anybody(fina), await anybody(bert), await api.rows(counts, [uuidOf(content)])], before);
   });
 
   it('is deleted with its channels, contents, comments and likes when it is due, and nobody else is', async () => {

@@ -9,6 +9,11 @@ export function bodyOf(comment: string, s: Viewer): string {
   return `case when ${seesBody(comment, s)} then ${comment}.body else '' end`;
 }
 
+/** SQL: the likes of a comment; those of a deleted one do not count. */
+export function likesOf(comment: string): string {
+  return `case when ${comment}.deleted_at is null then ${comment}.likes_count else 0 end`;
+}
+
 /** SQL: whether the viewer likes a comment. */
 export function isCommentLiked(comment: string, s: Viewer): string {
   return (

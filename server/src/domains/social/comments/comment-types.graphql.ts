@@ -9,6 +9,7 @@ import {
   heldForOf,
   isCommentLiked,
   isVisibleEdit,
+  likesOf,
   mentionsOf,
   statusOf,
   threadOf,
@@ -91,12 +92,12 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       isHearted: f.column({
         type: 'Boolean',
         description: 'Whether the channel hearted it.',
-        sql: (s) => `${s.t}.hearted`,
+        sql: (s) => `(${s.t}.hearted and ${s.t}.deleted_at is null)`,
       }),
       likes: f.column({
         type: types.Likes,
         description: 'Likes of the comment.',
-        sql: (s) => [`${s.t}.likes_count`, isCommentLiked(s.t, s)],
+        sql: (s) => [likesOf(s.t), isCommentLiked(s.t, s)],
         read: readLikes,
       }),
     }),

@@ -4,17 +4,20 @@ import { mayInChannel } from '../../channels/index.ts';
 
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
-/** SQL: whether the viewer sees the text of a held or rejected comment: its author and the moderators do. */
+/**
+ * SQL: whether the viewer sees the text of a held or rejected comment: its author and the moderators do. Nobody sees
+ * that of a deleted one, which is kept while the author may still reopen the account.
+ */
 export function seesHidden(child: string, s: Viewer): string {
   return (
-    `(${child}.account_id = ${s.viewer}.account_id or ` +
-    `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`
+    `(${child}.deleted_at is null and (${child}.account_id = ${s.viewer}.account_id or ` +
+    `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')}))`
   );
 }
 
 /** SQL: whether the viewer sees the text of a comment. */
 export function seesBody(child: string, s: Viewer): string {
-  return `(${child}.status = 'PUBLISHED' or ${seesHidden(child, s)})`;
+  return `(${child}.status = 'PUBLISHED' and ${child}.deleted_at is null or ${seesHidden(child, s)})`;
 }
 
 /**
