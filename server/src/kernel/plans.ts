@@ -103,15 +103,8 @@ export type Quotas = Readonly<Record<QuotaName, number>>;
 /** The storage and processing quotas of a plan. */
 export type PlanLimits = Pick<Plan, 'name'> & Quotas;
 
-/** The quotas of every trial: small, so that signing up for trials cannot fill a disk. */
-const TRIAL_LIMITS = {
-  maxUploadBytes: GIB,
-  storageBytes: 5 * GIB,
-  derivedBytes: 30 * GIB,
-  uploadMinutes: 60,
-  generationCredits: 300,
-  maxChannels: 2,
-};
+/** The quotas of every trial: those of Free with more credits, so that signing up for trials cannot fill a disk. */
+const TRIAL_LIMITS = { ...PLANS.FREE, generationCredits: 300 };
 
 /** What has quotas of its own: each plan, and trials of any. */
 export const QUOTA_PLANS = [...PLAN_CODES, 'TRIAL'] as const;
@@ -133,12 +126,16 @@ export function quotasOf(plan: QuotaPlan, changed: ChangedQuotas | null): Quotas
 }
 
 /**
- * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Quotas apply to new
- * uploads only; stored files stay.
+ * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own, each at least that of the
+ * Free plan. Quotas apply to new uploads only; stored files stay.
  */
 export function limitsOf(plan: PlanCode, trial: boolean, changed: ChangedQuotas | null): PlanLimits {
   const { name } = PLANS[plan];
-  return trial ? { ...quotasOf('TRIAL', changed), name: `${name} (trial)` } : { ...quotasOf(plan, changed), name };
+  if (!trial) return { ...quotasOf(plan, changed), name };
+  const [own, free] = [quotasOf('TRIAL', changed), quotasOf('FREE', changed)];
+  // fromEntries widens the keys.
+  const most = Object.fromEntries(QUOTA_NAMES.map((quota) => [quota, Math.max(own[quota], free[quota])])) as Quotas;
+  return { ...most, name: `${name} (trial)` };
 }
 
 export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'EXPIRED'] as const;

@@ -215,26 +215,26 @@ describe('quotas', () => {
     });
   });
 
-  it('are small during a trial, delete nothing, and are those of the plan afterwards', async () => {
+  it('are those of Free during a trial, delete nothing, and are those of the plan afterwards', async () => {
     const trial = (state: string) =>
       api.rows('update subscriptions set state = $2 where account_id = $1', [anna.accountId, state]);
     await trial('TRIALING');
     const { storage, derivedStorage, uploadMinutes, channels } = await creditsOf(anna);
     assert.deepEqual(
       [storage.limitBytes, derivedStorage.limitBytes, uploadMinutes.limit, channels.limit],
-      [5_368_709_120, 32_212_254_720, 60, 2],
+      [21_474_836_480, 32_212_254_720, 300, 2],
     );
     const content = await api.content(anna);
-    const large = await api.refused(anna, ASSET, { id: content, size: GIB + 1 });
+    const large = await api.refused(anna, ASSET, { id: content, size: 2 * GIB + 1 });
     assert.deepEqual([large.code, large.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(large.message, /the limit of the Creator\+ \(trial\) plan is 1073741824 bytes/);
-    const { video } = await stored(anna, 4 * GIB + GIB / 2);
+    assert.match(large.message, /the limit of the Creator\+ \(trial\) plan is 2147483648 bytes/);
+    const { video } = await stored(anna, 19 * GIB + GIB / 2);
     const full = await api.refused(anna, ASSET, { id: content, size: GIB / 2 + 1 });
-    assert.match(full.message, /536870912 of the 5368709120 bytes of storage in the Creator\+ \(trial\) plan/);
-    await assert.rejects(take(video, 61 * 60_000), /60 of the 60 minutes per month in the Creator\+ \(trial\) plan/);
-    // An account that stored more on Free before the trial keeps it, and cannot add to it.
+    assert.match(full.message, /536870912 of the 21474836480 bytes of storage in the Creator\+ \(trial\) plan/);
+    await assert.rejects(take(video, 301 * 60_000), /300 of the 300 minutes per month in the Creator\+ \(trial\) plan/);
+    // An account that stored more on another plan before the trial keeps it, and cannot add to it.
     const more = await stored(anna, 10 * GIB);
-    assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 5368709120 bytes/);
+    assert.match((await api.refused(anna, ASSET, { id: content, size: 1 })).message, /0 of the 21474836480 bytes/);
     assert.deepEqual(
       await api
         .rows('select id from video_assets where id = any($1)', [[video, more.video]])
@@ -247,7 +247,7 @@ describe('quotas', () => {
       /Creator\+ \(trial\) plan allows 2 channels/,
     );
     await trial('ACTIVE');
-    await take(video, 61 * 60_000);
+    await take(video, 301 * 60_000);
     await api.ok(anna, ASSET, { id: content, size: 2 * GIB + 1 });
   });
 

@@ -87,8 +87,16 @@ describe('quotas of plans', () => {
     ]);
     assert.deepEqual(changed, []);
     await set('PREMIUM_PLUS', 'TRIALING');
-    await change({ plan: 'TRIAL', maxChannels: 4, storageBytes: 12_000 });
-    assert.equal((await api.ok(anna, CREDITS)).me.credits.storage.limitBytes, 12_000);
+    const trialOf = async (trial: number, free: number) => {
+      await change(
+        { plan: 'TRIAL', maxChannels: 4, storageBytes: trial, uploadMinutes: 7 },
+        { plan: 'FREE', storageBytes: free },
+      );
+      const { storage, uploadMinutes } = (await api.ok(anna, CREDITS)).me.credits;
+      return [storage.limitBytes, uploadMinutes.limit];
+    };
+    assert.deepEqual(await trialOf(12_000, 11_000), [12_000, 300]);
+    assert.deepEqual(await trialOf(11_000, 12_000), [12_000, 300], 'never below Free');
     await api.ok(anna, CREATE, { input: { name: 'Second', handle: 'second' } });
   });
 

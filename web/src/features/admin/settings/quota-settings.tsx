@@ -37,8 +37,13 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
   return (
     <SettingsForm
       title={t`Quotas of plans`}
-      hint={t`They apply to uploads and orders from now on; what is stored stays.
-        Leave a field empty for the default.`}
+      hint={
+        plan === 'TRIAL'
+          ? t`They apply to uploads and orders from now on; what is stored stays. Leave a field empty for the default.
+              Where the Free plan allows more, trials do, too.`
+          : t`They apply to uploads and orders from now on; what is stored stays.
+              Leave a field empty for the default.`
+      }
       read={(data) => ({ planQuotas: [readQuotas(plan, data)] })}
     >
       {(errorOf) => (
