@@ -194,6 +194,18 @@ describe('operations of the service whose API the platform implements', () => {
     assert.deepEqual(changed?.['metadata'], { title: 'Changed', genre: { name: 'Drama' }, rating: null });
   });
 
+  it('take lists whose types allow null items, and refuse null items', async () => {
+    const create = `mutation ($hints: [ContentHintInput]!, $keywords: [String], $categories: [CategoryInput]) {
+      createContent(input: { hints: $hints, metadata: { title: "x", keywords: $keywords, categories: $categories } }) {
+        metadata { keywords categories { totalCount } } } }`;
+    const hints = [{ type: 'FEATURE', containsAds: 'NO' }];
+    const lists = { hints, keywords: ['film', 'sea'], categories: [{ name: 'Travel' }] };
+    const { createContent } = await catalog.ok(owner, create, lists);
+    assert.deepEqual(createContent.metadata, { keywords: ['film', 'sea'], categories: { totalCount: 1 } });
+    const { code, field } = await catalog.refused(owner, create, { ...lists, keywords: ['film', null] });
+    assert.deepEqual([code, field], ['GRAPHQL_VALIDATION_FAILED', 'keywords[1]']);
+  });
+
   it('answer numbers of a period of days, with their sources', () => {
     const { analytics } = answers.get('channel') as { analytics: Record<string, Record<string, unknown>> };
     assert.equal((analytics['audience']?.['range'] as { days: number }).days, 6);

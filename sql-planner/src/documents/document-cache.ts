@@ -1,7 +1,7 @@
 import {
   type DocumentNode,
   GraphQLError,
-  type GraphQLScalarType,
+  type GraphQLInputType,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -99,7 +99,7 @@ export class DocumentCache {
   }
 
   #validate(document: DocumentNode, hideSuggestions: boolean) {
-    const usages = new Map<OperationDefinitionNode, Map<string, Set<GraphQLScalarType>>>();
+    const usages = new Map<OperationDefinitionNode, Map<string, Set<GraphQLInputType>>>();
     const options = { maxErrors: MAX_ERRORS, hideSuggestions };
     // Beyond its limit graphql-js adds an error that says so.
     const errors = validate(this.#schema, document, documentRules(usages), options).slice(0, MAX_ERRORS);

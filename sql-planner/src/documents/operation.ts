@@ -10,7 +10,7 @@ import {
 import { analyse, type DeprecatedUse, type ShapingVariable } from '../plan/plan-key.ts';
 import type { Access } from '../register.ts';
 import type { Variables } from './values.ts';
-import type { ScalarUsages } from './variable-usages.ts';
+import type { VariableUsages } from './variable-usages.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
 
 let serials = 0;
@@ -43,7 +43,7 @@ export class Operation {
     schema: GraphQLSchema,
     document: DocumentNode,
     node: OperationDefinitionNode,
-    { rootType, usages }: { rootType: GraphQLObjectType; usages: ScalarUsages | undefined },
+    { rootType, usages }: { rootType: GraphQLObjectType; usages: VariableUsages | undefined },
   ) {
     this.schema = schema;
     this.node = node;

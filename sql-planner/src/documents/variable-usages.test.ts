@@ -30,6 +30,8 @@ builder.queryType({
         at: t.arg({ type: 'DateTime' }),
         day: t.arg({ type: 'Date' }),
         link: t.arg({ type: Link }),
+        links: t.arg({ type: [Link] }),
+        texts: t.arg({ type: ['String'] }),
       },
       resolve: () => '',
     }),
@@ -64,6 +66,10 @@ describe('a variable of another scalar', () => {
     ['BigInt', 'views: $v', 5],
     ['Int', 'views: $v', 5],
     ['Int', 'ratio: $v', 5],
+    ['[ID]', 'ids: $v', ['thing/1', 'thing/2']],
+    ['[ID]!', 'ids: $v', ['thing/1']],
+    ['[URL]', 'urls: $v', ['https://example.com/a']],
+    ['[Link]!', 'links: $v', [{ size: 1 }]],
   ];
   for (const [type, place, value] of accepted) {
     test(`${type} is accepted in ${place}`, () => {
@@ -81,7 +87,7 @@ describe('a variable of another scalar', () => {
     ['String', 'size: $v', 'BigInt!'],
     ['[ID!]', 'id: $v', 'GlobalId'],
     ['ID', 'ids: $v', '[GlobalId!]'],
-    ['[ID]', 'ids: $v', '[GlobalId!]'],
+    ['[Int]', 'ids: $v', '[GlobalId!]'],
     ['URL', 'id: $v', 'GlobalId'],
     ['URL', 'text: $v', 'String'],
   ];
@@ -105,6 +111,16 @@ describe('a variable of another scalar', () => {
       `v: Variable "$v" got invalid value "x"; ${message}`,
     ]);
     assert.deepEqual(outcome('query($v: String) { show(url: $v) }', { v: null }), { v: null });
+  });
+
+  test('holds no null items where the place allows none', () => {
+    const refused = (at: string, type: string) =>
+      `${at}: Variable "$v" got invalid value null at "${at}"; Expected non-nullable type "${type}" not to be null.`;
+    const query = (type: string, place: string) => `query($v: ${type}) { show(${place}) }`;
+    assert.deepEqual(outcome(query('[String]', 'texts: $v'), { v: ['a', null] }), [refused('v[1]', 'String!')]);
+    assert.deepEqual(outcome(query('[ID]', 'ids: $v'), { v: [null] }), [refused('v[0]', 'GlobalId!')]);
+    assert.deepEqual(outcome(query('[Link]!', 'links: $v'), { v: [{ size: 1 }, null] }), [refused('v[1]', 'Link!')]);
+    assert.deepEqual(outcome(query('[String]', 'texts: $v'), { v: null }), { v: null });
   });
 
   test('is checked at its places in fragments', () => {

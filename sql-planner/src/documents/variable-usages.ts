@@ -7,6 +7,7 @@ import {
   type GraphQLScalarType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInputObjectType,
   isInputType,
   isListType,
@@ -24,8 +25,8 @@ import {
 
 type VariableUsage = ReturnType<ValidationContext['getRecursiveVariableUsages']>[number];
 
-/** By name of a variable: scalars of another type than its own at whose places it stands. */
-export type ScalarUsages = ReadonlyMap<string, ReadonlySet<GraphQLScalarType>>;
+/** By name of a variable: the types of the places where it stands whose values its own type does not ensure. */
+export type VariableUsages = ReadonlyMap<string, ReadonlySet<GraphQLInputType>>;
 
 /** Types of variables that GraphQL's own scalars accept besides their own; other scalars declare theirs. */
 const ACCEPTED_BY_SPECIFIED: Readonly<Record<string, readonly string[]>> = {
@@ -41,10 +42,11 @@ function accepts(location: GraphQLScalarType, variable: string): boolean {
 
 /**
  * The rules that documents are validated by: GraphQL's, except that a variable may stand where a scalar is expected
- * that accepts variables of its type, in lists as well. Such values are coerced twice: as the type of the variable,
- * and as the scalar of the place. `usages` collects these places.
+ * that accepts variables of its type, in lists as well, and that a list variable whose type allows null items may
+ * stand where none are allowed. Such values are checked twice: as the type of the variable, and as that of the place.
+ * `usages` collects the types of these places.
  */
-export function documentRules(usages: Map<OperationDefinitionNode, Map<string, Set<GraphQLScalarType>>>) {
+export function documentRules(usages: Map<OperationDefinitionNode, Map<string, Set<GraphQLInputType>>>) {
   return specifiedRules.map((rule) =>
     rule === VariablesInAllowedPositionRule ? variablesInAllowedPosition(usages) : rule,
   );
@@ -54,7 +56,7 @@ function variablesInAllowedPosition(usages: Parameters<typeof documentRules>[0])
   return (context: ValidationContext): ASTVisitor => ({
     OperationDefinition: {
       leave(operation) {
-        const found = new Map<string, Set<GraphQLScalarType>>();
+        const found = new Map<string, Set<GraphQLInputType>>();
         for (const usage of context.getRecursiveVariableUsages(operation)) check(context, operation, usage, found);
         usages.set(operation, found);
       },
@@ -66,7 +68,7 @@ function check(
   context: ValidationContext,
   operation: OperationDefinitionNode,
   usage: VariableUsage,
-  found: Map<string, Set<GraphQLScalarType>>,
+  found: Map<string, Set<GraphQLInputType>>,
 ): void {
   const name = usage.node.name.value;
   const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
@@ -74,13 +76,14 @@ function check(
   if (!definition || !isInputType(declared) || !usage.type) return;
   const scalar = scalarAccepting(declared, usage.type);
   const hasDefault = definition.defaultValue !== undefined && definition.defaultValue.kind !== Kind.NULL;
-  const type = scalar ? withLeaf(declared, scalar) : declared;
+  const leaf = scalar ? withLeaf(declared, scalar) : declared;
+  const type = withItemsOf(leaf, usage.type);
   const problem = isAllowed(context.getSchema(), type, usage.type, hasDefault || usage.defaultValue !== undefined)
     ? problemOfOneOf(usage, declared)
     : `of type "${declared}" used in position expecting type "${usage.type}".`;
   if (problem)
     context.reportError(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: [definition, usage.node] }));
-  else if (scalar) found.set(name, (found.get(name) ?? new Set()).add(scalar));
+  else if (type !== declared) found.set(name, (found.get(name) ?? new Set()).add(usage.type));
 }
 
 function problemOfOneOf({ parentType }: VariableUsage, declared: GraphQLInputType): string | null {
@@ -98,6 +101,18 @@ function scalarAccepting(variable: GraphQLInputType, location: GraphQLInputType)
 function withLeaf(type: GraphQLInputType, leaf: GraphQLScalarType): GraphQLInputType {
   if (isNonNullType(type)) return new GraphQLNonNull(withLeaf(type.ofType, leaf) as GraphQLScalarType); // not non-null
   return isListType(type) ? new GraphQLList(withLeaf(type.ofType, leaf)) : leaf;
+}
+
+/** The list type with items that are non-null where those of the place are. */
+function withItemsOf(type: GraphQLInputType, location: GraphQLInputType): GraphQLInputType {
+  const place = getNullableType(location);
+  const list = getNullableType(type);
+  if (!isListType(list) || !isListType(place)) return type;
+  const items = withItemsOf(list.ofType, place.ofType);
+  const mustExist = isNonNullType(place.ofType) && !isNonNullType(items);
+  if (items === list.ofType && !mustExist) return type;
+  const changed = new GraphQLList(mustExist ? new GraphQLNonNull(items) : items);
+  return isNonNullType(type) ? new GraphQLNonNull(changed) : changed;
 }
 
 /** GraphQL section 5.8.5: a nullable variable may stand where a value is required if one of the two has a default. */

@@ -1,11 +1,12 @@
 import {
   GraphQLError,
   type GraphQLInputType,
-  type GraphQLScalarType,
   type GraphQLSchema,
+  getNullableType,
   getVariableValues,
   isEnumType,
   isInputType,
+  isListType,
   isNonNullType,
   isScalarType,
   isSpecifiedScalarType,
@@ -14,7 +15,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { type DocumentError, type DocumentErrors, documentErrorOf, MAX_ERRORS } from './document-errors.ts';
-import type { ScalarUsages } from './variable-usages.ts';
+import type { VariableUsages } from './variable-usages.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -37,39 +38,43 @@ const SCALARS: Readonly<Record<string, Fits>> = {
 };
 
 /**
- * Coerces the variables of an operation, each also as the scalars of `usages`: where it stands for another type than
+ * Coerces the variables of an operation, each also as the types of `usages`: where it stands for another type than
  * its own, its value has to be one of that type.
  */
 export function compileVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  usages: ScalarUsages = new Map(),
+  usages: VariableUsages = new Map(),
 ): (raw: Values) => CoercedVariables {
   const coerce = compileOwnTypes(schema, definitions);
-  const checks = [...usages].flatMap(([name, scalars]) =>
-    [...scalars].filter((scalar) => !isSpecifiedScalarType(scalar)).map((scalar) => ({ name, scalar })),
-  );
+  const checks = [...usages].flatMap(([name, types]) => [...types].map((type) => ({ name, type })));
   if (checks.length === 0) return coerce;
   return (raw) => {
     const coerced = coerce(raw);
     if (coerced.errors) return coerced;
-    const errors = checks.flatMap(({ name, scalar }) => misfits(name, coerced.values[name], scalar));
+    const errors = checks.flatMap(({ name, type }) => misfits(name, coerced.values[name], type));
     return errors.length === 0 ? coerced : { values: NONE.values, errors: { errors: errors.slice(0, MAX_ERRORS) } };
   };
 }
 
-/** The error of a value, or of each item of a list, that the scalar refuses. */
-function misfits(name: string, value: unknown, scalar: GraphQLScalarType, path = ''): DocumentError[] {
-  if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => misfits(name, item, scalar, `${path}[${index}]`));
-  try {
-    scalar.parseValue(value);
-    return [];
-  } catch (error) {
+/** The error of a value, or of each item of a list, that the type refuses. Null has been checked at the top. */
+function misfits(name: string, value: unknown, type: GraphQLInputType, path = ''): DocumentError[] {
+  const error = (reason: string): DocumentError[] => {
     const place = path === '' ? '' : ` at "${name}${path}"`;
-    const reason = error instanceof GraphQLError ? error.message : `Expected type "${scalar.name}".`;
     const message = `Variable "$${name}" got invalid value ${JSON.stringify(value)}${place}; ${reason}`;
     return [documentErrorOf(new GraphQLError(message))];
+  };
+  if (value === undefined || (value === null && path === '')) return [];
+  if (value === null) return isNonNullType(type) ? error(`Expected non-nullable type "${type}" not to be null.`) : [];
+  const nullable = getNullableType(type);
+  if (isListType(nullable) && Array.isArray(value))
+    return value.flatMap((item, index) => misfits(name, item, nullable.ofType, `${path}[${index}]`));
+  if (!isScalarType(nullable) || isSpecifiedScalarType(nullable)) return [];
+  try {
+    nullable.parseValue(value);
+    return [];
+  } catch (thrown) {
+    return error(thrown instanceof GraphQLError ? thrown.message : `Expected type "${nullable.name}".`);
   }
 }
 
