@@ -6,6 +6,7 @@ import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { until } from '../../e2e/support/instances.ts';
 import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { ResumableUploadState } from '../src/uploads/resumable-upload-state.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -115,6 +116,16 @@ test('an upload whose content was deleted starts again, with any options', THORO
   assert.equal(created.status, 'READY');
   assert.notEqual(created.contentId, contentId);
   assert.deepEqual(savedUploads(), []);
+});
+
+test('an upload that was started with another key is not resumed', async () => {
+  const env = { XDG_STATE_HOME: join(platform.folder, 'state') };
+  const account = { url: platform.url, urlFrom: 'environment', keyFrom: 'environment' } as const;
+  const stateWith = (key: string) => ResumableUploadState.open(env, { ...account, key }, clip);
+  const unfinished = { contentId: 'did:x:content/feature/1', resumeToken: 'token', options: '{}', isSent: false };
+  await (await stateWith('rgt_1')).write(unfinished);
+  assert.equal(await (await stateWith('test_1')).read(), null);
+  assert.deepEqual(await (await stateWith('rgt_1')).read(), unfinished);
 });
 
 test('files are uploaded one after the other; one that is not a video does not stop the next', async () => {

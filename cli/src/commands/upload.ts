@@ -28,7 +28,7 @@ export const upload = new Command('upload')
     'Upload videos, wait for processing and publish them. Files are sent one after the other; a ' +
       'lost connection is reestablished. After Ctrl-C or a restart of the machine the same command ' +
       'resumes after the last byte received: for 24 hours the upload is found by path, size and ' +
-      'modification time of the file. Title, summary and visibility may differ then.',
+      'modification time of the file, and by the key. Title, summary and visibility may differ then.',
   )
   .argument('<FILE...>', 'Videos')
   .option('-t, --title <TITLE>', 'Title (default: name of the file)')
@@ -103,10 +103,9 @@ async function outcomeOf(
     context.note(text);
   };
   try {
-    const { url } = await context.account();
     const { contentId, content } = await uploadFile(client, {
       file,
-      state: await ResumableUploadState.open(context.env, url, file),
+      state: await ResumableUploadState.open(context.env, await context.account(), file),
       target,
       defaultTitle,
       metadata,

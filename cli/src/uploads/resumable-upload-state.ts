@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Account } from '../account.ts';
 import { CliError } from '../errors.ts';
 import { unreadable } from '../files.ts';
 import { type Environment, readPrivate, removeFile, stateFolder, writePrivate } from '../folders.ts';
@@ -17,8 +18,8 @@ export interface UnfinishedUpload {
 }
 
 /**
- * The saved state of the upload of one file to one platform, found by path, size and modification time, removed when it
- * is finished.
+ * The saved state of the upload of one file to one platform with one key, found by path, size and modification time,
+ * removed when it is finished. Another key may be that of another channel, which cannot continue the upload.
  */
 export class ResumableUploadState {
   readonly #path: string;
@@ -28,13 +29,14 @@ export class ResumableUploadState {
   }
 
   /** Throws CliError if there is no such file. */
-  static async open(env: Environment, url: string, file: string): Promise<ResumableUploadState> {
+  static async open(env: Environment, { url, key }: Account, file: string): Promise<ResumableUploadState> {
     const [path, facts] = await Promise.all([realpath(file), stat(file)]).catch((error: unknown) => {
       throw unreadable(file, error);
     });
     if (!facts.isFile() || facts.size === 0)
       throw new CliError(`${file} is not a file, or it is empty.`, 'Pass the path of a video.');
-    const identity = createHash('sha256').update([url, path, facts.size, facts.mtimeMs].join('\0')).digest('hex');
+    const parts = [url, key, path, facts.size, facts.mtimeMs];
+    const identity = createHash('sha256').update(parts.join('\0')).digest('hex');
     return new ResumableUploadState(join(stateFolder(env), 'uploads', `${identity}.json`));
   }
 
