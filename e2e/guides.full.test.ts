@@ -36,24 +36,6 @@ describe('the guides', () => {
     assert.match(output, /#EXTM3U[\s\S]*#EXT-X-STREAM-INF/);
   });
 
-  it('play it elsewhere, report the playback, and read the analytics', async () => {
-    const guides = [await codeOfGuide('players', 'sh'), await codeOfGuide('analytics', 'sh')];
-    const output = await follow(
-      ...(await codeOfGuide('first-upload', 'sh')),
-      ...(guides[0] ?? []),
-      // Reported playback appears within seconds.
-      `until ask '{"query":"{ channelDashboard { latestContents(first: 1) { edges { node { viewCount } } } } }"}' |`,
-      `  grep -q '"viewCount":1'; do sleep 0.5; done`,
-      ...(guides[1] ?? []),
-    );
-    assert.match(output, /"accepted":2,"refused":0,"tracked":true/);
-    assert.match(output, /"views":\{"value":1,"deltaVsPrevious":null,"deltaPct":null,"coverage":\{"share":[\d.e-]+/);
-    assert.match(
-      output,
-      /id,title,views,watchMinutes,uniqueViewers,impressions,clicks\n"did:[^"]+","My video","1","0\.058/,
-    );
-  });
-
   /** Runs a guide with the helpers of the first one. */
   async function followAfterFirst(guide: string): Promise<string> {
     const helpers = (await codeOfGuide('first-upload', 'sh')).slice(0, 1);
@@ -64,6 +46,24 @@ describe('the guides', () => {
     const output = await followAfterFirst('series');
     assert.equal(output.match(/"ok":true/g)?.length, 3, output);
     assert.match(output, /"totalCount":2,"edges":\[.*"The plain".*"The coast".*\]/);
+  });
+
+  it('play it elsewhere, report the playback, and read the analytics', async () => {
+    const guides = [await codeOfGuide('players', 'sh'), await codeOfGuide('analytics', 'sh')];
+    const output = await follow(
+      ...(await codeOfGuide('first-upload', 'sh')),
+      ...(guides[0] ?? []),
+      // Reported playback appears within seconds.
+      `until ask '{"query":"{ me { channel { features(first: 1) { edges { node { viewCount } } } } } }"}' |`,
+      `  grep -q '"viewCount":1'; do sleep 0.5; done`,
+      ...(guides[1] ?? []),
+    );
+    assert.match(output, /"accepted":2,"refused":0,"tracked":true/);
+    assert.match(output, /"views":\{"value":1,"deltaVsPrevious":null,"deltaPct":null,"coverage":\{"share":[\d.e-]+/);
+    assert.match(
+      output,
+      /id,title,views,watchMinutes,uniqueViewers,impressions,clicks\n"did:[^"]+","My video","1","0\.058/,
+    );
   });
 
   it('make, change and delete a playlist', async () => {
