@@ -257,7 +257,7 @@ interface ContentForecastArguments {
 interface CreatorAnalyticsAudienceArguments {
   /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
   readonly from?: string | null | undefined;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
   readonly to?: string | null | undefined;
@@ -286,7 +286,7 @@ interface CreatorAnalyticsContentsArguments {
   readonly from?: string | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** The metric that decides the order. */
   readonly sort?: VideoMetric | null | undefined;
@@ -310,7 +310,7 @@ interface CreatorAnalyticsPlaylistsArguments {
   readonly from?: string | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** The metric that decides the order. */
   readonly sort?: CollectionMetric | null | undefined;
@@ -325,7 +325,7 @@ interface CreatorAnalyticsTimeseriesArguments {
   readonly granularity?: AnalyticsGranularity | null | undefined;
   /** A metric of the analytics. */
   readonly metric: AnalyticsMetric;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
   readonly to?: string | null | undefined;
@@ -336,7 +336,7 @@ interface CreatorAnalyticsVideoArguments {
   readonly contentLrn: DID;
   /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
   readonly from?: string | null | undefined;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
   readonly to?: string | null | undefined;
@@ -349,7 +349,7 @@ interface CreatorAnalyticsVideosArguments {
   readonly first?: number | null | undefined;
   /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
   readonly from?: string | null | undefined;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** The order. */
   readonly sort?: CreatorVideoSort | null | undefined;
@@ -1017,7 +1017,7 @@ interface PlaylistAnalyticsTimeseriesArguments {
   readonly granularity?: AnalyticsGranularity | null | undefined;
   /** A metric of the analytics. */
   readonly metric: VideoMetric;
-  /** The period. */
+  /** The period: by default CUSTOM with from or to, otherwise LAST_28D. */
   readonly range?: AnalyticsRange | null | undefined;
   /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
   readonly to?: string | null | undefined;

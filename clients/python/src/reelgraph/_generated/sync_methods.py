@@ -556,7 +556,7 @@ class VideoNumbersList(ListMethod):
 
         Args:
             channel: Id of the channel.
-            range: The period.
+            range: The period: by default CUSTOM with from or to, otherwise LAST_28D.
             from_: CUSTOM: the first day in the channel's time zone, or an instant, rounded down to
                 15 minutes.
             to: CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to
@@ -585,7 +585,7 @@ class VideoNumbersList(ListMethod):
 
         Args:
             channel: Id of the channel.
-            range: The period.
+            range: The period: by default CUSTOM with from or to, otherwise LAST_28D.
             from_: CUSTOM: the first day in the channel's time zone, or an instant, rounded down to
                 15 minutes.
             to: CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to
@@ -2110,7 +2110,7 @@ class Operations(Methods):
 
         Args:
             id: Id of the channel.
-            range: The period.
+            range: The period: by default CUSTOM with from or to, otherwise LAST_28D.
             from_: CUSTOM: the first day in the channel's time zone, or an instant, rounded down to
                 15 minutes.
             to: CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to

@@ -100,6 +100,9 @@ describe('analytics', () => {
     ['range: CUSTOM, from: "2026-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
     ['range: CUSTOM, from: "2020-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
     ['range: LAST_7D, from: "2026-10-02T00:00:00Z"', 'INVALID_INPUT', 'from'],
+    ['range: LAST_28D, from: "2026-10-01", to: "2026-10-02"', 'INVALID_INPUT', 'from'],
+    ['from: "2026-10-02T00:00:00Z"', 'FIELD_REQUIRED', 'to'],
+    ['to: "2026-10-02T00:00:00Z"', 'FIELD_REQUIRED', 'from'],
   ];
   for (const [args, code, field] of refusals) {
     it(`refuse ${args}`, async () => {

@@ -37,6 +37,18 @@ describe('flat analytics', () => {
     assert.deepEqual([code, field], ['INVALID_INPUT', 'to']);
   });
 
+  it('take days without a range', async () => {
+    const fields = (args: string) => `overview(${args}) { from to views { value } }
+      audience(${args}) { totalUniqueViewers { value } } subscribers(${args}) { range { start end } }
+      timeseries(metric: VIEWS, ${args}) { points { date value } } videos(${args}) { items { contentLrn views } }
+      video(contentLrn: $contentLrn, ${args}) { range { start end } views { value } }`;
+    const of = (args: string) => analytics(fields(args), { contentLrn: clips[0] });
+    const days = await of(`from: "${DAYS.from}", to: "${DAYS.to}"`);
+    assert.deepEqual(days, await of(PERIOD));
+    assert.deepEqual(days.video.range, { start: DAYS.from, end: DAYS.to });
+    assert.deepEqual(days, await of(`range: null, from: "${DAYS.from}", to: "${DAYS.to}"`));
+  });
+
   it('list contents by pages, with the numbers of the connection', async () => {
     const numbers = 'views watchMinutes uniqueViewers';
     const { contents } = await analytics(`contents(first: 10, ${PERIOD}) { edges { node { id ${numbers} } } }`);

@@ -36,7 +36,7 @@ export function declareAnalyticsRange({ builder }: Graph) {
 /** The arguments range, from and to. */
 export function periodArgs(t: ArgBuilder, range: AnalyticsRange) {
   return {
-    range: t.field({ type: range, defaultValue: 'LAST_28D' as const, description: 'The period.' }),
+    range: t.field({ type: range, description: 'The period: by default CUSTOM with from or to, otherwise LAST_28D.' }),
     from: t.field({
       type: 'Date',
       description: "CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes.",
@@ -58,15 +58,19 @@ export function periodSql(s: RowScope, args: ArgScope, zone: string): string {
     return `(case when length(${given}) = ${DAY_LENGTH} then ${day} else ${given}::timestamptz end)`;
   };
   const now = s.param((env) => env.nowIso, 'timestamptz');
-  return (
-    `analytics_period(${zone}, coalesce(${args.param('range', 'text')}, 'LAST_28D'), ${bound('from')}, ` +
-    `${bound('to')}, ${now})`
-  );
+  return `analytics_period(${zone}, ${args.compute(rangeOf, 'text')}, ${bound('from')}, ` + `${bound('to')}, ${now})`;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function rangeOf({ range, from, to }: Values): unknown {
+  return range ?? (from != null || to != null ? 'CUSTOM' : 'LAST_28D');
 }
 
 /** The bounds of CUSTOM; no bounds for other periods. Throws INVALID_INPUT or FIELD_REQUIRED with the argument. */
-function checked({ range, from, to }: Readonly<Record<string, unknown>>): { from: string | null; to: string | null } {
-  if (range !== 'CUSTOM') {
+function checked(values: Values): { from: string | null; to: string | null } {
+  const { from, to } = values;
+  if (rangeOf(values) !== 'CUSTOM') {
     for (const [field, value] of Object.entries({ from, to })) {
       if (value != null)
         throw bad(field, t`${field} belongs to the range CUSTOM.`, t`Send range: CUSTOM, or omit from and to.`);
