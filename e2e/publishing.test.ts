@@ -109,7 +109,16 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', T
   await visibility.waitFor({ state: 'detached' });
   await page.goto('/studio/videos');
   const renamed = page.getByRole('row', { name: 'Renamed' });
-  await renamed.getByText('Private').waitFor();
+  await renamed.getByRole('button', { name: 'Visibility of Renamed: Private' }).click();
+  await visibility.getByLabel(/^Schedule/).check();
+  const when = visibility.getByLabel('Date and time');
+  await when.fill('2020-01-31T18:00');
+  await visibility.getByRole('button', { name: 'Save' }).click();
+  const problem = await when.evaluate((input: HTMLInputElement) => input.validationMessage);
+  assert.equal(problem, 'Choose a date in the future.');
+  await when.fill(`${new Date().getFullYear() + 1}-01-31T18:00`);
+  await visibility.getByRole('button', { name: 'Save' }).click();
+  await renamed.getByText('Scheduled').waitFor();
   await renamed.getByRole('link', { name: 'Watch Renamed' }).click();
   await untilPlaying(page);
 

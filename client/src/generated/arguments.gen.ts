@@ -126,5 +126,6 @@ export const ARGUMENTS = {
   videoId: 'String!',
   'videos.sort': 'CreatorVideoSort',
   visibilities: '[Visibility!]',
+  visibility: 'Visibility',
   whenReady: 'Boolean',
 } as const;

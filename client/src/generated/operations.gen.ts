@@ -7128,6 +7128,7 @@ export const predictViralityMutation: Document<
 export interface PublishContentVariables {
   readonly id: DID;
   readonly releaseDate?: DateTime | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
   readonly whenReady?: boolean | null | undefined;
 }
 
@@ -7138,7 +7139,7 @@ export const publishContentMutation: Document<
     readonly publishContent: Content;
   },
   PublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate whenReady:$whenReady){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `publishContentToYouTube`. */
 export interface PublishContentToYouTubeVariables {
@@ -7159,6 +7160,7 @@ export const publishContentToYouTubeMutation: Document<
 export interface PublishContentsVariables {
   readonly ids: readonly (DID)[];
   readonly releaseDate?: DateTime | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
   readonly whenReady?: boolean | null | undefined;
 }
 
@@ -7169,7 +7171,7 @@ export const publishContentsMutation: Document<
     readonly publishContents: ContentsPayload;
   },
   PublishContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate whenReady:$whenReady){...ContentsPayload}}', ['publishContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...ContentsPayload}}', ['publishContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `publishVideo`. */
 export interface PublishVideoVariables {

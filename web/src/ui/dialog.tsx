@@ -37,7 +37,9 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
       onClick={(event) => event.target === element.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
       className={
-        'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl ' + 'border border-line bg-surface p-0 text-fore shadow-2xl'
+        'm-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 text-start text-fore ' +
+        // Its place may be a cell of a table.
+        'font-normal whitespace-normal shadow-2xl [overflow-wrap:anywhere]'
       }
     >
       <div className="space-y-4 p-6">

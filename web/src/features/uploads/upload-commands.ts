@@ -236,7 +236,9 @@ export async function startOver(id: string, file: File): Promise<void> {
 /** The end of an upload ends the publication that was requested with it. */
 async function requestPublicationAgain({ contentId, content }: UploadItem): Promise<void> {
   if (!contentId || !content?.publishWhenReady) return;
-  await api(PublishContent, { id: contentId, releaseDate: content.metadata.releaseDate });
+  const { releaseDate } = content.metadata;
+  const isAhead = releaseDate !== null && Date.parse(releaseDate) > Date.now();
+  await api(PublishContent, { id: contentId, releaseDate: isAhead ? releaseDate : null });
 }
 
 /** Makes a short of a video, or the reverse: contents do not change their kind, so it is uploaded as another one. */

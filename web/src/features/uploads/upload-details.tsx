@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { applyAudience } from '../studio/content/audience.ts';
-import { AudienceFields, readAudience } from '../studio/content/audience-fields.tsx';
+import { applyAudience, readAudience } from '../studio/content/audience.ts';
+import { AudienceFields } from '../studio/content/audience-fields.tsx';
 import { changeKind } from './upload-commands.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { changeKeptUpload, changeUpload } from './upload-list.ts';
@@ -115,10 +115,10 @@ function EnhanceField({ checked }: { checked: boolean }) {
 
 /** What makes it visible comes last, so that nothing is seen with its old title. */
 async function save(item: UploadItem, content: StudioContentFragment, data: FormData): Promise<void> {
+  const { audience, releaseDate } = readAudience(data, Date.now());
   const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
   const { updateContent } = await api(UpdateContent, { id: content.id, input });
   changeUpload(item.id, { content: updateContent, title: input.title });
-  const { audience, releaseDate } = readAudience(data);
   changeUpload(item.id, { content: await applyAudience(updateContent, audience, releaseDate) });
   const enhance = data.has('enhance');
   if (enhance && item.phase === 'sent') await api(SubmitForProcessing, { id: content.id, enhance });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { audienceOf, audienceText } from '../studio/content/audience.ts';
+import { audienceOf, audienceText, readAudience } from '../studio/content/audience.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
 import { isShort } from './recognise-short.ts';
 import { kindOfFailure, retryDelayMs, uploadError } from './transfer-failure.ts';
@@ -175,4 +175,19 @@ test('what is not published is private, whatever its visibility will be', () => 
   assert.equal(audienceOf(of('READY', 'PUBLIC', later), now), 'SCHEDULED');
   assert.equal(audienceOf(of('DRAFT', 'PUBLIC', { ...later, publishWhenReady: true }), now), 'SCHEDULED');
   assert.equal(audienceText(of('DRAFT', 'PUBLIC', { publishWhenReady: true }), now), 'Public when ready');
+});
+
+test('a schedule needs a date in the future', () => {
+  const now = Date.parse('2026-05-10T12:00:00Z');
+  const read = (audience: string, when: string) => {
+    const data = new FormData();
+    data.set('audience', audience);
+    data.set('when', when);
+    return readAudience(data, now);
+  };
+  assert.deepEqual(read('PUBLIC', '2026-05-09T12:00'), { audience: 'PUBLIC', releaseDate: null });
+  assert.equal(read('SCHEDULED', '2026-05-12T12:00').audience, 'SCHEDULED');
+  for (const when of ['2026-05-08T12:00', '', 'tomorrow']) {
+    assert.throws(() => read('SCHEDULED', when), { message: 'Choose a date in the future.', field: 'releaseDate' });
+  }
 });

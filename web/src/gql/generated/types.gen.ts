@@ -8973,6 +8973,7 @@ export type PublishVideoResult = {
 export type PublishContentVariables = {
   readonly id: string;
   readonly releaseDate?: string | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
 };
 export type PublishContentResult = {
   readonly publishContent: {
@@ -9158,6 +9159,7 @@ export type UpdateContentsResult = {
 
 export type PublishContentsVariables = {
   readonly ids: readonly (string)[];
+  readonly visibility?: Visibility | null | undefined;
 };
 export type PublishContentsResult = {
   readonly publishContents: {

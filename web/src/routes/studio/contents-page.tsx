@@ -69,6 +69,7 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
         selected={contents.filter(({ id }) => selection.ids.has(id))}
         mayDelete={may.delete}
         onChanged={onChanged}
+        onRefused={(ids) => ids.forEach((id) => void list.refresh(id))}
         onDeleted={(ids) => ids.forEach(remove)}
         onClear={selection.clear}
       />

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SearchTypeValue,
         TranscodeJobStatusValue,
         VideoMetricValue,
+        VisibilityValue,
         YouTubePrivacyStatusValue,
     )
     from ..inputs import (
@@ -3693,6 +3694,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         release_date: dt.datetime | None = None,
+        visibility: VisibilityValue | None = None,
         when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> Content:
@@ -3702,13 +3704,16 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the content.
-            release_date: When to publish, at most five years ahead; at once if omitted or in the
-                past.
+            release_date: When to publish, at most five years ahead; at once if omitted. A past date
+                is INVALID_INPUT.
+            visibility: Who can see it, stored together with the publication: a refused call changes
+                neither. With it, a content that is published already gets this visibility, and a
+                releaseDate in the future unpublishes it until then. Default: as before.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.
         """
-        return await self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date, "whenReady": when_ready}, options)
+        return await self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date, "visibility": visibility, "whenReady": when_ready}, options)
 
     async def publish_content_to_youtube(
         self,
@@ -3733,6 +3738,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         release_date: dt.datetime | None = None,
+        visibility: VisibilityValue | None = None,
         when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> ContentsPayload:
@@ -3742,13 +3748,16 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             ids: Ids of contents, each once; 1 to 100.
-            release_date: When to publish them, at most five years ahead; at once if omitted or in
-                the past.
+            release_date: When to publish them, at most five years ahead; at once if omitted. A past
+                date is INVALID_INPUT.
+            visibility: Who can see it, stored together with the publication: a refused call changes
+                neither. With it, a content that is published already gets this visibility, and a
+                releaseDate in the future unpublishes it until then. Default: as before.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.
         """
-        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "whenReady": when_ready}, options)
+        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "visibility": visibility, "whenReady": when_ready}, options)
 
     async def publish_video(
         self,

@@ -1354,7 +1354,7 @@ PREDICT_VIRALITY: Operation[ViralityPrediction] = Operation(
 )
 PUBLISH_CONTENT: Operation[Content] = Operation(
     "mutation",
-    "mutation PublishContent($id:DID!$releaseDate:DateTime$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate whenReady:$whenReady){...Content}}",
+    "mutation PublishContent($id:DID!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...Content}}",
     ("publishContent",),
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1368,7 +1368,7 @@ PUBLISH_CONTENT_TO_YOUTUBE: Operation[YouTubePublishJob] = Operation(
 )
 PUBLISH_CONTENTS: Operation[ContentsPayload] = Operation(
     "mutation",
-    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate whenReady:$whenReady){...ContentsPayload}}",
+    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...ContentsPayload}}",
     ("publishContents",),
     "ContentsPayload",
     (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),

@@ -3,6 +3,7 @@ import { deletions, publications } from '../../../kernel/key-budgets.ts';
 import { deleteContents, publishContents, updateContents } from '../contents/change-contents.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
 import type { UpdateContentArgs } from '../contents/content-commands.ts';
+import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import type { BatchTypes } from './batch.graphql.ts';
 import { MAX_BATCH, resultsIn } from './batch.ts';
 
@@ -12,10 +13,14 @@ export const WHEN_READY_HELP =
   'Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before ' +
   'releaseDate; unpublishContent cancels that. Default false: it is an error.';
 
+export const PUBLISHED_FOR_HELP =
+  'Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is ' +
+  'published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: as before.';
+
 /** Declares the mutations on many contents. */
 export function declareContentBatches(
   graph: Graph,
-  { BatchResult }: BatchTypes,
+  { batch: { BatchResult }, enums: { Visibility } }: { readonly batch: BatchTypes; readonly enums: ContentEnums },
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
   const payload = graph.object('ContentsPayload', {
@@ -36,12 +41,14 @@ export function declareContentBatches(
       ids: t.field({ type: ['DID'], required: true, description: IDS }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish them, at most five years ahead; at once if omitted or in the past.',
+        description:
+          'When to publish them, at most five years ahead; at once if omitted. A past date is INVALID_INPUT.',
       }),
       whenReady: t.boolean({ description: WHEN_READY_HELP }),
+      visibility: t.field({ type: Visibility, description: PUBLISHED_FOR_HELP }),
     }),
-    command: async (context, { ids, releaseDate, whenReady }) => ({
-      results: resultsIn(await publishContents(context, ids, { releaseDate, whenReady }), context.language),
+    command: async (context, { ids, ...how }) => ({
+      results: resultsIn(await publishContents(context, ids, how), context.language),
     }),
   });
   graph.mutation('deleteContents', {

@@ -4,8 +4,8 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const RESULTS = '{ results { id ok error { code field message suggestedFix } } }';
 const PUBLISH =
-  'mutation ($ids: [DID!]!, $releaseDate: DateTime) { publishContents(ids: $ids, ' +
-  `releaseDate: $releaseDate) ${RESULTS} }`;
+  'mutation ($ids: [DID!]!, $releaseDate: DateTime, $visibility: Visibility) { publishContents(ids: $ids, ' +
+  `releaseDate: $releaseDate, visibility: $visibility) ${RESULTS} }`;
 const DELETE = `mutation ($ids: [DID!]!) { deleteContents(ids: $ids) ${RESULTS} }`;
 const UPDATE = `mutation ($input: UpdateContentsInput!) { updateContents(input: $input) ${RESULTS} }`;
 
@@ -68,6 +68,26 @@ describe('mutations on many contents', () => {
     ]);
     const events = await api.rows('select type from events where subject_id = any($1)', [[ready, live].map(uuidOf)]);
     assert.deepEqual(events, [{ type: 'content.published' }]);
+  });
+
+  it('publish contents for some viewers, and leave those that are refused as they were', async () => {
+    const ids = [await api.content(anna, { status: 'FAILED' }), await api.content(anna)];
+    const rows = () =>
+      api.rows<{ status: string; visibility: string }>(
+        'select status, visibility, release_at, updated_at from contents where id = any($1) order by id',
+        [ids.map(uuidOf)],
+      );
+    const items = ids.map((id) => ({ id, changes: { visibility: 'PRIVATE' } }));
+    await api.ok(anna, UPDATE, { input: { items } });
+    const [failed] = await rows();
+    const { publishContents } = await api.ok(anna, PUBLISH, { ids, visibility: 'UNLISTED' });
+    assert.deepEqual(summaries(publishContents.results), [
+      [ids[0], false, 'INVALID_INPUT', 'ids.0'],
+      done(ids[1] ?? ''),
+    ]);
+    const [failedAfter, ready] = await rows();
+    assert.deepEqual(failedAfter, failed);
+    assert.deepEqual([ready?.status, ready?.visibility], ['PUBLISHED', 'UNLISTED']);
   });
 
   it('schedule many publications for one date', async () => {

@@ -15,7 +15,7 @@ const UPDATE = changingLists(repeatedly('update_contents', updateContent));
 export function publishContents(
   context: CommandContext,
   ids: readonly string[],
-  when: Pick<PublishContentArgs, 'releaseDate' | 'whenReady'>,
+  when: Omit<PublishContentArgs, 'id'>,
 ): Promise<BatchResult[]> {
   return each(
     context,

@@ -4,7 +4,7 @@ import type { EventType } from '../../../kernel/event-types.ts';
 import { type ChannelPermission, givenChannelTarget, rolesFor, tokenAllows } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
 import { linkingWrites, reassigned, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
-import { CONTENT_FIELDS, type ContentChanges, type ContentValues } from './content-fields.ts';
+import { CONTENT_FIELDS, type ContentChanges, type ContentValues, type Visibility } from './content-fields.ts';
 import type { Release } from './content-input.ts';
 
 /**
@@ -109,37 +109,50 @@ export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
 }
 
 export interface Publication extends ContentTarget, Release {
+  /** Who can see it then; null keeps what it has. */
+  readonly visibility: Visibility | null;
   /** Whether a content without a processed video is published once it has one. */
   readonly whenReady: boolean;
 }
 
-/** The content that is published, whether at a future date, and whether it may wait for its video. */
+/**
+ * The content that is published, whether at a future date, whether it may wait for its video, and whether the caller
+ * says who can see it.
+ */
 export const PUBLICATION_TARGET: CommandTarget<Publication> = {
   ...actionTarget<Publication>('publish'),
   columns: (s) => ({
     ...actionTarget<Publication>('publish').columns(s),
     inFuture: s.value((input) => input.inFuture, 'boolean'),
     whenReady: s.value((input) => input.whenReady, 'boolean'),
+    withVisibility: s.value((input) => input.visibility !== null, 'boolean'),
   }),
 };
 
 /**
  * Publishes at once, schedules a future date, or requests the publication of a video that is not ready. A published
- * content is left unchanged.
+ * content is left unchanged, unless a visibility is given: then it gets that, and a future date unpublishes it until then.
  */
 export function publishContentWrites(s: CommandScope<Publication>): Writes {
-  const atOnce = `t.status = 'READY' and not ${s.value((input) => input.inFuture, 'boolean')}`;
+  const inFuture = s.value((input) => input.inFuture, 'boolean');
+  const visibility = s.value((input) => input.visibility, 'text');
+  const atOnce = `t.status = 'READY' and not ${inFuture}`;
+  const staysPublished = `t.status = 'PUBLISHED' and not ${inFuture}`;
   return {
     changed: `
     update contents c set
-      status = case when ${atOnce} then 'PUBLISHED' else c.status end,
-      published_at = case when ${atOnce} then ${s.now} end,
-      publish_when_ready = t.status <> 'READY',
-      release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
+      visibility = coalesce(${visibility}, c.visibility),
+      status = case when ${atOnce} then 'PUBLISHED' when t.status = 'PUBLISHED' and ${inFuture} then 'READY'
+        else c.status end,
+      published_at = case when ${atOnce} then ${s.now} when ${staysPublished} then c.published_at end,
+      publish_when_ready = t.status not in ('READY', 'PUBLISHED'),
+      release_at = case when ${staysPublished} then c.release_at
+        else ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')} end,
       updated_at = ${s.now}
-    from permitted t where c.id = t.id and t.status <> 'PUBLISHED'
-    returning c.*, c.status as now_status`,
-    event: event('content.published', `now_status = 'PUBLISHED'`, 'content.updated'),
+    from permitted t where c.id = t.id and (t.status <> 'PUBLISHED' or ${visibility} is not null)
+    returning c.*, case when c.status = t.status then 'content.updated' when c.status = 'PUBLISHED'
+      then 'content.published' else 'content.unpublished' end as event_type`,
+    event: 'insert into events (type, channel_id, subject_id) select event_type, channel_id, id from changed',
   };
 }
 

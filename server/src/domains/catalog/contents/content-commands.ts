@@ -19,8 +19,8 @@ import {
   unpublishContentWrites,
   updateContentWrites,
 } from './content-commands.store.ts';
-import { CONTENT_FIELDS, checkFieldsOfKind } from './content-fields.ts';
-import { checkTypeOf, readRelease } from './content-input.ts';
+import { CONTENT_FIELDS, checkFieldsOfKind, type Visibility } from './content-fields.ts';
+import { checkTypeOf, readPublicationDate } from './content-input.ts';
 import { type GivenContentInput, withContentInput } from './content-metadata-input.ts';
 
 /** Kind and id of a content's DID. Throws INVALID_INPUT with `field` for anything else. */
@@ -76,34 +76,39 @@ export interface PublishContentArgs {
   readonly id: string;
   readonly releaseDate?: Maybe<string>;
   readonly whenReady?: Maybe<boolean>;
+  /** Who can see it; default: as before. */
+  readonly visibility?: Maybe<Visibility>;
 }
 
 /**
- * Publishes the account's content, at once or at `releaseDate`; with `whenReady` not before its video is ready. One
- * round trip; idempotent.
+ * Publishes the account's content, at once or at `releaseDate`; with `whenReady` not before its video is ready. A
+ * `visibility` is stored by the same statement, so that a refused call changes nothing. One round trip; idempotent.
  */
 export const publishContent: StatementCommand<PublishContentArgs, Publication> = {
   ...onContent('publish'),
-  prepare: ({ id, releaseDate, whenReady }, env) => ({
+  prepare: ({ id, releaseDate, whenReady, visibility }, env) => ({
     ...readContentId(env, id, 'id'),
-    ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate'),
+    ...readPublicationDate(instant(releaseDate), env.nowMs, 'releaseDate'),
     whenReady: whenReady === true,
+    visibility: visibility ?? null,
   }),
   target: PUBLICATION_TARGET,
   policy: {
     ...PUBLICATION,
     requires: [
       ...PUBLICATION.requires,
-      state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready),
+      state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'), not(fact('withVisibility')))), publishedAlready),
     ],
-  } satisfies Policy<ContentFacts & { readonly inFuture: boolean; readonly whenReady: boolean }>,
+  } satisfies Policy<
+    ContentFacts & { readonly inFuture: boolean; readonly whenReady: boolean; readonly withVisibility: boolean }
+  >,
   writes: publishContentWrites,
 };
 
 function publishedAlready(): AppError {
   return new AppError('INVALID_INPUT', t`This content is already published, so it cannot have a future release date.`, {
     field: 'releaseDate',
-    suggestedFix: t`Omit releaseDate, or call unpublishContent first.`,
+    suggestedFix: t`Omit releaseDate, or send a visibility, too: it is then unpublished until that date.`,
   });
 }
 

@@ -70,3 +70,19 @@ export function readRelease(releaseMs: Maybe<number>, nowMs: number, field: stri
   }
   return { releaseAt: new Date(releaseMs).toISOString(), inFuture: releaseMs > nowMs };
 }
+
+/** Clocks differ: a date that has passed this recently means now. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * As `readRelease`, for a content that exists: a past date would publish it at once, which nobody expects who chooses a
+ * date. Throws INVALID_INPUT for one, up to a minute of difference between clocks.
+ */
+export function readPublicationDate(releaseMs: Maybe<number>, nowMs: number, field: string): Release {
+  const release = readRelease(releaseMs, nowMs, field);
+  if (releaseMs == null || releaseMs > nowMs - CLOCK_SKEW_MS) return release;
+  throw new AppError('INVALID_INPUT', t`${field} is in the past.`, {
+    field,
+    suggestedFix: t`Send a date in the future, or omit it to publish at once.`,
+  });
+}

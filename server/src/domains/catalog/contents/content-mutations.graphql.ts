@@ -3,7 +3,7 @@ import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { BatchTypes } from '../batches/batch.graphql.ts';
-import { declareContentBatches, WHEN_READY_HELP } from '../batches/content-batches.graphql.ts';
+import { declareContentBatches, PUBLISHED_FOR_HELP, WHEN_READY_HELP } from '../batches/content-batches.graphql.ts';
 import { requireEnhancement } from '../enhancement/enhance-video.ts';
 import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
@@ -32,7 +32,7 @@ export function declareContentMutations(graph: Graph, types: Types): void {
 }
 
 function declareEditing(graph: Graph, types: Types): void {
-  const { Content, batch } = types;
+  const { Content } = types;
   const ContentInput = declareContentInput(graph, types);
   graph.mutation('createContent', {
     access: 'content:create',
@@ -59,7 +59,7 @@ function declareEditing(graph: Graph, types: Types): void {
     }),
     statement: updateContent,
   });
-  declareContentBatches(graph, batch, ContentInput);
+  declareContentBatches(graph, types, ContentInput);
 }
 
 function declareContentInput(graph: Graph, { enums, taxonomy }: Types) {
@@ -117,7 +117,7 @@ function declareContentInput(graph: Graph, { enums, taxonomy }: Types) {
   });
 }
 
-function declareLifecycle(graph: Graph, { Content }: Types): void {
+function declareLifecycle(graph: Graph, { Content, enums }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     charges: () => publications(1),
@@ -129,9 +129,10 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; at once if omitted or in the past.',
+        description: 'When to publish, at most five years ahead; at once if omitted. A past date is INVALID_INPUT.',
       }),
       whenReady: t.boolean({ description: WHEN_READY_HELP }),
+      visibility: t.field({ type: enums.Visibility, description: PUBLISHED_FOR_HELP }),
     }),
     statement: publishContent,
   });

@@ -14,6 +14,9 @@ const PUBLISH =
 const PUBLISH_WHEN_READY =
   'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date, whenReady: true) ' +
   '{ status publishedAt publishWhenReady } }';
+const PUBLISH_FOR =
+  'mutation ($id: DID!, $visibility: Visibility, $date: DateTime) { publishContent(id: $id, releaseDate: $date, ' +
+  'visibility: $visibility, whenReady: true) { status publishedAt metadata { visibility releaseDate } } }';
 const WAITS = 'query ($id: DID!) { content(id: $id) { publishWhenReady } }';
 const UNPUBLISH = 'mutation ($id: DID!) { unpublishContent(id: $id) { status publishedAt metadata { releaseDate } } }';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
@@ -177,6 +180,65 @@ describe('commands on contents', () => {
     assert.deepEqual(await eventsOf(id), ['content.updated', 'content.published']);
     const error = await api.refused(anna, PUBLISH, { id, date: new Date(api.clock.now() + 90_000).toISOString() });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'releaseDate']);
+  });
+
+  it('stores who can see it together with the publication, in one round trip', async () => {
+    const id = await api.content(anna);
+    const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000).toISOString();
+    const now = at(0);
+    const [published, later] = [{ status: 'PUBLISHED', publishedAt: now }, at(60)];
+    const publish = async (visibility: string, date: string | null) => {
+      const { result, roundTrips } = await api.counted(() => api.ok(anna, PUBLISH_FOR, { id, visibility, date }));
+      assert.equal(roundTrips, 1);
+      return result.publishContent;
+    };
+    assert.deepEqual(await publish('PRIVATE', null), {
+      ...published,
+      metadata: { visibility: 'PRIVATE', releaseDate: now },
+    });
+    assert.deepEqual(await publish('UNLISTED', null), {
+      ...published,
+      metadata: { visibility: 'UNLISTED', releaseDate: now },
+    });
+    // A published content with a date is unpublished until then.
+    assert.deepEqual(await publish('PUBLIC', later), {
+      status: 'READY',
+      publishedAt: null,
+      metadata: { visibility: 'PUBLIC', releaseDate: later },
+    });
+    assert.deepEqual(await eventsOf(id), ['content.published', 'content.updated', 'content.unpublished']);
+    assert.equal((await api.run(bert, WAITS, { id })).errors?.[0]?.code, 'RESOURCE_NOT_FOUND');
+    assert.deepEqual(await publish('UNLISTED', null), {
+      ...published,
+      metadata: { visibility: 'UNLISTED', releaseDate: now },
+    });
+  });
+
+  it('changes nothing when a publication with a visibility is refused', async () => {
+    const [failed, ready] = [await api.content(anna, { status: 'FAILED' }), await api.content(anna)];
+    for (const id of [failed, ready]) {
+      await api.ok(anna, UPDATE, { id, input: { visibility: 'PRIVATE' } });
+    }
+    const rows = () => api.rows('select * from contents order by id');
+    const before = await rows();
+    const past = new Date(api.clock.now() - 61_000).toISOString();
+    const refused = async (person: Person, input: object) => {
+      const { code, field } = await api.refused(person, PUBLISH_FOR, { visibility: 'PUBLIC', ...input });
+      return [code, field];
+    };
+    assert.deepEqual(await refused(anna, { id: failed }), ['INVALID_INPUT', 'id']);
+    assert.deepEqual(await refused(anna, { id: ready, date: past }), ['INVALID_INPUT', 'releaseDate']);
+    assert.deepEqual(await refused(bert, { id: ready }), ['RESOURCE_NOT_FOUND', 'id']);
+    assert.deepEqual(await rows(), before);
+  });
+
+  it('refuses a release date in the past, up to a minute of difference between clocks', async () => {
+    const id = await api.content(anna);
+    const ago = (ms: number) => ({ id, date: new Date(api.clock.now() - ms).toISOString() });
+    const error = await api.refused(anna, PUBLISH, ago(60_000));
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'releaseDate']);
+    assert.equal(((await stateOf(id)) as { status: string }).status, 'READY');
+    assert.equal((await api.ok(anna, PUBLISH, ago(59_000))).publishContent.status, 'PUBLISHED');
   });
 
   it('cancels a scheduled publication', async () => {

@@ -1,11 +1,12 @@
-import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { type StudioContentFragment, StudioContentItem } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { applyAudience } from './audience.ts';
-import { AudienceFields, readAudience } from './audience-fields.tsx';
+import { applyAudience, readAudience } from './audience.ts';
+import { AudienceFields } from './audience-fields.tsx';
 
 interface Properties {
   readonly content: StudioContentFragment;
@@ -24,8 +25,15 @@ export function AudienceDialog({ open, ...rest }: Properties & { readonly open: 
 
 function AudienceForm({ content, onChange, onClose }: Properties) {
   const form = useForm(async (data) => {
-    const { audience, releaseDate } = readAudience(data);
-    onChange(await applyAudience(content, audience, releaseDate));
+    const { audience, releaseDate } = readAudience(data, Date.now());
+    try {
+      onChange(await applyAudience(content, audience, releaseDate));
+    } catch (error) {
+      // What is shown is what is stored, whatever has failed.
+      const { content: stored } = await api(StudioContentItem, { id: content.id }).catch(() => ({ content: null }));
+      if (stored) onChange(stored);
+      throw error;
+    }
     onClose();
   });
   return (

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 import { TextField } from '../../../ui/field.tsx';
-import { type Audience, audienceOf } from './audience.ts';
+import { type Audience, audienceOf, IN_FUTURE } from './audience.ts';
+
+const MINUTE_MS = 60_000;
 
 const CHOICES: readonly (readonly [Audience, string, string])[] = [
   ['PRIVATE', t`Private`, t`Only members of the channel can watch`],
@@ -11,13 +12,6 @@ const CHOICES: readonly (readonly [Audience, string, string])[] = [
   ['PUBLIC', t`Public`, t`Everyone can find and watch it`],
   ['SCHEDULED', t`Schedule`, t`Private until a date, then public`],
 ];
-
-/** Reads what was chosen in {@link AudienceFields}. */
-export function readAudience(data: FormData): { readonly audience: Audience; readonly releaseDate: string | null } {
-  const audience = CHOICES.find(([value]) => value === data.get('audience'))?.[0] ?? 'PRIVATE';
-  const when = textOf(data, 'when');
-  return { audience, releaseDate: audience === 'SCHEDULED' && when ? new Date(when).toISOString() : null };
-}
 
 interface Properties {
   /** Null: nothing was chosen yet. */
@@ -27,7 +21,9 @@ interface Properties {
 
 /** Who can watch a content, and from when on. */
 export function AudienceFields({ content, dateError }: Properties) {
-  const [audience, setAudience] = useState(content ? audienceOf(content, Date.now()) : 'PRIVATE');
+  const nowMs = Date.now();
+  const [audience, setAudience] = useState(content ? audienceOf(content, nowMs) : 'PRIVATE');
+  const scheduledMs = Date.parse(content?.metadata.releaseDate ?? '');
   return (
     <div className="space-y-4">
       <fieldset className="space-y-2.5">
@@ -55,7 +51,13 @@ export function AudienceFields({ content, dateError }: Properties) {
           name="when"
           type="datetime-local"
           required
-          defaultValue={localInput(content?.metadata.releaseDate ?? null)}
+          min={localInput(nowMs + MINUTE_MS)}
+          defaultValue={scheduledMs > nowMs ? localInput(scheduledMs) : ''}
+          onInvalid={({ currentTarget }) => {
+            currentTarget.setCustomValidity('');
+            if (currentTarget.validity.rangeUnderflow) currentTarget.setCustomValidity(IN_FUTURE);
+          }}
+          onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
           hint={t`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
           error={dateError}
         />
@@ -64,9 +66,7 @@ export function AudienceFields({ content, dateError }: Properties) {
   );
 }
 
-/** An instant as the value of a field for local times. */
-function localInput(instant: string | null): string {
-  if (instant === null) return '';
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** An instant as the value of a field for local times, to the minute. */
+function localInput(atMs: number): string {
+  return new Date(atMs - new Date(atMs).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }

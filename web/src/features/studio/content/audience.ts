@@ -4,19 +4,21 @@ import {
   UnpublishContent,
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
-import { api } from '../../../lib/api.ts';
+import { ApiError, api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
+import { textOf } from '../../../lib/use-form.ts';
 
+const AUDIENCES = ['PRIVATE', 'UNLISTED', 'PUBLIC', 'SCHEDULED'] as const;
 /** Who can watch a content, as creators choose it: its visibility and its publication in one. */
-export type Audience = 'PRIVATE' | 'UNLISTED' | 'PUBLIC' | 'SCHEDULED';
+export type Audience = (typeof AUDIENCES)[number];
 
 type Published = Pick<StudioContentFragment, 'status' | 'publishWhenReady'> & {
   readonly metadata: Pick<StudioContentFragment['metadata'], 'visibility' | 'releaseDate'>;
 };
 
-/** Whether it is published at a later time. */
+/** Whether others can watch it from a later time on. */
 export function isScheduled({ status, publishWhenReady, metadata }: Published, nowMs: number): boolean {
-  const waits = publishWhenReady || status === 'READY';
+  const waits = (publishWhenReady || status === 'READY') && metadata.visibility !== 'PRIVATE';
   return waits && metadata.releaseDate !== null && Date.parse(metadata.releaseDate) > nowMs;
 }
 
@@ -46,9 +48,23 @@ export function audienceText(content: Published, nowMs: number): string {
   return waits ? NAMES_WHEN_READY[audience] : NAMES[audience];
 }
 
+export const IN_FUTURE = t`Choose a date in the future.`;
+
+/** Reads the fields `audience` and `when` of a form. Throws ApiError for a date that is missing or has passed. */
+export function readAudience(
+  data: FormData,
+  nowMs: number,
+): { readonly audience: Audience; readonly releaseDate: string | null } {
+  const audience = AUDIENCES.find((value) => value === data.get('audience')) ?? 'PRIVATE';
+  if (audience !== 'SCHEDULED') return { audience, releaseDate: null };
+  const atMs = new Date(textOf(data, 'when')).getTime();
+  if (atMs > nowMs) return { audience, releaseDate: new Date(atMs).toISOString() };
+  throw new ApiError({ message: IN_FUTURE, extensions: { code: 'INVALID_INPUT', field: 'releaseDate' } });
+}
+
 /**
- * Applies a choice: a video that is not ready is published once it is. What becomes private does so before anything
- * else, and what becomes visible after everything else. Throws ApiError.
+ * Applies a choice: a video that is not ready is published once it is. Visibility and publication are changed by one
+ * call, so that a refused one changes nothing; what becomes private does so before anything else. Throws ApiError.
  */
 export async function applyAudience(
   content: StudioContentFragment,
@@ -58,12 +74,12 @@ export async function applyAudience(
   const { id } = content;
   if (audience === 'PRIVATE') {
     const isWaiting = content.publishWhenReady || isScheduled(content, Date.now());
-    if (isWaiting) await api(UnpublishContent, { id });
-    return (await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } })).updateContent;
+    const { updateContent } = await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } });
+    return isWaiting ? (await api(UnpublishContent, { id })).unpublishContent : updateContent;
   }
-  const visibility = audience === 'SCHEDULED' ? scheduledVisibility(content) : audience;
-  if (content.metadata.visibility !== visibility) await api(UpdateContent, { id, input: { visibility } });
-  return (await api(PublishContent, { id, releaseDate: audience === 'SCHEDULED' ? releaseDate : null })).publishContent;
+  const isLater = audience === 'SCHEDULED';
+  const visibility = isLater ? scheduledVisibility(content) : audience;
+  return (await api(PublishContent, { id, visibility, releaseDate: isLater ? releaseDate : null })).publishContent;
 }
 
 /** A date that is changed keeps the visibility that was chosen with it. */

@@ -48,14 +48,11 @@ export function BulkAudience({ ids, onResults, onClose }: BulkDialogProperties) 
   );
 }
 
-/** Publishes those whose visibility could be changed, unless they become private. */
+/** One call for each group: a video that cannot be published keeps its visibility. */
 async function changeAudience(ids: readonly string[], visibility: Visibility): Promise<readonly BatchFragment[]> {
-  const update = async (some: readonly string[]) =>
+  const hide = async (some: readonly string[]) =>
     (await api(UpdateContents, { items: some.map((id) => ({ id, changes: { visibility } })) })).updateContents.results;
-  const updated = await inBatches(ids, update);
-  if (visibility === 'PRIVATE') return updated;
-  const changed = updated.filter(({ ok }) => ok).map(({ id }) => id);
   const publish = async (some: readonly string[]) =>
-    (await api(PublishContents, { ids: some })).publishContents.results;
-  return [...updated.filter(({ ok }) => !ok), ...(await inBatches(changed, publish))];
+    (await api(PublishContents, { ids: some, visibility })).publishContents.results;
+  return inBatches(ids, visibility === 'PRIVATE' ? hide : publish);
 }

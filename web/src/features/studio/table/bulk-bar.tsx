@@ -21,6 +21,8 @@ interface Properties {
   readonly mayDelete: boolean;
   /** These were changed, and are not selected any more. */
   readonly onChanged: (ids: readonly string[]) => void;
+  /** These could not be changed. */
+  readonly onRefused: (ids: readonly string[]) => void;
   readonly onDeleted: (ids: readonly string[]) => void;
   readonly onClear: () => void;
 }
@@ -35,7 +37,7 @@ const DIALOGS = [
 type DialogName = (typeof DIALOGS)[number][0];
 
 /** What can be done with the selected videos, and which of them could not be changed. */
-export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, onClear }: Properties) {
+export function BulkBar({ channelId, selected, mayDelete, onChanged, onRefused, onDeleted, onClear }: Properties) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const [failures, setFailures] = useState<readonly string[]>([]);
   const [announced, setAnnounced] = useState('');
@@ -47,6 +49,7 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
     const [done, all] = [changed.length, results.length];
     setAnnounced(t`${count(done)} of ${count(all)} changed.`);
     tell(changed);
+    onRefused(results.filter(({ ok }) => !ok).map(({ id }) => id));
   };
   const dialog = {
     ids,

@@ -8,10 +8,10 @@ export const StudioContents: Operation<types.StudioContentsResult, types.StudioC
 export const OpenUploads: Operation<types.OpenUploadsResult, types.OpenUploadsVariables> = { id: 'Zx95eF15Ryjr', name: 'OpenUploads', kind: 'query' };
 export const StudioContentItem: Operation<types.StudioContentItemResult, types.StudioContentItemVariables> = { id: 'JwdkwsAZVL_C', name: 'StudioContentItem', kind: 'query' };
 export const PublishVideo: Operation<types.PublishVideoResult, types.PublishVideoVariables> = { id: 'NBnU5_T6HUtY', name: 'PublishVideo', kind: 'mutation' };
-export const PublishContent: Operation<types.PublishContentResult, types.PublishContentVariables> = { id: 'naLVkdeQF-tO', name: 'PublishContent', kind: 'mutation' };
+export const PublishContent: Operation<types.PublishContentResult, types.PublishContentVariables> = { id: 'Px13NXIE_pbf', name: 'PublishContent', kind: 'mutation' };
 export const UnpublishContent: Operation<types.UnpublishContentResult, types.UnpublishContentVariables> = { id: 'BN-6j3xkhl0G', name: 'UnpublishContent', kind: 'mutation' };
 export const UpdateContent: Operation<types.UpdateContentResult, types.UpdateContentVariables> = { id: 'UGG7LF3GVQNf', name: 'UpdateContent', kind: 'mutation' };
 export const DeleteContent: Operation<types.DeleteContentResult, types.DeleteContentVariables> = { id: 'owwgVW2Tjd00', name: 'DeleteContent', kind: 'mutation' };
 export const UpdateContents: Operation<types.UpdateContentsResult, types.UpdateContentsVariables> = { id: 'H1g7p7h6bhvP', name: 'UpdateContents', kind: 'mutation' };
-export const PublishContents: Operation<types.PublishContentsResult, types.PublishContentsVariables> = { id: '4kWdpODhs-TP', name: 'PublishContents', kind: 'mutation' };
+export const PublishContents: Operation<types.PublishContentsResult, types.PublishContentsVariables> = { id: 'deDq9YWpMYhJ', name: 'PublishContents', kind: 'mutation' };
 export const DeleteContents: Operation<types.DeleteContentsResult, types.DeleteContentsVariables> = { id: 'wQga1OsSIHEm', name: 'DeleteContents', kind: 'mutation' };
