@@ -684,7 +684,7 @@ interface MutationPublishContentArguments {
   readonly id: DID;
   /** When to publish, at most five years ahead; at once if omitted. A past date is INVALID_INPUT. */
   readonly releaseDate?: DateTime | null | undefined;
-  /** Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: as before. */
+  /** Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: unchanged. */
   readonly visibility?: Visibility | null | undefined;
   /** Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before releaseDate; unpublishContent cancels that. Default false: it is an error. */
   readonly whenReady?: boolean | null | undefined;
@@ -702,7 +702,7 @@ interface MutationPublishContentsArguments {
   readonly ids: readonly (DID)[];
   /** When to publish them, at most five years ahead; at once if omitted. A past date is INVALID_INPUT. */
   readonly releaseDate?: DateTime | null | undefined;
-  /** Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: as before. */
+  /** Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: unchanged. */
   readonly visibility?: Visibility | null | undefined;
   /** Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before releaseDate; unpublishContent cancels that. Default false: it is an error. */
   readonly whenReady?: boolean | null | undefined;

@@ -3708,7 +3708,7 @@ class AsyncOperations(AsyncMethods):
                 is INVALID_INPUT.
             visibility: Who can see it, stored together with the publication: a refused call changes
                 neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: as before.
+                releaseDate in the future unpublishes it until then. Default: unchanged.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.
@@ -3752,7 +3752,7 @@ class AsyncOperations(AsyncMethods):
                 date is INVALID_INPUT.
             visibility: Who can see it, stored together with the publication: a refused call changes
                 neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: as before.
+                releaseDate in the future unpublishes it until then. Default: unchanged.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.

@@ -3693,7 +3693,7 @@ class Operations(Methods):
                 is INVALID_INPUT.
             visibility: Who can see it, stored together with the publication: a refused call changes
                 neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: as before.
+                releaseDate in the future unpublishes it until then. Default: unchanged.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.
@@ -3737,7 +3737,7 @@ class Operations(Methods):
                 date is INVALID_INPUT.
             visibility: Who can see it, stored together with the publication: a refused call changes
                 neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: as before.
+                releaseDate in the future unpublishes it until then. Default: unchanged.
             when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
                 video is ready, and not before releaseDate; unpublishContent cancels that. Default
                 false: it is an error.

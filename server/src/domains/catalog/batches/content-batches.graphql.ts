@@ -15,7 +15,8 @@ export const WHEN_READY_HELP =
 
 export const PUBLISHED_FOR_HELP =
   'Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is ' +
-  'published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: as before.';
+  'published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: ' +
+  'unchanged.';
 
 /** Declares the mutations on many contents. */
 export function declareContentBatches(

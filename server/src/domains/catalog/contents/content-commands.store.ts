@@ -131,7 +131,8 @@ export const PUBLICATION_TARGET: CommandTarget<Publication> = {
 
 /**
  * Publishes at once, schedules a future date, or requests the publication of a video that is not ready. A published
- * content is left unchanged, unless a visibility is given: then it gets that, and a future date unpublishes it until then.
+ * content is left unchanged, unless a visibility is given: then it gets that, and a future date unpublishes it until
+ * then.
  */
 export function publishContentWrites(s: CommandScope<Publication>): Writes {
   const inFuture = s.value((input) => input.inFuture, 'boolean');
