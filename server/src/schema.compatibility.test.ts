@@ -139,6 +139,29 @@ const VARIABLES: Readonly<Record<string, (things: SeedData, owner: Person) => Pr
   }),
 };
 
+/** By name of a type: the fields that programs select in a fragment on it, and the place of the fragment. */
+const FRAGMENTS: Readonly<Record<string, [fields: string, place: (fragment: string) => string]>> = {
+  ContentGenre: ['name', (it) => `genres(first: 1) { edges { node { ${it} } } }`],
+  ContentGenreConnection: ['edges { node { name } }', (it) => `genres(first: 1) { ${it} }`],
+  ContentRating: ['name system', (it) => `ratings(first: 1) { edges { node { ${it} } } }`],
+  ContentRatingConnection: ['edges { node { name } }', (it) => `ratings(first: 1) { ${it} }`],
+  MediaAssets: ['videos { edges { node { id } } }', (it) => `feature(id: $id) { assets { ${it} } }`],
+  OutputVideoAssets: ['hls download preview', (it) => `feature(id: $id) { outputAssets { video { ${it} } } }`],
+  OutputAudioAssets: ['download', (it) => `feature(id: $id) { outputAssets { audio { ${it} } } }`],
+  OutputImageAssets: ['thumbnails { count }', (it) => `feature(id: $id) { outputAssets { images { ${it} } } }`],
+  OutputSubtitleAssets: ['srt vtt', (it) => `feature(id: $id) { outputAssets { subtitles { ${it} } } }`],
+  IngestionSessionTUSData: ['filename', (it) => `me { ingestions(first: 1) { edges { node { tus { ${it} } } } } }`],
+  IngestionSessionMetadata: [
+    'filename',
+    (it) => `me { ingestions(first: 1) { edges { node { metadata { ${it} } } } } }`,
+  ],
+  StorageBalance: ['storageBalance storageSpent', (it) => `me { credits { storage { ${it} } } }`],
+  VerifyConnectionResult: ['authenticated', (it) => `verifyConnection { ${it} }`],
+  VerifyConnectionUser: ['id username email', (it) => `verifyConnection { user { ${it} } }`],
+  VerifyConnectionChannel: ['id name', (it) => `verifyConnection { channel { ${it} } }`],
+  VerifyConnectionSubscription: ['plan state', (it) => `verifyConnection { subscription { ${it} } }`],
+};
+
 /** A draft with a file that has arrived, and the name of the file on the server. */
 async function uploadedFile(
   { catalog, ...things }: SeedData,
@@ -173,6 +196,14 @@ describe('operations of the service whose API the platform implements', () => {
       const answer = await catalog.ok(owner, print(document), variables);
       assert.notEqual(answer[name] ?? null, null);
       answers.set(name, answer[name]);
+    });
+  }
+
+  for (const [type, [fields, place]] of Object.entries(FRAGMENTS)) {
+    it(`have the type ${type}`, async () => {
+      const selection = place('...Part');
+      const [variables, id] = selection.includes('$id') ? ['($id: DID!)', await things.processed()] : ['', ''];
+      await catalog.ok(owner, `query ${variables} { ${selection} } fragment Part on ${type} { ${fields} }`, { id });
     });
   }
 

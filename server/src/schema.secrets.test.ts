@@ -27,7 +27,7 @@ const HARMLESS = [
   // Say that something is secret, or until when.
   ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil'],
   // Public halves, details and names.
-  ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'Rating.code'],
+  ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'ContentRating.code'],
   ...['CreateTokenPayload.token', 'DeveloperSettings.tokenPermissions', 'KeyAction.token'],
   ...[
     'AudienceShare.key',

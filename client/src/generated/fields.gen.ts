@@ -1513,14 +1513,6 @@ export interface AudienceShareFields {
   readonly watchMinutes: Leaf<number>;
 }
 
-/** Addresses of the audio of a video. */
-export interface AudioOutputsFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'AudioOutputs'>;
-  /** Absolute address of one M4A file with the audio, always for members of the channel, for everyone else if content and server allow it. Null for silent videos, before all qualities are encoded, and for videos processed before downloads were introduced. */
-  readonly download: Leaf<string | null>;
-}
-
 /** What this server can make captions by. */
 export interface AutomaticCaptionsFields {
   /** Name of the object's type. */
@@ -2224,61 +2216,9 @@ export interface CommentableFields extends CommentableShared {
   }>;
 }
 
-/** The channel that the credential acts for. */
-export interface ConnectedChannelFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ConnectedChannel'>;
-  /** Id of the channel. */
-  readonly id: Leaf<DID>;
-  /** Name of the channel. */
-  readonly name: Leaf<string>;
-}
-
-/** Plan and state behind the credential. */
-export interface ConnectedSubscriptionFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ConnectedSubscription'>;
-  /** Name of the plan. */
-  readonly plan: Leaf<string>;
-  /** Current state. */
-  readonly state: Leaf<SubscriptionState>;
-}
-
-/** The account that the credential belongs to. */
-export interface ConnectedUserFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ConnectedUser'>;
-  /** E-mail address of the account. */
-  readonly email: Leaf<string>;
-  /** Id of the account's own channel. */
-  readonly id: Leaf<DID>;
-  /** Unique name of the account. */
-  readonly username: Leaf<string>;
-}
-
-/** The result of verifying a credential. */
-export interface ConnectionCheckFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ConnectionCheck'>;
-  /** Always true: the credential is valid. */
-  readonly authenticated: Leaf<boolean>;
-  /** The channel that the credential acts for. */
-  readonly channel: Branch<ConnectedChannelFields>;
-  /** The permissions of the credential, as <resource>:<action>. */
-  readonly permissions: Leaf<readonly (string)[]>;
-  /** Version of the server. */
-  readonly serverVersion: Leaf<string>;
-  /** Plan and state behind the credential. */
-  readonly subscription: Branch<ConnectedSubscriptionFields>;
-  /** The account that the credential belongs to. */
-  readonly user: Branch<ConnectedUserFields>;
-  /** Whether a YouTube channel is connected and the connection works. */
-  readonly youtubeConnected: Leaf<boolean>;
-}
-
 interface ContentShared extends CommentableShared, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Its video files and images. */
-  readonly assets: Branch<ContentAssetsFields>;
+  readonly assets: Branch<MediaAssetsFields>;
   /** Its captions in the order they were added, including those found in the video file; players offer them in its stream. */
   readonly captions: Branch<CaptionsConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The ten latest jobs that make or made captions of it, newest first; empty for non-members. */
@@ -2385,12 +2325,6 @@ export interface ContentAmountFields {
   readonly status: Leaf<ContentStatus>;
 }
 
-/** Files of a content. */
-export interface ContentAssetsFields extends EntityMediaAssetsShared {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ContentAssets'>;
-}
-
 /** What lists show of a content. While a test of it runs, viewers get one of its variants, always the same. */
 export interface ContentCardFields {
   /** Name of the object's type. */
@@ -2447,6 +2381,38 @@ export interface ContentForecastFields {
   readonly status: Leaf<ForecastStatus>;
 }
 
+/** A genre of contents. */
+export interface ContentGenreFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentGenre'>;
+  /** Display name. */
+  readonly name: Leaf<string>;
+  /** Slug for URLs and programs, such as science-fiction. */
+  readonly slug: Leaf<string>;
+}
+
+/** A page of a list of ContentGenre. */
+export interface ContentGenreConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentGenreConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ContentGenreEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ContentGenre. */
+export interface ContentGenreEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentGenreEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ContentGenreFields>;
+}
+
 /** What a content is, for clients that choose how to show it. */
 export interface ContentHintFields {
   /** Name of the object's type. */
@@ -2479,15 +2445,15 @@ interface ContentMetadataShared extends EntityMetadataShared {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: Leaf<number | null>;
   /** Its main genre: the first of its genres. */
-  readonly genre: Branch<GenreFields, 'one?'>;
+  readonly genre: Branch<ContentGenreFields, 'one?'>;
   /** Its genres, by name; at most five. */
-  readonly genres: Branch<GenreConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  readonly genres: Branch<ContentGenreConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: Leaf<string | null>;
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: Leaf<number | null>;
   /** Its age rating; null if not specified. */
-  readonly rating: Branch<RatingFields, 'one?'>;
+  readonly rating: Branch<ContentRatingFields, 'one?'>;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: Leaf<DateTime | null>;
   /** Visibility once published. */
@@ -2508,6 +2474,44 @@ export interface ContentMetadataFields extends ContentMetadataShared {
     readonly ShortMetadata: ShortMetadataFields;
     readonly StreamMetadata: StreamMetadataFields;
   }>;
+}
+
+/** An age rating of a rating system. */
+export interface ContentRatingFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentRating'>;
+  /** The label of the rating in its system, such as PG-13. */
+  readonly code: Leaf<string>;
+  /** Its meaning. */
+  readonly description: Leaf<string>;
+  /** Minimum age in years without company; null if it does not state one. */
+  readonly minimumAge: Leaf<number | null>;
+  /** The label of the rating in its system, such as PG-13: the same as code. */
+  readonly name: Leaf<string>;
+  /** Its rating system. */
+  readonly system: Leaf<ContentRatingSystem>;
+}
+
+/** A page of a list of ContentRating. */
+export interface ContentRatingConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentRatingConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ContentRatingEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ContentRating. */
+export interface ContentRatingEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ContentRatingEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ContentRatingFields>;
 }
 
 /** That an operator of the server took a content down. */
@@ -3013,7 +3017,7 @@ export interface CreditsFields {
   /** Credits for enhancements. */
   readonly generation: Branch<CreditBalanceFields>;
   /** Bytes stored. */
-  readonly storage: Branch<StorageCreditsFields>;
+  readonly storage: Branch<StorageBalanceFields>;
   /** Minutes of video processed this month. */
   readonly uploadMinutes: Branch<MinuteCreditsFields>;
 }
@@ -3309,11 +3313,11 @@ interface EntityMediaAssetsShared {
 /** Files of a content, channel or playlist. */
 export interface EntityMediaAssetsFields extends EntityMediaAssetsShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'CategoryAssets' | 'ChannelAssets' | 'ContentAssets' | 'PlaylistAssets'>;
+  readonly __typename: Leaf<'CategoryAssets' | 'ChannelAssets' | 'MediaAssets' | 'PlaylistAssets'>;
   readonly on: On<{
     readonly CategoryAssets: CategoryAssetsFields;
     readonly ChannelAssets: ChannelAssetsFields;
-    readonly ContentAssets: ContentAssetsFields;
+    readonly MediaAssets: MediaAssetsFields;
     readonly PlaylistAssets: PlaylistAssetsFields;
   }>;
 }
@@ -3563,38 +3567,6 @@ export interface ForecastRangeFields {
   readonly p90: Leaf<number>;
 }
 
-/** A genre of contents. */
-export interface GenreFields extends NodeShared {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'Genre'>;
-  /** Display name. */
-  readonly name: Leaf<string>;
-  /** Slug for URLs and programs, such as science-fiction. */
-  readonly slug: Leaf<string>;
-}
-
-/** A page of a list of Genre. */
-export interface GenreConnectionFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'GenreConnection'>;
-  /** The entries of this page, in order. */
-  readonly edges: Branch<GenreEdgeFields, 'list'>;
-  /** Position of this page in the list. */
-  readonly pageInfo: Branch<PageInfoFields>;
-  /** Number of entries in the whole list. */
-  readonly totalCount: Leaf<number>;
-}
-
-/** An entry of a list of Genre. */
-export interface GenreEdgeFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'GenreEdge'>;
-  /** Position of this entry, for after and before. */
-  readonly cursor: Leaf<string>;
-  /** The object. */
-  readonly node: Branch<GenreFields>;
-}
-
 /** An image in several sizes and formats, without the metadata of its camera. */
 export interface ImageAssetFields extends NodeShared {
   /** Name of the object's type. */
@@ -3643,18 +3615,6 @@ export interface ImageAssetEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<ImageAssetFields>;
-}
-
-/** Images from a video. */
-export interface ImageOutputsFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'ImageOutputs'>;
-  /** Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only. */
-  readonly stills: Branch<ImageVariantFields, 'list'>;
-  /** The images of stills by their numbers; null for audio only. */
-  readonly thumbnails: Branch<ThumbnailSetFields, 'one?'>;
-  /** Pictures for the seek bar: up to four images with up to 100 pictures each, and the WebVTT file that names them; in videos processed before it was introduced, one picture per image, at equal intervals. Null for audio only. */
-  readonly videoThumbnails: Branch<ThumbnailSetFields, 'one?'>;
 }
 
 /** One size and format of an image. */
@@ -3709,26 +3669,6 @@ export interface InferredCategoryFields {
   readonly confidence: Leaf<number | null>;
 }
 
-/** The object that an upload belongs to. */
-export interface IngestionMetadataFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'IngestionMetadata'>;
-  /** Id of the channel. */
-  readonly channelId: Leaf<DID>;
-  /** Id of the content; null for images of a channel or a playlist. */
-  readonly contentId: Leaf<DID | null>;
-  /** Name of the asset on the server, as tus.filename. */
-  readonly filename: Leaf<string>;
-  /** The hint of a video as it was given, or an ImagePurpose. */
-  readonly hint: Leaf<string>;
-  /** Media type according to the uploader; null if it gave none. */
-  readonly mimeType: Leaf<string | null>;
-  /** Original name of the file. */
-  readonly originalFilename: Leaf<string>;
-  /** Id of the playlist whose cover it is; null otherwise. */
-  readonly playlistId: Leaf<DID | null>;
-}
-
 /** Progress of an upload. */
 export interface IngestionProgressFields {
   /** Name of the object's type. */
@@ -3754,13 +3694,13 @@ export interface IngestionSessionFields extends NodeShared {
   /** Deadline for the next data; extended whenever data arrives. */
   readonly expiresAt: Leaf<DateTime>;
   /** The object that the upload belongs to. */
-  readonly metadata: Branch<IngestionMetadataFields>;
+  readonly metadata: Branch<IngestionSessionMetadataFields>;
   /** Bytes received so far. */
   readonly progress: Branch<IngestionProgressFields>;
   /** State of the upload. */
   readonly state: Leaf<IngestionState>;
   /** Metadata of the tus protocol. */
-  readonly tus: Branch<TusMetadataFields>;
+  readonly tus: Branch<IngestionSessionTUSDataFields>;
 }
 
 /** A page of a list of IngestionSession. */
@@ -3783,6 +3723,40 @@ export interface IngestionSessionEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<IngestionSessionFields>;
+}
+
+/** The object that an upload belongs to. */
+export interface IngestionSessionMetadataFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'IngestionSessionMetadata'>;
+  /** Id of the channel. */
+  readonly channelId: Leaf<DID>;
+  /** Id of the content; null for images of a channel or a playlist. */
+  readonly contentId: Leaf<DID | null>;
+  /** Name of the asset on the server, as tus.filename. */
+  readonly filename: Leaf<string>;
+  /** The hint of a video as it was given, or an ImagePurpose. */
+  readonly hint: Leaf<string>;
+  /** Media type according to the uploader; null if it gave none. */
+  readonly mimeType: Leaf<string | null>;
+  /** Original name of the file. */
+  readonly originalFilename: Leaf<string>;
+  /** Id of the playlist whose cover it is; null otherwise. */
+  readonly playlistId: Leaf<DID | null>;
+}
+
+/** Metadata of the tus protocol. */
+export interface IngestionSessionTUSDataFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'IngestionSessionTUSData'>;
+  /** Name of the asset on the server: the assetName of submitContentForProcessing. */
+  readonly filename: Leaf<string>;
+  /** Media type according to the uploader; the platform detects the type from the file. */
+  readonly filetype: Leaf<string>;
+  /** Id of the channel that created the upload. */
+  readonly initiator: Leaf<string>;
+  /** Original name of the file. */
+  readonly originalFilename: Leaf<string>;
 }
 
 /** Settings of this server. */
@@ -4117,6 +4091,12 @@ export interface MeFields {
   readonly watchLater: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
   readonly youtube: Branch<YouTubeAccountFields, 'one?'>;
+}
+
+/** Files of a content. */
+export interface MediaAssetsFields extends EntityMediaAssetsShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MediaAssets'>;
 }
 
 /** An account, as other members of a channel see it. */
@@ -4491,7 +4471,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4505,6 +4485,8 @@ export interface NodeFields extends NodeShared {
     readonly CommentEdit: CommentEditFields;
     readonly Commentable: CommentableFields;
     readonly Content: ContentFields;
+    readonly ContentGenre: ContentGenreFields;
+    readonly ContentRating: ContentRatingFields;
     readonly ContentTest: ContentTestFields;
     readonly ContentTestVariant: ContentTestVariantFields;
     readonly DataExport: DataExportFields;
@@ -4513,7 +4495,6 @@ export interface NodeFields extends NodeShared {
     readonly Event: EventFields;
     readonly Feature: FeatureFields;
     readonly Followable: FollowableFields;
-    readonly Genre: GenreFields;
     readonly ImageAsset: ImageAssetFields;
     readonly IngestionSession: IngestionSessionFields;
     readonly Invitation: InvitationFields;
@@ -4525,7 +4506,6 @@ export interface NodeFields extends NodeShared {
     readonly Playlist: PlaylistFields;
     readonly PlaylistItem: PlaylistItemFields;
     readonly PlaylistNumbers: PlaylistNumbersFields;
-    readonly Rating: RatingFields;
     readonly Report: ReportFields;
     readonly SearchHit: SearchHitFields;
     readonly Season: SeasonFields;
@@ -4656,15 +4636,59 @@ export interface OutputAssetsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'OutputAssets'>;
   /** Addresses of the audio. */
-  readonly audio: Branch<AudioOutputsFields>;
+  readonly audio: Branch<OutputAudioAssetsFields>;
   /** Video codec; null for audio only. */
   readonly encoderType: Leaf<EncoderType | null>;
   /** Images from the video. */
-  readonly images: Branch<ImageOutputsFields>;
+  readonly images: Branch<OutputImageAssetsFields>;
   /** Its default captions, or the first ones if none are the default; null if there are none. */
-  readonly subtitles: Branch<SubtitleOutputsFields, 'one?'>;
+  readonly subtitles: Branch<OutputSubtitleAssetsFields, 'one?'>;
   /** Addresses for playback. */
-  readonly video: Branch<VideoOutputsFields>;
+  readonly video: Branch<OutputVideoAssetsFields>;
+}
+
+/** Addresses of the audio of a video. */
+export interface OutputAudioAssetsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OutputAudioAssets'>;
+  /** Absolute address of one M4A file with the audio, always for members of the channel, for everyone else if content and server allow it. Null for silent videos, before all qualities are encoded, and for videos processed before downloads were introduced. */
+  readonly download: Leaf<string | null>;
+}
+
+/** Images from a video. */
+export interface OutputImageAssetsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OutputImageAssets'>;
+  /** Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only. */
+  readonly stills: Branch<ImageVariantFields, 'list'>;
+  /** The images of stills by their numbers; null for audio only. */
+  readonly thumbnails: Branch<ThumbnailSetFields, 'one?'>;
+  /** Pictures for the seek bar: up to four images with up to 100 pictures each, and the WebVTT file that names them; in videos processed before it was introduced, one picture per image, at equal intervals. Null for audio only. */
+  readonly videoThumbnails: Branch<ThumbnailSetFields, 'one?'>;
+}
+
+/** The captions to show by default. */
+export interface OutputSubtitleAssetsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OutputSubtitleAssets'>;
+  /** Absolute address of the SubRip file; signed and valid for some hours unless the content is public. */
+  readonly srt: Leaf<string | null>;
+  /** Absolute address of the WebVTT file; like srt. */
+  readonly vtt: Leaf<string | null>;
+}
+
+/** Addresses of a video. */
+export interface OutputVideoAssetsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OutputVideoAssets'>;
+  /** Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced. */
+  readonly dash: Leaf<string | null>;
+  /** Absolute address of one MP4 file with the highest quality and the audio, always for members of the channel, for everyone else if content and server allow it. Null for audio only, before all qualities are encoded, and for videos processed before downloads were introduced. */
+  readonly download: Leaf<string | null>;
+  /** Absolute address of the HLS master playlist. */
+  readonly hls: Leaf<string | null>;
+  /** Absolute address of a silent MP4 file with a few seconds of several moments, to show on hover; null for audio only. */
+  readonly preview: Leaf<string | null>;
 }
 
 /** Position of a page in its list. */
@@ -5004,7 +5028,7 @@ export interface QueryFields {
   /** Published, public contents of the channels that the account follows, latest publication first. */
   readonly feed: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All genres, by name. */
-  readonly genres: Branch<GenreConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  readonly genres: Branch<ContentGenreConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Settings of this server. */
   readonly instance: Branch<InstanceFields>;
   /** Invitations to this server, newest first. For signed-in operators. */
@@ -5036,7 +5060,7 @@ export interface QueryFields {
   /** The cost points that the account has left. */
   readonly rateLimit: Branch<RateLimitFields>;
   /** All ratings by system, lowest age first. */
-  readonly ratings: Branch<RatingConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  readonly ratings: Branch<ContentRatingConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: Branch<SearchHitConnectionFields, 'one', QuerySearchArguments>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -5074,7 +5098,7 @@ export interface QueryFields {
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   readonly upscaling: Branch<UpscalingFields>;
   /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
-  readonly verifyConnection: Branch<ConnectionCheckFields>;
+  readonly verifyConnection: Branch<VerifyConnectionResultFields>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: Branch<WatchedContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The webhooks of a channel, newest first; at most 20. */
@@ -5115,44 +5139,6 @@ export interface RateLimitFields {
   readonly resetAt: Leaf<DateTime>;
   /** Points that are restored per second. */
   readonly restoreRate: Leaf<number>;
-}
-
-/** An age rating of a rating system. */
-export interface RatingFields extends NodeShared {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'Rating'>;
-  /** The label of the rating in its system, such as PG-13. */
-  readonly code: Leaf<string>;
-  /** Its meaning. */
-  readonly description: Leaf<string>;
-  /** Minimum age in years without company; null if it does not state one. */
-  readonly minimumAge: Leaf<number | null>;
-  /** The label of the rating in its system, such as PG-13: the same as code. */
-  readonly name: Leaf<string>;
-  /** Its rating system. */
-  readonly system: Leaf<ContentRatingSystem>;
-}
-
-/** A page of a list of Rating. */
-export interface RatingConnectionFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'RatingConnection'>;
-  /** The entries of this page, in order. */
-  readonly edges: Branch<RatingEdgeFields, 'list'>;
-  /** Position of this page in the list. */
-  readonly pageInfo: Branch<PageInfoFields>;
-  /** Number of entries in the whole list. */
-  readonly totalCount: Leaf<number>;
-}
-
-/** An entry of a list of Rating. */
-export interface RatingEdgeFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'RatingEdge'>;
-  /** Position of this entry, for after and before. */
-  readonly cursor: Leaf<string>;
-  /** The object. */
-  readonly node: Branch<RatingFields>;
 }
 
 /** Views of the last minutes and hours. */
@@ -5854,9 +5840,9 @@ export interface SigningKeyEdgeFields {
 }
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
-export interface StorageCreditsFields {
+export interface StorageBalanceFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'StorageCredits'>;
+  readonly __typename: Leaf<'StorageBalance'>;
   /** Storage of the plan in bytes; by default 5 GiB during a trial. */
   readonly limitBytes: Leaf<number>;
   /** Storage left, in gigabytes of 1,000,000,000 bytes. */
@@ -5969,16 +5955,6 @@ export interface SubscriptionFields {
   readonly eventsAfter: Branch<EventFields, 'one?', SubscriptionEventsAfterArguments>;
   /** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
   readonly jobUpdated: Branch<TranscodeJobFields, 'one?', SubscriptionJobUpdatedArguments>;
-}
-
-/** The captions to show by default. */
-export interface SubtitleOutputsFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'SubtitleOutputs'>;
-  /** Absolute address of the SubRip file; signed and valid for some hours unless the content is public. */
-  readonly srt: Leaf<string | null>;
-  /** Absolute address of the WebVTT file; like srt. */
-  readonly vtt: Leaf<string | null>;
 }
 
 /** Part of a text. Joined, the parts are the whole text: plain text, never markup. */
@@ -6163,20 +6139,6 @@ export interface TrialInfoFields {
   readonly endsAt: Leaf<DateTime | null>;
   /** When it started, if ever. */
   readonly startedAt: Leaf<DateTime | null>;
-}
-
-/** Metadata of the tus protocol. */
-export interface TusMetadataFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'TusMetadata'>;
-  /** Name of the asset on the server: the assetName of submitContentForProcessing. */
-  readonly filename: Leaf<string>;
-  /** Media type according to the uploader; the platform detects the type from the file. */
-  readonly filetype: Leaf<string>;
-  /** Id of the channel that created the upload. */
-  readonly initiator: Leaf<string>;
-  /** Original name of the file. */
-  readonly originalFilename: Leaf<string>;
 }
 
 /** The result of unfollowing a channel. */
@@ -6477,6 +6439,58 @@ export interface UserVideoEdgeFields {
   readonly node: Branch<UserVideoFields>;
 }
 
+/** The channel that the credential acts for. */
+export interface VerifyConnectionChannelFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VerifyConnectionChannel'>;
+  /** Id of the channel. */
+  readonly id: Leaf<DID>;
+  /** Name of the channel. */
+  readonly name: Leaf<string>;
+}
+
+/** The result of verifying a credential. */
+export interface VerifyConnectionResultFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VerifyConnectionResult'>;
+  /** Always true: the credential is valid. */
+  readonly authenticated: Leaf<boolean>;
+  /** The channel that the credential acts for. */
+  readonly channel: Branch<VerifyConnectionChannelFields>;
+  /** The permissions of the credential, as <resource>:<action>. */
+  readonly permissions: Leaf<readonly (string)[]>;
+  /** Version of the server. */
+  readonly serverVersion: Leaf<string>;
+  /** Plan and state behind the credential. */
+  readonly subscription: Branch<VerifyConnectionSubscriptionFields>;
+  /** The account that the credential belongs to. */
+  readonly user: Branch<VerifyConnectionUserFields>;
+  /** Whether a YouTube channel is connected and the connection works. */
+  readonly youtubeConnected: Leaf<boolean>;
+}
+
+/** Plan and state behind the credential. */
+export interface VerifyConnectionSubscriptionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VerifyConnectionSubscription'>;
+  /** Name of the plan. */
+  readonly plan: Leaf<string>;
+  /** Current state. */
+  readonly state: Leaf<SubscriptionState>;
+}
+
+/** The account that the credential belongs to. */
+export interface VerifyConnectionUserFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VerifyConnectionUser'>;
+  /** E-mail address of the account. */
+  readonly email: Leaf<string>;
+  /** Id of the account's own channel. */
+  readonly id: Leaf<DID>;
+  /** Unique name of the account. */
+  readonly username: Leaf<string>;
+}
+
 /** Analytics of one content; of a series or season, those of its episodes together. */
 export interface VideoAnalyticsFields {
   /** Name of the object's type. */
@@ -6609,20 +6623,6 @@ export interface VideoNumbersEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<VideoNumbersFields>;
-}
-
-/** Addresses of a video. */
-export interface VideoOutputsFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'VideoOutputs'>;
-  /** Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced. */
-  readonly dash: Leaf<string | null>;
-  /** Absolute address of one MP4 file with the highest quality and the audio, always for members of the channel, for everyone else if content and server allow it. Null for audio only, before all qualities are encoded, and for videos processed before downloads were introduced. */
-  readonly download: Leaf<string | null>;
-  /** Absolute address of the HLS master playlist. */
-  readonly hls: Leaf<string | null>;
-  /** Absolute address of a silent MP4 file with a few seconds of several moments, to show on hover; null for audio only. */
-  readonly preview: Leaf<string | null>;
 }
 
 /** Key metrics of a period, compared with the previous one. */
@@ -7147,7 +7147,6 @@ export interface Types {
   readonly ApiKey: ApiKeyFields;
   readonly ApiKeyPayload: ApiKeyPayloadFields;
   readonly AudienceShare: AudienceShareFields;
-  readonly AudioOutputs: AudioOutputsFields;
   readonly AutomaticCaptions: AutomaticCaptionsFields;
   readonly BatchError: BatchErrorFields;
   readonly BatchResult: BatchResultFields;
@@ -7196,20 +7195,21 @@ export interface Types {
   readonly CommentMention: CommentMentionFields;
   readonly CommentSettings: CommentSettingsFields;
   readonly Commentable: CommentableFields;
-  readonly ConnectedChannel: ConnectedChannelFields;
-  readonly ConnectedSubscription: ConnectedSubscriptionFields;
-  readonly ConnectedUser: ConnectedUserFields;
-  readonly ConnectionCheck: ConnectionCheckFields;
   readonly Content: ContentFields;
   readonly ContentAmount: ContentAmountFields;
-  readonly ContentAssets: ContentAssetsFields;
   readonly ContentCard: ContentCardFields;
   readonly ContentConnection: ContentConnectionFields;
   readonly ContentEdge: ContentEdgeFields;
   readonly ContentForecast: ContentForecastFields;
+  readonly ContentGenre: ContentGenreFields;
+  readonly ContentGenreConnection: ContentGenreConnectionFields;
+  readonly ContentGenreEdge: ContentGenreEdgeFields;
   readonly ContentHint: ContentHintFields;
   readonly ContentLikes: ContentLikesFields;
   readonly ContentMetadata: ContentMetadataFields;
+  readonly ContentRating: ContentRatingFields;
+  readonly ContentRatingConnection: ContentRatingConnectionFields;
+  readonly ContentRatingEdge: ContentRatingEdgeFields;
   readonly ContentTakedown: ContentTakedownFields;
   readonly ContentTest: ContentTestFields;
   readonly ContentTestConnection: ContentTestConnectionFields;
@@ -7276,22 +7276,19 @@ export interface Types {
   readonly ForecastModel: ForecastModelFields;
   readonly ForecastPoint: ForecastPointFields;
   readonly ForecastRange: ForecastRangeFields;
-  readonly Genre: GenreFields;
-  readonly GenreConnection: GenreConnectionFields;
-  readonly GenreEdge: GenreEdgeFields;
   readonly ImageAsset: ImageAssetFields;
   readonly ImageAssetConnection: ImageAssetConnectionFields;
   readonly ImageAssetEdge: ImageAssetEdgeFields;
-  readonly ImageOutputs: ImageOutputsFields;
   readonly ImageVariant: ImageVariantFields;
   readonly ImportYouTubeAndPublishResult: ImportYouTubeAndPublishResultFields;
   readonly ImportYouTubeLibraryResult: ImportYouTubeLibraryResultFields;
   readonly InferredCategory: InferredCategoryFields;
-  readonly IngestionMetadata: IngestionMetadataFields;
   readonly IngestionProgress: IngestionProgressFields;
   readonly IngestionSession: IngestionSessionFields;
   readonly IngestionSessionConnection: IngestionSessionConnectionFields;
   readonly IngestionSessionEdge: IngestionSessionEdgeFields;
+  readonly IngestionSessionMetadata: IngestionSessionMetadataFields;
+  readonly IngestionSessionTUSData: IngestionSessionTUSDataFields;
   readonly Instance: InstanceFields;
   readonly Invitation: InvitationFields;
   readonly InvitationConnection: InvitationConnectionFields;
@@ -7312,6 +7309,7 @@ export interface Types {
   readonly MailMessageList: MailMessageListFields;
   readonly MailQueue: MailQueueFields;
   readonly Me: MeFields;
+  readonly MediaAssets: MediaAssetsFields;
   readonly MemberAccount: MemberAccountFields;
   readonly Miniseries: MiniseriesFields;
   readonly MiniseriesConnection: MiniseriesConnectionFields;
@@ -7330,6 +7328,10 @@ export interface Types {
   readonly OperatorActionConnection: OperatorActionConnectionFields;
   readonly OperatorActionEdge: OperatorActionEdgeFields;
   readonly OutputAssets: OutputAssetsFields;
+  readonly OutputAudioAssets: OutputAudioAssetsFields;
+  readonly OutputImageAssets: OutputImageAssetsFields;
+  readonly OutputSubtitleAssets: OutputSubtitleAssetsFields;
+  readonly OutputVideoAssets: OutputVideoAssetsFields;
   readonly PageInfo: PageInfoFields;
   readonly PaymentPage: PaymentPageFields;
   readonly Person: PersonFields;
@@ -7356,9 +7358,6 @@ export interface Types {
   readonly Query: QueryFields;
   readonly Quotas: QuotasFields;
   readonly RateLimit: RateLimitFields;
-  readonly Rating: RatingFields;
-  readonly RatingConnection: RatingConnectionFields;
-  readonly RatingEdge: RatingEdgeFields;
   readonly RealtimeAnalytics: RealtimeAnalyticsFields;
   readonly RealtimeContent: RealtimeContentFields;
   readonly RealtimePoint: RealtimePointFields;
@@ -7414,7 +7413,7 @@ export interface Types {
   readonly SigningKey: SigningKeyFields;
   readonly SigningKeyConnection: SigningKeyConnectionFields;
   readonly SigningKeyEdge: SigningKeyEdgeFields;
-  readonly StorageCredits: StorageCreditsFields;
+  readonly StorageBalance: StorageBalanceFields;
   readonly StorageOfChannel: StorageOfChannelFields;
   readonly StoredBytes: StoredBytesFields;
   readonly Stream: StreamFields;
@@ -7423,7 +7422,6 @@ export interface Types {
   readonly StreamMetadata: StreamMetadataFields;
   readonly SubscriberDay: SubscriberDayFields;
   readonly Subscription: SubscriptionFields;
-  readonly SubtitleOutputs: SubtitleOutputsFields;
   readonly TextPart: TextPartFields;
   readonly ThumbnailSet: ThumbnailSetFields;
   readonly TimeRange: TimeRangeFields;
@@ -7437,7 +7435,6 @@ export interface Types {
   readonly TranscodeJobConnection: TranscodeJobConnectionFields;
   readonly TranscodeJobEdge: TranscodeJobEdgeFields;
   readonly TrialInfo: TrialInfoFields;
-  readonly TusMetadata: TusMetadataFields;
   readonly UnfollowChannelPayload: UnfollowChannelPayloadFields;
   readonly UnfollowPayload: UnfollowPayloadFields;
   readonly UnlikePayload: UnlikePayloadFields;
@@ -7456,6 +7453,10 @@ export interface Types {
   readonly UserVideo: UserVideoFields;
   readonly UserVideoConnection: UserVideoConnectionFields;
   readonly UserVideoEdge: UserVideoEdgeFields;
+  readonly VerifyConnectionChannel: VerifyConnectionChannelFields;
+  readonly VerifyConnectionResult: VerifyConnectionResultFields;
+  readonly VerifyConnectionSubscription: VerifyConnectionSubscriptionFields;
+  readonly VerifyConnectionUser: VerifyConnectionUserFields;
   readonly VideoAnalytics: VideoAnalyticsFields;
   readonly VideoAsset: VideoAssetFields;
   readonly VideoAssetConnection: VideoAssetConnectionFields;
@@ -7464,7 +7465,6 @@ export interface Types {
   readonly VideoNumbers: VideoNumbersFields;
   readonly VideoNumbersConnection: VideoNumbersConnectionFields;
   readonly VideoNumbersEdge: VideoNumbersEdgeFields;
-  readonly VideoOutputs: VideoOutputsFields;
   readonly VideoOverview: VideoOverviewFields;
   readonly VideoPerformance: VideoPerformanceFields;
   readonly VideoQuality: VideoQualityFields;

@@ -1260,7 +1260,7 @@ export type ContentMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -1270,7 +1270,7 @@ export type ContentMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -1284,7 +1284,7 @@ export type ContentMetadata = {
 };
 
 /** A genre of contents. */
-export type Genre = {
+export type ContentGenre = {
   /** Id of the genre, the same on every installation. */
   readonly id: DID;
   /** Display name. */
@@ -1294,7 +1294,7 @@ export type Genre = {
 };
 
 /** An age rating of a rating system. */
-export type Rating = {
+export type ContentRating = {
   /** The label of the rating in its system, such as PG-13. */
   readonly code: string;
   /** Its meaning. */
@@ -2268,7 +2268,7 @@ export type EpisodeMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Whether it is the finale of its season or series. */
   readonly isFinale: boolean;
   /** Whether it is the premiere of its season or series. */
@@ -2282,7 +2282,7 @@ export type EpisodeMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -2386,7 +2386,7 @@ export type FeatureMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -2396,7 +2396,7 @@ export type FeatureMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -2424,8 +2424,8 @@ export type FeatureConnection = {
   })[];
 };
 
-/** A page of a list of Genre. */
-export type GenreConnection = {
+/** A page of a list of ContentGenre. */
+export type ContentGenreConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
   /** Position of this page in the list. */
@@ -2435,7 +2435,7 @@ export type GenreConnection = {
     /** Position of this entry, for after and before. */
     readonly cursor: string;
     /** The object. */
-    readonly node: Genre;
+    readonly node: ContentGenre;
   })[];
 };
 
@@ -2688,7 +2688,7 @@ export type Credits = {
   /** Credits for enhancements. */
   readonly generation: CreditBalance;
   /** Bytes stored. */
-  readonly storage: StorageCredits;
+  readonly storage: StorageBalance;
   /** Minutes of video processed this month. */
   readonly uploadMinutes: MinuteCredits;
 };
@@ -2724,7 +2724,7 @@ export type CreditBalance = {
 };
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
-export type StorageCredits = {
+export type StorageBalance = {
   /** Storage of the plan in bytes; by default 5 GiB during a trial. */
   readonly limitBytes: number;
   /** Storage left, in gigabytes of 1,000,000,000 bytes. */
@@ -2880,7 +2880,7 @@ export type MiniseriesMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -2890,7 +2890,7 @@ export type MiniseriesMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -2920,7 +2920,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -3150,8 +3150,8 @@ export type RateLimit = {
   readonly restoreRate: number;
 };
 
-/** A page of a list of Rating. */
-export type RatingConnection = {
+/** A page of a list of ContentRating. */
+export type ContentRatingConnection = {
   /** Number of entries in the whole list. */
   readonly totalCount: number;
   /** Position of this page in the list. */
@@ -3161,7 +3161,7 @@ export type RatingConnection = {
     /** Position of this entry, for after and before. */
     readonly cursor: string;
     /** The object. */
-    readonly node: Rating;
+    readonly node: ContentRating;
   })[];
 };
 
@@ -3258,7 +3258,7 @@ export type SeasonMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -3268,7 +3268,7 @@ export type SeasonMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -3325,7 +3325,7 @@ export type SerieMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -3335,7 +3335,7 @@ export type SerieMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -3655,7 +3655,7 @@ export type ShortMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -3665,7 +3665,7 @@ export type ShortMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -3757,7 +3757,7 @@ export type StreamMetadata = {
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
+  readonly genre: ContentGenre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
   /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
@@ -3769,7 +3769,7 @@ export type StreamMetadata = {
   /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
   readonly number: number | null;
   /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
+  readonly rating: ContentRating | null;
   /** When it was or will be published; null if no date is known. */
   readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
@@ -3877,25 +3877,25 @@ export type UpscaleProvider = {
 };
 
 /** The result of verifying a credential. */
-export type ConnectionCheck = {
+export type VerifyConnectionResult = {
   /** Always true: the credential is valid. */
   readonly authenticated: boolean;
   /** The channel that the credential acts for. */
-  readonly channel: ConnectedChannel;
+  readonly channel: VerifyConnectionChannel;
   /** The permissions of the credential, as <resource>:<action>. */
   readonly permissions: readonly (string)[];
   /** Version of the server. */
   readonly serverVersion: string;
   /** Plan and state behind the credential. */
-  readonly subscription: ConnectedSubscription;
+  readonly subscription: VerifyConnectionSubscription;
   /** The account that the credential belongs to. */
-  readonly user: ConnectedUser;
+  readonly user: VerifyConnectionUser;
   /** Whether a YouTube channel is connected and the connection works. */
   readonly youtubeConnected: boolean;
 };
 
 /** The channel that the credential acts for. */
-export type ConnectedChannel = {
+export type VerifyConnectionChannel = {
   /** Id of the channel. */
   readonly id: DID;
   /** Name of the channel. */
@@ -3903,7 +3903,7 @@ export type ConnectedChannel = {
 };
 
 /** Plan and state behind the credential. */
-export type ConnectedSubscription = {
+export type VerifyConnectionSubscription = {
   /** Name of the plan. */
   readonly plan: string;
   /** Current state. */
@@ -3911,7 +3911,7 @@ export type ConnectedSubscription = {
 };
 
 /** The account that the credential belongs to. */
-export type ConnectedUser = {
+export type VerifyConnectionUser = {
   /** E-mail address of the account. */
   readonly email: string;
   /** Id of the account's own channel. */
@@ -4159,13 +4159,13 @@ export type IngestionSession = {
   /** Id of the upload. */
   readonly id: DID;
   /** The object that the upload belongs to. */
-  readonly metadata: IngestionMetadata;
+  readonly metadata: IngestionSessionMetadata;
   /** Bytes received so far. */
   readonly progress: IngestionProgress;
   /** State of the upload. */
   readonly state: IngestionState;
   /** Metadata of the tus protocol. */
-  readonly tus: TusMetadata;
+  readonly tus: IngestionSessionTUSData;
 };
 
 /** An upload straight to the object storage, in parts: request the addresses of parts, PUT each part to its address, then complete the upload with the ETags of the responses. The addresses need no key and must be kept secret. */
@@ -4181,7 +4181,7 @@ export type DirectUpload = {
 };
 
 /** The object that an upload belongs to. */
-export type IngestionMetadata = {
+export type IngestionSessionMetadata = {
   /** Id of the channel. */
   readonly channelId: DID;
   /** Id of the content; null for images of a channel or a playlist. */
@@ -4209,7 +4209,7 @@ export type IngestionProgress = {
 };
 
 /** Metadata of the tus protocol. */
-export type TusMetadata = {
+export type IngestionSessionTUSData = {
   /** Name of the asset on the server: the assetName of submitContentForProcessing. */
   readonly filename: string;
   /** Media type according to the uploader; the platform detects the type from the file. */
@@ -4795,9 +4795,9 @@ export type WithdrawChannelInvitationPayload = {
 const ContentConnectionText = 'fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}';
 const PageInfoText = 'fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}';
 const ContentText = 'fragment Content on Content{id kind status shortUrl metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}';
-const ContentMetadataText = 'fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
-const GenreText = 'fragment Genre on Genre{id name slug}';
-const RatingText = 'fragment Rating on Rating{code description id minimumAge name system}';
+const ContentMetadataText = 'fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
+const ContentGenreText = 'fragment ContentGenre on ContentGenre{id name slug}';
+const ContentRatingText = 'fragment ContentRating on ContentRating{code description id minimumAge name system}';
 const ChannelRefText = 'fragment ChannelRef on Channel{id handle metadata{name}}';
 const ContentLikesText = 'fragment ContentLikes on ContentLikes{count isLiked}';
 const ContentHintText = 'fragment ContentHint on ContentHint{condition containsAds type}';
@@ -4860,15 +4860,15 @@ const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
 const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
 const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description inTestMode name plan}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
+const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...ContentGenre}isFinale isPremiere keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
 const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
 const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
+const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
-const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
+const ContentGenreConnectionText = 'fragment ContentGenreConnection on ContentGenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentGenre}}}';
 const InstanceText = 'fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
 const LogoText = 'fragment Logo on Logo{height url width}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
@@ -4884,11 +4884,11 @@ const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}c
 const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
 const BillingText = 'fragment Billing on Billing{hasPortal offers{...PlanOffer}}';
 const PlanOfferText = 'fragment PlanOffer on PlanOffer{interval plan price}';
-const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
+const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageBalance}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
 const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit resetsAt spent}';
-const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
+const StorageBalanceText = 'fragment StorageBalance on StorageBalance{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
 const NotificationSettingText = 'fragment NotificationSetting on NotificationSetting{byMail inPage kind}';
 const UserProfileText = 'fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}';
@@ -4897,7 +4897,7 @@ const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height ur
 const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language}';
 const YouTubeAccountText = 'fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}';
 const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
+const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}';
 const NodeText = 'fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
 const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}';
@@ -4908,17 +4908,17 @@ const OperatorActionConnectionText = 'fragment OperatorActionConnection on Opera
 const OperatorActionText = 'fragment OperatorAction on OperatorAction{at details id kind operator subject}';
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
 const RateLimitText = 'fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}';
-const RatingConnectionText = 'fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}';
+const ContentRatingConnectionText = 'fragment ContentRatingConnection on ContentRatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentRating}}}';
 const SearchHitConnectionText = 'fragment SearchHitConnection on SearchHitConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SearchHit}}}';
 const SearchHitText = 'fragment SearchHit on SearchHit{channel{...ChannelRef}content{...ContentRef}highlights{...SearchHighlights}id playlist{...PlaylistRef}score type}';
 const SearchHighlightsText = 'fragment SearchHighlights on SearchHighlights{summary{...TextPart}title{...TextPart}}';
 const TextPartText = 'fragment TextPart on TextPart{matched text}';
 const PlaylistRefText = 'fragment PlaylistRef on Playlist{id visibility itemsCount metadata{title}}';
 const SeasonText = 'fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const SeasonMetadataText = 'fragment SeasonMetadata on SeasonMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
+const SeasonMetadataText = 'fragment SeasonMetadata on SeasonMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Season}}}';
 const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}';
+const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary summaryShort title visibility}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
 const ServerJobConnectionText = 'fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}';
 const ServerJobText = 'fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}';
@@ -4938,22 +4938,22 @@ const StoredBytesText = 'fragment StoredBytes on StoredBytes{derivedBytes origin
 const ServerVideoConnectionText = 'fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}';
 const ServerVideoText = 'fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}';
 const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
+const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
 const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
 const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
 const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}';
+const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}';
 const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
 const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
 const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{problem provider seconds}';
-const ConnectionCheckText = 'fragment ConnectionCheck on ConnectionCheck{authenticated channel{...ConnectedChannel}permissions serverVersion subscription{...ConnectedSubscription}user{...ConnectedUser}youtubeConnected}';
-const ConnectedChannelText = 'fragment ConnectedChannel on ConnectedChannel{id name}';
-const ConnectedSubscriptionText = 'fragment ConnectedSubscription on ConnectedSubscription{plan state}';
-const ConnectedUserText = 'fragment ConnectedUser on ConnectedUser{email id username}';
+const VerifyConnectionResultText = 'fragment VerifyConnectionResult on VerifyConnectionResult{authenticated channel{...VerifyConnectionChannel}permissions serverVersion subscription{...VerifyConnectionSubscription}user{...VerifyConnectionUser}youtubeConnected}';
+const VerifyConnectionChannelText = 'fragment VerifyConnectionChannel on VerifyConnectionChannel{id name}';
+const VerifyConnectionSubscriptionText = 'fragment VerifyConnectionSubscription on VerifyConnectionSubscription{plan state}';
+const VerifyConnectionUserText = 'fragment VerifyConnectionUser on VerifyConnectionUser{email id username}';
 const WatchedContentConnectionText = 'fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}';
 const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}duration id position watchedAt}';
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
@@ -4970,11 +4970,11 @@ const ReviewErrorText = 'fragment ReviewError on ReviewError{code field message}
 const BlockUserPayloadText = 'fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}';
 const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}';
 const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPayload{ok}';
-const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
+const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionSessionMetadata}progress{...IngestionProgress}state tus{...IngestionSessionTUSData}}';
 const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}';
-const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
+const IngestionSessionMetadataText = 'fragment IngestionSessionMetadata on IngestionSessionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
-const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
+const IngestionSessionTUSDataText = 'fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}';
 const VideoEditResultText = 'fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
@@ -5048,7 +5048,7 @@ export const channelContentsQuery: Document<
     } | null;
   },
   ChannelContentsVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelContents', 'query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}', ['channel', 'contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelContents', 'query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}', ['channel', 'contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `channelMembers`. */
 export interface ChannelMembersVariables {
@@ -5086,7 +5086,7 @@ export const channelTrashQuery: Document<
     } | null;
   },
   ChannelTrashVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelTrash', 'query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}', ['channel', 'trash'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelTrash', 'query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}', ['channel', 'trash'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `heldComments`. */
 export interface HeldCommentsVariables {
@@ -5210,7 +5210,7 @@ export const videoAnalyticsQuery: Document<
     } | null;
   },
   VideoAnalyticsVariables
-> = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'content'], [VideoAnalyticsText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoRetentionText, RetentionPointText]);
+> = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'content'], [VideoAnalyticsText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoRetentionText, RetentionPointText]);
 
 /** Arguments of `accounts`. */
 export interface AccountsVariables {
@@ -5284,7 +5284,7 @@ export const channelDashboardQuery: Document<
     readonly channelDashboard: ChannelDashboardResult | null;
   },
   ChannelDashboardVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, LatestVideoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoPerformanceText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, LatestVideoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoPerformanceText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
 
 /** Arguments of `channelInvitation`. */
 export interface ChannelInvitationVariables {
@@ -5363,7 +5363,7 @@ export const contentQuery: Document<
     readonly content: Content | null;
   },
   ContentVariables
-> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}', ['content'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}', ['content'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `contents`. */
 export interface ContentsVariables {
@@ -5382,7 +5382,7 @@ export const contentsQuery: Document<
     readonly contents: ContentConnection;
   },
   ContentsVariables
-> = /* @__PURE__ */ new Document('query', 'Contents', 'query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}', ['contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'Contents', 'query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}', ['contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `dataExport`. */
 export interface DataExportVariables {
@@ -5436,7 +5436,7 @@ export const episodeQuery: Document<
     readonly episode: Episode | null;
   },
   EpisodeVariables
-> = /* @__PURE__ */ new Document('query', 'Episode', 'query Episode($id:DID!){episode(id:$id){...Episode}}', ['episode'], [EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Episode', 'query Episode($id:DID!){episode(id:$id){...Episode}}', ['episode'], [EpisodeText, EpisodeMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `episodes`. */
 export interface EpisodesVariables {
@@ -5453,7 +5453,7 @@ export const episodesQuery: Document<
     readonly episodes: EpisodeConnection;
   },
   EpisodesVariables
-> = /* @__PURE__ */ new Document('query', 'Episodes', 'query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}', ['episodes'], [EpisodeConnectionText, PageInfoText, EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Episodes', 'query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}', ['episodes'], [EpisodeConnectionText, PageInfoText, EpisodeText, EpisodeMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `estimate`. */
 export interface EstimateVariables {
@@ -5559,7 +5559,7 @@ export const featureQuery: Document<
     readonly feature: Feature | null;
   },
   FeatureVariables
-> = /* @__PURE__ */ new Document('query', 'Feature', 'query Feature($id:DID!){feature(id:$id){...Feature}}', ['feature'], [FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Feature', 'query Feature($id:DID!){feature(id:$id){...Feature}}', ['feature'], [FeatureText, FeatureMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `features`. */
 export interface FeaturesVariables {
@@ -5576,7 +5576,7 @@ export const featuresQuery: Document<
     readonly features: FeatureConnection;
   },
   FeaturesVariables
-> = /* @__PURE__ */ new Document('query', 'Features', 'query Features($after:String$before:String$first:Int$last:Int){features(after:$after before:$before first:$first last:$last){...FeatureConnection}}', ['features'], [FeatureConnectionText, PageInfoText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Features', 'query Features($after:String$before:String$first:Int$last:Int){features(after:$after before:$before first:$first last:$last){...FeatureConnection}}', ['features'], [FeatureConnectionText, PageInfoText, FeatureText, FeatureMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `feed`. */
 export interface FeedVariables {
@@ -5593,7 +5593,7 @@ export const feedQuery: Document<
     readonly feed: ContentConnection;
   },
   FeedVariables
-> = /* @__PURE__ */ new Document('query', 'Feed', 'query Feed($after:String$before:String$first:Int$last:Int){feed(after:$after before:$before first:$first last:$last){...ContentConnection}}', ['feed'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'Feed', 'query Feed($after:String$before:String$first:Int$last:Int){feed(after:$after before:$before first:$first last:$last){...ContentConnection}}', ['feed'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `genres`. */
 export interface GenresVariables {
@@ -5607,10 +5607,10 @@ export interface GenresVariables {
 export const genresQuery: Document<
   {
     /** All genres, by name. */
-    readonly genres: GenreConnection;
+    readonly genres: ContentGenreConnection;
   },
   GenresVariables
-> = /* @__PURE__ */ new Document('query', 'Genres', 'query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...GenreConnection}}', ['genres'], [GenreConnectionText, PageInfoText, GenreText]);
+> = /* @__PURE__ */ new Document('query', 'Genres', 'query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...ContentGenreConnection}}', ['genres'], [ContentGenreConnectionText, PageInfoText, ContentGenreText]);
 
 /** Settings of this server. */
 export const instanceQuery: Document<
@@ -5692,7 +5692,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, BillingText, PlanOfferText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, BillingText, PlanOfferText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageBalanceText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -5706,7 +5706,7 @@ export const miniserieQuery: Document<
     readonly miniserie: Miniseries | null;
   },
   MiniserieVariables
-> = /* @__PURE__ */ new Document('query', 'Miniserie', 'query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}', ['miniserie'], [MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Miniserie', 'query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}', ['miniserie'], [MiniseriesText, MiniseriesMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `miniseries`. */
 export interface MiniseriesVariables {
@@ -5723,7 +5723,7 @@ export const miniseriesQuery: Document<
     readonly miniseries: MiniseriesConnection;
   },
   MiniseriesVariables
-> = /* @__PURE__ */ new Document('query', 'Miniseries', 'query Miniseries($after:String$before:String$first:Int$last:Int){miniseries(after:$after before:$before first:$first last:$last){...MiniseriesConnection}}', ['miniseries'], [MiniseriesConnectionText, PageInfoText, MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Miniseries', 'query Miniseries($after:String$before:String$first:Int$last:Int){miniseries(after:$after before:$before first:$first last:$last){...MiniseriesConnection}}', ['miniseries'], [MiniseriesConnectionText, PageInfoText, MiniseriesText, MiniseriesMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `node`. */
 export interface NodeVariables {
@@ -5737,7 +5737,7 @@ export const nodeQuery: Document<
     readonly node: Node | null;
   },
   NodeVariables
-> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `nodes`. */
 export interface NodesVariables {
@@ -5751,7 +5751,7 @@ export const nodesQuery: Document<
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
-> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `notifications`. */
 export interface NotificationsVariables {
@@ -5839,10 +5839,10 @@ export interface RatingsVariables {
 export const ratingsQuery: Document<
   {
     /** All ratings by system, lowest age first. */
-    readonly ratings: RatingConnection;
+    readonly ratings: ContentRatingConnection;
   },
   RatingsVariables
-> = /* @__PURE__ */ new Document('query', 'Ratings', 'query Ratings($after:String$before:String$first:Int$last:Int){ratings(after:$after before:$before first:$first last:$last){...RatingConnection}}', ['ratings'], [RatingConnectionText, PageInfoText, RatingText]);
+> = /* @__PURE__ */ new Document('query', 'Ratings', 'query Ratings($after:String$before:String$first:Int$last:Int){ratings(after:$after before:$before first:$first last:$last){...ContentRatingConnection}}', ['ratings'], [ContentRatingConnectionText, PageInfoText, ContentRatingText]);
 
 /** Arguments of `search`. */
 export interface SearchVariables {
@@ -5876,7 +5876,7 @@ export const seasonQuery: Document<
     readonly season: Season | null;
   },
   SeasonVariables
-> = /* @__PURE__ */ new Document('query', 'Season', 'query Season($id:DID!){season(id:$id){...Season}}', ['season'], [SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Season', 'query Season($id:DID!){season(id:$id){...Season}}', ['season'], [SeasonText, SeasonMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `seasons`. */
 export interface SeasonsVariables {
@@ -5893,7 +5893,7 @@ export const seasonsQuery: Document<
     readonly seasons: SeasonConnection;
   },
   SeasonsVariables
-> = /* @__PURE__ */ new Document('query', 'Seasons', 'query Seasons($after:String$before:String$first:Int$last:Int){seasons(after:$after before:$before first:$first last:$last){...SeasonConnection}}', ['seasons'], [SeasonConnectionText, PageInfoText, SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Seasons', 'query Seasons($after:String$before:String$first:Int$last:Int){seasons(after:$after before:$before first:$first last:$last){...SeasonConnection}}', ['seasons'], [SeasonConnectionText, PageInfoText, SeasonText, SeasonMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `serie`. */
 export interface SerieVariables {
@@ -5907,7 +5907,7 @@ export const serieQuery: Document<
     readonly serie: Serie | null;
   },
   SerieVariables
-> = /* @__PURE__ */ new Document('query', 'Serie', 'query Serie($id:DID!){serie(id:$id){...Serie}}', ['serie'], [SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Serie', 'query Serie($id:DID!){serie(id:$id){...Serie}}', ['serie'], [SerieText, SerieMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `series`. */
 export interface SeriesVariables {
@@ -5924,7 +5924,7 @@ export const seriesQuery: Document<
     readonly series: SerieConnection;
   },
   SeriesVariables
-> = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `serverJobs`. */
 export interface ServerJobsVariables {
@@ -6016,7 +6016,7 @@ export const shortQuery: Document<
     readonly short: Short | null;
   },
   ShortVariables
-> = /* @__PURE__ */ new Document('query', 'Short', 'query Short($id:DID!){short(id:$id){...Short}}', ['short'], [ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Short', 'query Short($id:DID!){short(id:$id){...Short}}', ['short'], [ShortText, ShortMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `shorts`. */
 export interface ShortsVariables {
@@ -6033,7 +6033,7 @@ export const shortsQuery: Document<
     readonly shorts: ShortConnection;
   },
   ShortsVariables
-> = /* @__PURE__ */ new Document('query', 'Shorts', 'query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}', ['shorts'], [ShortConnectionText, PageInfoText, ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Shorts', 'query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}', ['shorts'], [ShortConnectionText, PageInfoText, ShortText, ShortMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `signingKeys`. */
 export interface SigningKeysVariables {
@@ -6065,7 +6065,7 @@ export const streamQuery: Document<
     readonly stream: Stream | null;
   },
   StreamVariables
-> = /* @__PURE__ */ new Document('query', 'Stream', 'query Stream($id:DID!){stream(id:$id){...Stream}}', ['stream'], [StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Stream', 'query Stream($id:DID!){stream(id:$id){...Stream}}', ['stream'], [StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `streams`. */
 export interface StreamsVariables {
@@ -6082,7 +6082,7 @@ export const streamsQuery: Document<
     readonly streams: StreamConnection;
   },
   StreamsVariables
-> = /* @__PURE__ */ new Document('query', 'Streams', 'query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}', ['streams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+> = /* @__PURE__ */ new Document('query', 'Streams', 'query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}', ['streams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `tokens`. */
 export interface TokensVariables {
@@ -6118,7 +6118,7 @@ export const trendingQuery: Document<
     readonly trending: ContentConnection;
   },
   TrendingVariables
-> = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
 export const upscalingQuery: Document<
@@ -6133,10 +6133,10 @@ export const upscalingQuery: Document<
 export const verifyConnectionQuery: Document<
   {
     /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
-    readonly verifyConnection: ConnectionCheck;
+    readonly verifyConnection: VerifyConnectionResult;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'VerifyConnection', 'query VerifyConnection{verifyConnection{...ConnectionCheck}}', ['verifyConnection'], [ConnectionCheckText, ConnectedChannelText, ConnectedSubscriptionText, ConnectedUserText]);
+> = /* @__PURE__ */ new Document('query', 'VerifyConnection', 'query VerifyConnection{verifyConnection{...VerifyConnectionResult}}', ['verifyConnection'], [VerifyConnectionResultText, VerifyConnectionChannelText, VerifyConnectionSubscriptionText, VerifyConnectionUserText]);
 
 /** Arguments of `watchHistory`. */
 export interface WatchHistoryVariables {
@@ -6244,7 +6244,7 @@ export const addToWatchLaterMutation: Document<
     readonly addToWatchLater: Content;
   },
   AddToWatchLaterVariables
-> = /* @__PURE__ */ new Document('mutation', 'AddToWatchLater', 'mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}', ['addToWatchLater'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'AddToWatchLater', 'mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}', ['addToWatchLater'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `applyContentTestVariant`. */
 export interface ApplyContentTestVariantVariables {
@@ -6259,7 +6259,7 @@ export const applyContentTestVariantMutation: Document<
     readonly applyContentTestVariant: Content;
   },
   ApplyContentTestVariantVariables
-> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
@@ -6383,7 +6383,7 @@ export const createChannelAssetMutation: Document<
     readonly createChannelAsset: IngestionSession;
   },
   CreateChannelAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
 
 /** Arguments of `createClip`. */
 export interface CreateClipVariables {
@@ -6397,7 +6397,7 @@ export const createClipMutation: Document<
     readonly createClip: VideoEditResult;
   },
   CreateClipVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `createComment`. */
 export interface CreateCommentVariables {
@@ -6443,7 +6443,7 @@ export const createContentMutation: Document<
     readonly createContent: Content;
   },
   CreateContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContent', 'mutation CreateContent($channel:DID$input:ContentInput!){createContent(channel:$channel input:$input){...Content}}', ['createContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContent', 'mutation CreateContent($channel:DID$input:ContentInput!){createContent(channel:$channel input:$input){...Content}}', ['createContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createContentAsset`. */
 export interface CreateContentAssetVariables {
@@ -6458,7 +6458,7 @@ export const createContentAssetMutation: Document<
     readonly createContentAsset: IngestionSession;
   },
   CreateContentAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:ContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:ContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
 
 /** Arguments of `createContentCaptions`. */
 export interface CreateContentCaptionsVariables {
@@ -6488,7 +6488,7 @@ export const createContentFromYouTubeMutation: Document<
     readonly createContentFromYouTube: Content;
   },
   CreateContentFromYouTubeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}', ['createContentFromYouTube'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}', ['createContentFromYouTube'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createContentWaveform`. */
 export interface CreateContentWaveformVariables {
@@ -6502,7 +6502,7 @@ export const createContentWaveformMutation: Document<
     readonly createContentWaveform: Content;
   },
   CreateContentWaveformVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentWaveform', 'mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}', ['createContentWaveform'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentWaveform', 'mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}', ['createContentWaveform'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
@@ -6517,7 +6517,7 @@ export const createEpisodeMutation: Document<
     readonly createEpisode: Content;
   },
   CreateEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createInvitation`. */
 export interface CreateInvitationVariables {
@@ -6546,7 +6546,7 @@ export const createMiniserieMutation: Document<
     readonly createMiniserie: Content;
   },
   CreateMiniserieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}', ['createMiniserie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}', ['createMiniserie'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {
@@ -6576,7 +6576,7 @@ export const createPlaylistAssetMutation: Document<
     readonly createPlaylistAsset: IngestionSession;
   },
   CreatePlaylistAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:PlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:PlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
 
 /** Arguments of `createPlaylistWithItems`. */
 export interface CreatePlaylistWithItemsVariables {
@@ -6605,7 +6605,7 @@ export const createSeasonMutation: Document<
     readonly createSeason: Content;
   },
   CreateSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}', ['createSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}', ['createSeason'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSerie`. */
 export interface CreateSerieVariables {
@@ -6620,7 +6620,7 @@ export const createSerieMutation: Document<
     readonly createSerie: Content;
   },
   CreateSerieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSigningKey`. */
 export interface CreateSigningKeyVariables {
@@ -6650,7 +6650,7 @@ export const createStreamMutation: Document<
     readonly createStream: Content;
   },
   CreateStreamVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createToken`. */
 export interface CreateTokenVariables {
@@ -6843,7 +6843,7 @@ export const finalizeContentUploadMutation: Document<
     readonly finalizeContentUpload: PublishVideoResult;
   },
   FinalizeContentUploadVariables
-> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}', ['finalizeContentUpload'], [PublishVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}', ['finalizeContentUpload'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `follow`. */
 export interface FollowVariables {
@@ -6922,7 +6922,7 @@ export const importYouTubeAndPublishMutation: Document<
     readonly importYouTubeAndPublish: ImportYouTubeAndPublishResult;
   },
   ImportYouTubeAndPublishVariables
-> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}', ['importYouTubeAndPublish'], [ImportYouTubeAndPublishResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}', ['importYouTubeAndPublish'], [ImportYouTubeAndPublishResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `importYouTubeLibrary`. */
 export interface ImportYouTubeLibraryVariables {
@@ -7007,7 +7007,7 @@ export const likeContentMutation: Document<
     readonly likeContent: Content;
   },
   LikeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'LikeContent', 'mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}', ['likeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'LikeContent', 'mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}', ['likeContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `markNotificationsRead`. */
 export interface MarkNotificationsReadVariables {
@@ -7038,7 +7038,7 @@ export const moveEpisodeMutation: Document<
     readonly moveEpisode: Content;
   },
   MoveEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}', ['moveEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}', ['moveEpisode'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `movePlaylistItem`. */
 export interface MovePlaylistItemVariables {
@@ -7085,7 +7085,7 @@ export const moveSeasonMutation: Document<
     readonly moveSeason: Content;
   },
   MoveSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
 export const openBillingPortalMutation: Document<
@@ -7139,7 +7139,7 @@ export const publishContentMutation: Document<
     readonly publishContent: Content;
   },
   PublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `publishContentToYouTube`. */
 export interface PublishContentToYouTubeVariables {
@@ -7185,7 +7185,7 @@ export const publishVideoMutation: Document<
     readonly publishVideo: PublishVideoResult;
   },
   PublishVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}', ['publishVideo'], [PublishVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}', ['publishVideo'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `purgeContent`. */
 export interface PurgeContentVariables {
@@ -7337,7 +7337,7 @@ export const removeUpmixMutation: Document<
     readonly removeUpmix: Content;
   },
   RemoveUpmixVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `removeUpscale`. */
 export interface RemoveUpscaleVariables {
@@ -7351,7 +7351,7 @@ export const removeUpscaleMutation: Document<
     readonly removeUpscale: Content;
   },
   RemoveUpscaleVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
@@ -7367,7 +7367,7 @@ export const renumberEpisodesMutation: Document<
     readonly renumberEpisodes: Content;
   },
   RenumberEpisodesVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}', ['renumberEpisodes'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}', ['renumberEpisodes'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberSeasons`. */
 export interface RenumberSeasonsVariables {
@@ -7383,7 +7383,7 @@ export const renumberSeasonsMutation: Document<
     readonly renumberSeasons: Content;
   },
   RenumberSeasonsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `replaceContentVideo`. */
 export interface ReplaceContentVideoVariables {
@@ -7398,7 +7398,7 @@ export const replaceContentVideoMutation: Document<
     readonly replaceContentVideo: ReplaceContentVideoResult;
   },
   ReplaceContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
@@ -7470,7 +7470,7 @@ export const restoreContentMutation: Document<
     readonly restoreContent: Content;
   },
   RestoreContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `retryServerJob`. */
 export interface RetryServerJobVariables {
@@ -7507,7 +7507,7 @@ export const revertContentVideoMutation: Document<
     readonly revertContentVideo: VideoEditResult;
   },
   RevertContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `reviewReport`. */
 export interface ReviewReportVariables {
@@ -7638,7 +7638,7 @@ export const setContentChaptersMutation: Document<
     readonly setContentChapters: Content;
   },
   SetContentChaptersVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}', ['setContentChapters'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}', ['setContentChapters'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setContentThumbnail`. */
 export interface SetContentThumbnailVariables {
@@ -7653,7 +7653,7 @@ export const setContentThumbnailMutation: Document<
     readonly setContentThumbnail: Content;
   },
   SetContentThumbnailVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setKeyBudgets`. */
 export interface SetKeyBudgetsVariables {
@@ -7734,7 +7734,7 @@ export const submitContentForProcessingMutation: Document<
     readonly submitContentForProcessing: ProcessingResult;
   },
   SubmitContentForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `suspendAccount`. */
 export interface SuspendAccountVariables {
@@ -7837,7 +7837,7 @@ export const trimContentVideoMutation: Document<
     readonly trimContentVideo: VideoEditResult;
   },
   TrimContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
@@ -7936,7 +7936,7 @@ export const unlikeContentMutation: Document<
     readonly unlikeContent: Content;
   },
   UnlikeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnlikeContent', 'mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}', ['unlikeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnlikeContent', 'mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}', ['unlikeContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `unpinComment`. */
 export interface UnpinCommentVariables {
@@ -7964,7 +7964,7 @@ export const unpublishContentMutation: Document<
     readonly unpublishContent: Content;
   },
   UnpublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnpublishContent', 'mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}', ['unpublishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnpublishContent', 'mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}', ['unpublishContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateChannel`. */
 export interface UpdateChannelVariables {
@@ -8024,7 +8024,7 @@ export const updateCommentSettingsMutation: Document<
     readonly updateCommentSettings: Content;
   },
   UpdateCommentSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}', ['updateCommentSettings'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}', ['updateCommentSettings'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContent`. */
 export interface UpdateContentVariables {
@@ -8039,7 +8039,7 @@ export const updateContentMutation: Document<
     readonly updateContent: Content;
   },
   UpdateContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateContent', 'mutation UpdateContent($id:DID$input:ContentInput!){updateContent(id:$id input:$input){...Content}}', ['updateContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateContent', 'mutation UpdateContent($id:DID$input:ContentInput!){updateContent(id:$id input:$input){...Content}}', ['updateContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContentCaptions`. */
 export interface UpdateContentCaptionsVariables {
@@ -8213,7 +8213,7 @@ export const waitForProcessingMutation: Document<
     readonly waitForProcessing: WaitForProcessingResult;
   },
   WaitForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `withdrawChannelInvitation`. */
 export interface WithdrawChannelInvitationVariables {
@@ -8257,7 +8257,7 @@ export const contentUpdatedSubscription: Document<
     readonly contentUpdated: Content | null;
   },
   ContentUpdatedVariables
-> = /* @__PURE__ */ new Document('subscription', 'ContentUpdated', 'subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}', ['contentUpdated'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('subscription', 'ContentUpdated', 'subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}', ['contentUpdated'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `eventsAfter`. */
 export interface EventsAfterVariables {
@@ -8361,7 +8361,7 @@ export interface Operations {
   /** Published, public contents of the channels that the account follows, latest publication first. */
   readonly feed: ListMethod<FeedVariables, ContentConnection, false>;
   /** All genres, by name. */
-  readonly genres: ListMethod<GenresVariables, GenreConnection, false>;
+  readonly genres: ListMethod<GenresVariables, ContentGenreConnection, false>;
   /** Settings of this server. */
   instance(variables?: Record<string, never>, options?: CallOptions): Promise<Instance>;
   /** Invitations to this server, newest first. For signed-in operators. */
@@ -8393,7 +8393,7 @@ export interface Operations {
   /** The cost points that the account has left. */
   rateLimit(variables?: Record<string, never>, options?: CallOptions): Promise<RateLimit>;
   /** All ratings by system, lowest age first. */
-  readonly ratings: ListMethod<RatingsVariables, RatingConnection, false>;
+  readonly ratings: ListMethod<RatingsVariables, ContentRatingConnection, false>;
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -8431,7 +8431,7 @@ export interface Operations {
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   upscaling(variables?: Record<string, never>, options?: CallOptions): Promise<Upscaling>;
   /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
-  verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<ConnectionCheck>;
+  verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<VerifyConnectionResult>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: ListMethod<WatchHistoryVariables, WatchedContentConnection, false>;
   /** The webhooks of a channel, newest first; at most 20. */

@@ -739,54 +739,6 @@ class CommentRef(Model):
     """When it was written."""
 
 
-class ConnectedChannel(Model):
-    """The channel that the credential acts for."""
-
-    id: DID
-    """Id of the channel."""
-    name: str
-    """Name of the channel."""
-
-
-class ConnectedSubscription(Model):
-    """Plan and state behind the credential."""
-
-    plan: str
-    """Name of the plan."""
-    state: SubscriptionState
-    """Current state."""
-
-
-class ConnectedUser(Model):
-    """The account that the credential belongs to."""
-
-    email: str
-    """E-mail address of the account."""
-    id: DID
-    """Id of the account's own channel."""
-    username: str
-    """Unique name of the account."""
-
-
-class ConnectionCheck(Model):
-    """The result of verifying a credential."""
-
-    authenticated: bool
-    """Always true: the credential is valid."""
-    channel: ConnectedChannel
-    """The channel that the credential acts for."""
-    permissions: list[str]
-    """The permissions of the credential, as <resource>:<action>."""
-    server_version: str
-    """Version of the server."""
-    subscription: ConnectedSubscription
-    """Plan and state behind the credential."""
-    user: ConnectedUser
-    """The account that the credential belongs to."""
-    youtube_connected: bool
-    """Whether a YouTube channel is connected and the connection works."""
-
-
 class Content(Model):
     """
     A content of any kind. Fields about its making, such as the progress of processing, are null or
@@ -864,6 +816,37 @@ class ContentEdge(Model):
     """The object."""
 
 
+class ContentGenre(Model):
+    """A genre of contents."""
+
+    id: DID
+    """Id of the genre, the same on every installation."""
+    name: str
+    """Display name."""
+    slug: str
+    """Slug for URLs and programs, such as science-fiction."""
+
+
+class ContentGenreConnection(Model):
+    """A page of a list of ContentGenre."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ContentGenreEdge]
+    """The entries of this page, in order."""
+
+
+class ContentGenreEdge(Model):
+    """An entry of a list of ContentGenre."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ContentGenre
+    """The object."""
+
+
 class ContentHint(Model):
     """What a content is, for clients that choose how to show it."""
 
@@ -893,7 +876,7 @@ class ContentMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -905,7 +888,7 @@ class ContentMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -917,6 +900,43 @@ class ContentMetadata(Model):
     """Title."""
     visibility: Visibility
     """Visibility once published."""
+
+
+class ContentRating(Model):
+    """An age rating of a rating system."""
+
+    code: str
+    """The label of the rating in its system, such as PG-13."""
+    description: str
+    """Its meaning."""
+    id: DID
+    """Id of the rating, the same on every installation."""
+    minimum_age: int | None
+    """Minimum age in years without company; null if it does not state one."""
+    name: str
+    """The label of the rating in its system, such as PG-13: the same as code."""
+    system: ContentRatingSystem
+    """Its rating system."""
+
+
+class ContentRatingConnection(Model):
+    """A page of a list of ContentRating."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ContentRatingEdge]
+    """The entries of this page, in order."""
+
+
+class ContentRatingEdge(Model):
+    """An entry of a list of ContentRating."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ContentRating
+    """The object."""
 
 
 class ContentRef(Model):
@@ -1186,7 +1206,7 @@ class Credits(Model):
     """Bytes of derived files."""
     generation: CreditBalance
     """Credits for enhancements."""
-    storage: StorageCredits
+    storage: StorageBalance
     """Bytes stored."""
     upload_minutes: MinuteCredits
     """Minutes of video processed this month."""
@@ -1498,7 +1518,7 @@ class EpisodeMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     is_finale: bool
     """Whether it is the finale of its season or series."""
@@ -1514,7 +1534,7 @@ class EpisodeMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -1639,7 +1659,7 @@ class FeatureMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -1651,7 +1671,7 @@ class FeatureMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -1681,37 +1701,6 @@ class FollowPayload(Model):
     """Always true: the mutation succeeded."""
     target_lrn: DID
     """The id that was sent."""
-
-
-class Genre(Model):
-    """A genre of contents."""
-
-    id: DID
-    """Id of the genre, the same on every installation."""
-    name: str
-    """Display name."""
-    slug: str
-    """Slug for URLs and programs, such as science-fiction."""
-
-
-class GenreConnection(Model):
-    """A page of a list of Genre."""
-
-    total_count: int
-    """Number of entries in the whole list."""
-    page_info: PageInfo
-    """Position of this page in the list."""
-    edges: list[GenreEdge]
-    """The entries of this page, in order."""
-
-
-class GenreEdge(Model):
-    """An entry of a list of Genre."""
-
-    cursor: str
-    """Position of this entry, for after and before."""
-    node: Genre
-    """The object."""
 
 
 class ImageAsset(Model):
@@ -1800,25 +1789,6 @@ class InferredCategory(Model):
     """
 
 
-class IngestionMetadata(Model):
-    """The object that an upload belongs to."""
-
-    channel_id: DID
-    """Id of the channel."""
-    content_id: DID | None
-    """Id of the content; null for images of a channel or a playlist."""
-    filename: str
-    """Name of the asset on the server, as tus.filename."""
-    hint: str
-    """The hint of a video as it was given, or an ImagePurpose."""
-    mime_type: str | None
-    """Media type according to the uploader; null if it gave none."""
-    original_filename: str
-    """Original name of the file."""
-    playlist_id: DID | None
-    """Id of the playlist whose cover it is; null otherwise."""
-
-
 class IngestionProgress(Model):
     """Progress of an upload."""
 
@@ -1852,14 +1822,46 @@ class IngestionSession(Model):
     """Deadline for the next data; extended whenever data arrives."""
     id: DID
     """Id of the upload."""
-    metadata: IngestionMetadata
+    metadata: IngestionSessionMetadata
     """The object that the upload belongs to."""
     progress: IngestionProgress
     """Bytes received so far."""
     state: IngestionState
     """State of the upload."""
-    tus: TusMetadata
+    tus: IngestionSessionTUSData
     """Metadata of the tus protocol."""
+
+
+class IngestionSessionMetadata(Model):
+    """The object that an upload belongs to."""
+
+    channel_id: DID
+    """Id of the channel."""
+    content_id: DID | None
+    """Id of the content; null for images of a channel or a playlist."""
+    filename: str
+    """Name of the asset on the server, as tus.filename."""
+    hint: str
+    """The hint of a video as it was given, or an ImagePurpose."""
+    mime_type: str | None
+    """Media type according to the uploader; null if it gave none."""
+    original_filename: str
+    """Original name of the file."""
+    playlist_id: DID | None
+    """Id of the playlist whose cover it is; null otherwise."""
+
+
+class IngestionSessionTUSData(Model):
+    """Metadata of the tus protocol."""
+
+    filename: str
+    """Name of the asset on the server: the assetName of submitContentForProcessing."""
+    filetype: str
+    """Media type according to the uploader; the platform detects the type from the file."""
+    initiator: str
+    """Id of the channel that created the upload."""
+    original_filename: str
+    """Original name of the file."""
 
 
 class Instance(Model):
@@ -2164,7 +2166,7 @@ class MiniseriesMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -2176,7 +2178,7 @@ class MiniseriesMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -2353,7 +2355,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SerieNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2737,43 +2739,6 @@ class RateLimit(Model):
     """Points that are restored per second."""
 
 
-class Rating(Model):
-    """An age rating of a rating system."""
-
-    code: str
-    """The label of the rating in its system, such as PG-13."""
-    description: str
-    """Its meaning."""
-    id: DID
-    """Id of the rating, the same on every installation."""
-    minimum_age: int | None
-    """Minimum age in years without company; null if it does not state one."""
-    name: str
-    """The label of the rating in its system, such as PG-13: the same as code."""
-    system: ContentRatingSystem
-    """Its rating system."""
-
-
-class RatingConnection(Model):
-    """A page of a list of Rating."""
-
-    total_count: int
-    """Number of entries in the whole list."""
-    page_info: PageInfo
-    """Position of this page in the list."""
-    edges: list[RatingEdge]
-    """The entries of this page, in order."""
-
-
-class RatingEdge(Model):
-    """An entry of a list of Rating."""
-
-    cursor: str
-    """Position of this entry, for after and before."""
-    node: Rating
-    """The object."""
-
-
 class RemoveChannelMemberPayload(Model):
     """The result of removeChannelMember."""
 
@@ -3018,7 +2983,7 @@ class SeasonMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -3030,7 +2995,7 @@ class SeasonMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -3097,7 +3062,7 @@ class SerieMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -3109,7 +3074,7 @@ class SerieMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -3409,7 +3374,7 @@ class ShortMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -3421,7 +3386,7 @@ class ShortMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -3474,7 +3439,7 @@ class SigningKeyEdge(Model):
     """The object."""
 
 
-class StorageCredits(Model):
+class StorageBalance(Model):
     """
     Storage of the channels you own: original videos, image files, and the size of open uploads.
     Derived files are counted separately, in derivedStorage; contents in the trash count until they
@@ -3578,7 +3543,7 @@ class StreamMetadata(Model):
     """Layout of the video."""
     duration: float | None
     """Length in seconds; null until the video is processed, and for kinds without a video."""
-    genre: Genre | None
+    genre: ContentGenre | None
     """Its main genre: the first of its genres."""
     keywords: list[str]
     """Keywords."""
@@ -3592,7 +3557,7 @@ class StreamMetadata(Model):
     """
     Its number among its siblings, as shown to the audience; null except for seasons and episodes.
     """
-    rating: Rating | None
+    rating: ContentRating | None
     """Its age rating; null if not specified."""
     release_date: dt.datetime | None
     """When it was or will be published; null if no date is known."""
@@ -3774,19 +3739,6 @@ class TrialInfo(Model):
     """When it started, if ever."""
 
 
-class TusMetadata(Model):
-    """Metadata of the tus protocol."""
-
-    filename: str
-    """Name of the asset on the server: the assetName of submitContentForProcessing."""
-    filetype: str
-    """Media type according to the uploader; the platform detects the type from the file."""
-    initiator: str
-    """Id of the channel that created the upload."""
-    original_filename: str
-    """Original name of the file."""
-
-
 class UnfollowChannelPayload(Model):
     """The result of unfollowing a channel."""
 
@@ -3914,6 +3866,54 @@ class UserSettings(Model):
     """Whether videos the account watches appear in its history."""
     language: str
     """Preferred language (BCP 47)."""
+
+
+class VerifyConnectionChannel(Model):
+    """The channel that the credential acts for."""
+
+    id: DID
+    """Id of the channel."""
+    name: str
+    """Name of the channel."""
+
+
+class VerifyConnectionResult(Model):
+    """The result of verifying a credential."""
+
+    authenticated: bool
+    """Always true: the credential is valid."""
+    channel: VerifyConnectionChannel
+    """The channel that the credential acts for."""
+    permissions: list[str]
+    """The permissions of the credential, as <resource>:<action>."""
+    server_version: str
+    """Version of the server."""
+    subscription: VerifyConnectionSubscription
+    """Plan and state behind the credential."""
+    user: VerifyConnectionUser
+    """The account that the credential belongs to."""
+    youtube_connected: bool
+    """Whether a YouTube channel is connected and the connection works."""
+
+
+class VerifyConnectionSubscription(Model):
+    """Plan and state behind the credential."""
+
+    plan: str
+    """Name of the plan."""
+    state: SubscriptionState
+    """Current state."""
+
+
+class VerifyConnectionUser(Model):
+    """The account that the credential belongs to."""
+
+    email: str
+    """E-mail address of the account."""
+    id: DID
+    """Id of the account's own channel."""
+    username: str
+    """Unique name of the account."""
 
 
 class VideoAnalytics(Model):

@@ -19,7 +19,7 @@ export interface AccountTypes {
   /** The account that makes the request; its rows are the viewer's. */
   readonly Me: EntityRef;
   /** What a credential grants; its rows are the viewer's. */
-  readonly ConnectionCheck: EntityRef;
+  readonly VerifyConnectionResult: EntityRef;
   /** An account as operators see it. */
   readonly Account: EntityRef;
   /** Where mail of the server goes. */
@@ -31,7 +31,7 @@ export interface AccountTypes {
 /** Declares this domain's part of the schema; higher domains extend the returned types. */
 export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State, PlanCode, Interval } = declareSubscription(graph);
-  const ConnectionCheck = declareConnection(graph, State);
+  const VerifyConnectionResult = declareConnection(graph, State);
   const Node = declareNode(graph);
   const DeveloperSettings = declareDeveloperSettings(graph, Subscription);
   declareUsageLimits(graph, { Node, DeveloperSettings });
@@ -41,5 +41,5 @@ export function declareAccounts(graph: Graph): AccountTypes {
   declareOperators(graph, { Node, Me });
   const { Account, MailTransport } = declareAdministration(graph, { Node, Subscription, State, PlanCode });
   declarePayments(graph, { Me, PlanCode, Interval });
-  return { Node, Me, Account, MailTransport, ConnectionCheck, Profile: declareProfile(graph, Me) };
+  return { Node, Me, Account, MailTransport, VerifyConnectionResult, Profile: declareProfile(graph, Me) };
 }

@@ -2,7 +2,7 @@ import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/
 import type { AccountTypes } from '../accounts/index.ts';
 import { CHANNEL_CHANGE, type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
-import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions/captions.graphql.ts';
+import { type CaptionsTypes, declareCaptions, declareOutputSubtitleAssets } from './captions/captions.graphql.ts';
 import { declareEstimate } from './encoding/estimate.graphql.ts';
 import { declareImageAsset, declareImageVariant } from './images/image-asset.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
@@ -63,7 +63,7 @@ export function declareAssets(
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageInput);
   const OutputAssets = declareOutputAssets(graph, { enums, ImageVariant });
-  declareSubtitleOutputs(graph, OutputAssets);
+  declareOutputSubtitleAssets(graph, OutputAssets);
   return {
     ...declareCaptions(graph, { Node }),
     enums,
@@ -83,15 +83,12 @@ export function declareAssets(
  * The type of a content's `assets`, over the content's row. Non-members see only playable videos. The totals count by
  * index: a content has a handful of files.
  */
-export function declareContentAssets(
-  graph: Graph,
-  { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes,
-): EntityRef {
+export function declareMediaAssets(graph: Graph, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
   const videosOf = (child: string, s: RowScope) =>
     `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${isMember(s, `${s.t}.channel_id`)})`;
   const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
-  return graph.part('ContentAssets', {
+  return graph.part('MediaAssets', {
     description: 'Files of a content.',
     interfaces: [EntityMediaAssets],
     fields: (f) => ({

@@ -1,7 +1,7 @@
 /** What other domains may import from assets: uploads, media addresses, processing and routes. */
 
 export type { UpmixLayout } from '../../media/index.ts';
-export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
+export { type AssetTypes, declareAssets, declareMediaAssets } from './assets.graphql.ts';
 export {
   CAPTIONS_FIELDS,
   type CaptionsChanges,

@@ -10,7 +10,7 @@ import { declareYouTubeEnums } from './site/youtube-enums.graphql.ts';
 interface Types {
   readonly Node: EntityRef;
   readonly Me: EntityRef;
-  readonly ConnectionCheck: EntityRef;
+  readonly VerifyConnectionResult: EntityRef;
   readonly catalog: CatalogTypes;
   readonly assets: AssetTypes;
 }

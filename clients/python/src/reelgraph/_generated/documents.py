@@ -29,9 +29,10 @@ if TYPE_CHECKING:
         ClaimOperatorPayload,
         Comment,
         CommentConnection,
-        ConnectionCheck,
         Content,
         ContentConnection,
+        ContentGenreConnection,
+        ContentRatingConnection,
         ContentTest,
         ContentsPayload,
         CreatePlaylistWithItemsResult,
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
         FeatureConnection,
         FollowChannelPayload,
         FollowPayload,
-        GenreConnection,
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
@@ -87,7 +87,6 @@ if TYPE_CHECKING:
         PublishVideoResult,
         PurgeContentPayload,
         RateLimit,
-        RatingConnection,
         RemoveChannelMemberPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
@@ -123,6 +122,7 @@ if TYPE_CHECKING:
         Upscaling,
         UserProfile,
         UserSettings,
+        VerifyConnectionResult,
         VideoAnalytics,
         VideoEditResult,
         VideoNumbersConnection,
@@ -144,9 +144,9 @@ JSON_NAMES: frozenset[str] = frozenset(("variables",))
 _CONTENT_CONNECTION = "fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}"
 _PAGE_INFO = "fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}"
 _CONTENT = "fragment Content on Content{id kind status shortUrl metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}"
-_CONTENT_METADATA = "fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
-_GENRE = "fragment Genre on Genre{id name slug}"
-_RATING = "fragment Rating on Rating{code description id minimumAge name system}"
+_CONTENT_METADATA = "fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
+_CONTENT_GENRE = "fragment ContentGenre on ContentGenre{id name slug}"
+_CONTENT_RATING = "fragment ContentRating on ContentRating{code description id minimumAge name system}"
 _CHANNEL_REF = "fragment ChannelRef on Channel{id handle metadata{name}}"
 _CONTENT_LIKES = "fragment ContentLikes on ContentLikes{count isLiked}"
 _CONTENT_HINT = "fragment ContentHint on ContentHint{condition containsAds type}"
@@ -209,15 +209,15 @@ _API_KEY = "fragment ApiKey on ApiKey{createdAt hint lastUsedAt}"
 _KEY_BUDGETS = "fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}"
 _TOKEN_PERMISSION = "fragment TokenPermission on TokenPermission{description inTestMode name plan}"
 _EPISODE = "fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_EPISODE_METADATA = "fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
+_EPISODE_METADATA = "fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...ContentGenre}isFinale isPremiere keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
 _EPISODE_CONNECTION = "fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}"
 _PROCESSING_ESTIMATE = "fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}"
 _EVENT_CONNECTION = "fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}"
 _EVENT = "fragment Event on Event{id type channelId subject payload cursor createdAt}"
 _FEATURE = "fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
+_FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
 _FEATURE_CONNECTION = "fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}"
-_GENRE_CONNECTION = "fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}"
+_CONTENT_GENRE_CONNECTION = "fragment ContentGenreConnection on ContentGenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentGenre}}}"
 _INSTANCE = "fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}"
 _LOGO = "fragment Logo on Logo{height url width}"
 _PLAN_QUOTAS = "fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}"
@@ -233,11 +233,11 @@ _ME = "fragment Me on Me{archive{...AccountArchive}billing{...Billing}channel{..
 _ACCOUNT_ARCHIVE = "fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}"
 _BILLING = "fragment Billing on Billing{hasPortal offers{...PlanOffer}}"
 _PLAN_OFFER = "fragment PlanOffer on PlanOffer{interval plan price}"
-_CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}"
+_CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageBalance}uploadMinutes{...MinuteCredits}}"
 _CHANNEL_CREDITS = "fragment ChannelCredits on ChannelCredits{limit used}"
 _DERIVED_STORAGE_CREDITS = "fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}"
 _CREDIT_BALANCE = "fragment CreditBalance on CreditBalance{balance limit resetsAt spent}"
-_STORAGE_CREDITS = "fragment StorageCredits on StorageCredits{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}"
+_STORAGE_BALANCE = "fragment StorageBalance on StorageBalance{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}"
 _MINUTE_CREDITS = "fragment MinuteCredits on MinuteCredits{limit resetsAt used}"
 _NOTIFICATION_SETTING = "fragment NotificationSetting on NotificationSetting{byMail inPage kind}"
 _USER_PROFILE = "fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}"
@@ -246,7 +246,7 @@ _IMAGE_VARIANT = "fragment ImageVariant on ImageVariant{format height url width}
 _USER_SETTINGS = "fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language}"
 _YOUTUBE_ACCOUNT = "fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}"
 _MINISERIES = "fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_MINISERIES_METADATA = "fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
+_MINISERIES_METADATA = "fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
 _MINISERIES_CONNECTION = "fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}"
 _NODE = "fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}"
 _PLAYLIST = "fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}"
@@ -257,17 +257,17 @@ _OPERATOR_ACTION_CONNECTION = "fragment OperatorActionConnection on OperatorActi
 _OPERATOR_ACTION = "fragment OperatorAction on OperatorAction{at details id kind operator subject}"
 _PLAYLIST_CONNECTION = "fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}"
 _RATE_LIMIT = "fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}"
-_RATING_CONNECTION = "fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}"
+_CONTENT_RATING_CONNECTION = "fragment ContentRatingConnection on ContentRatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentRating}}}"
 _SEARCH_HIT_CONNECTION = "fragment SearchHitConnection on SearchHitConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SearchHit}}}"
 _SEARCH_HIT = "fragment SearchHit on SearchHit{channel{...ChannelRef}content{...ContentRef}highlights{...SearchHighlights}id playlist{...PlaylistRef}score type}"
 _SEARCH_HIGHLIGHTS = "fragment SearchHighlights on SearchHighlights{summary{...TextPart}title{...TextPart}}"
 _TEXT_PART = "fragment TextPart on TextPart{matched text}"
 _PLAYLIST_REF = "fragment PlaylistRef on Playlist{id visibility itemsCount metadata{title}}"
 _SEASON = "fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_SEASON_METADATA = "fragment SeasonMetadata on SeasonMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
+_SEASON_METADATA = "fragment SeasonMetadata on SeasonMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
 _SEASON_CONNECTION = "fragment SeasonConnection on SeasonConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Season}}}"
 _SERIE = "fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_SERIE_METADATA = "fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}"
+_SERIE_METADATA = "fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary summaryShort title visibility}"
 _SERIE_CONNECTION = "fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}"
 _SERVER_JOB_CONNECTION = "fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}"
 _SERVER_JOB = "fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}"
@@ -287,22 +287,22 @@ _STORED_BYTES = "fragment StoredBytes on StoredBytes{derivedBytes originalBytes 
 _SERVER_VIDEO_CONNECTION = "fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}"
 _SERVER_VIDEO = "fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}"
 _SHORT = "fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_SHORT_METADATA = "fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
+_SHORT_METADATA = "fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}"
 _SHORT_CONNECTION = "fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}"
 _SIGNING_KEY_CONNECTION = "fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}"
 _SIGNING_KEY = "fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}"
 _STREAM = "fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
-_STREAM_METADATA = "fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}"
+_STREAM_METADATA = "fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}"
 _STREAM_CONNECTION = "fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}"
 _TOKEN_CONNECTION = "fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}"
 _TOKEN = "fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}"
 _UPSCALING = "fragment Upscaling on Upscaling{available models{...UpscaleModel}}"
 _UPSCALE_MODEL = "fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}"
 _UPSCALE_PROVIDER = "fragment UpscaleProvider on UpscaleProvider{problem provider seconds}"
-_CONNECTION_CHECK = "fragment ConnectionCheck on ConnectionCheck{authenticated channel{...ConnectedChannel}permissions serverVersion subscription{...ConnectedSubscription}user{...ConnectedUser}youtubeConnected}"
-_CONNECTED_CHANNEL = "fragment ConnectedChannel on ConnectedChannel{id name}"
-_CONNECTED_SUBSCRIPTION = "fragment ConnectedSubscription on ConnectedSubscription{plan state}"
-_CONNECTED_USER = "fragment ConnectedUser on ConnectedUser{email id username}"
+_VERIFY_CONNECTION_RESULT = "fragment VerifyConnectionResult on VerifyConnectionResult{authenticated channel{...VerifyConnectionChannel}permissions serverVersion subscription{...VerifyConnectionSubscription}user{...VerifyConnectionUser}youtubeConnected}"
+_VERIFY_CONNECTION_CHANNEL = "fragment VerifyConnectionChannel on VerifyConnectionChannel{id name}"
+_VERIFY_CONNECTION_SUBSCRIPTION = "fragment VerifyConnectionSubscription on VerifyConnectionSubscription{plan state}"
+_VERIFY_CONNECTION_USER = "fragment VerifyConnectionUser on VerifyConnectionUser{email id username}"
 _WATCHED_CONTENT_CONNECTION = "fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}"
 _WATCHED_CONTENT = "fragment WatchedContent on WatchedContent{completed content{...ContentRef}duration id position watchedAt}"
 _WEBHOOK_CONNECTION = "fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}"
@@ -319,11 +319,11 @@ _REVIEW_ERROR = "fragment ReviewError on ReviewError{code field message}"
 _BLOCK_USER_PAYLOAD = "fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}"
 _CLAIM_OPERATOR_PAYLOAD = "fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}"
 _WATCH_HISTORY_PAYLOAD = "fragment WatchHistoryPayload on WatchHistoryPayload{ok}"
-_INGESTION_SESSION = "fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}"
+_INGESTION_SESSION = "fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionSessionMetadata}progress{...IngestionProgress}state tus{...IngestionSessionTUSData}}"
 _DIRECT_UPLOAD = "fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}"
-_INGESTION_METADATA = "fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}"
+_INGESTION_SESSION_METADATA = "fragment IngestionSessionMetadata on IngestionSessionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}"
 _INGESTION_PROGRESS = "fragment IngestionProgress on IngestionProgress{current total totalKnown}"
-_TUS_METADATA = "fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}"
+_INGESTION_SESSION_TUS_DATA = "fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}"
 _VIDEO_EDIT_RESULT = "fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}"
 _CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}"
 _INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}"
@@ -384,7 +384,7 @@ CHANNEL_CONTENTS: Operation[ContentConnection | None] = Operation(
     "query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}",
     ("channel", "contents"),
     "ContentConnection | None",
-    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CHANNEL_MEMBERS: Operation[ChannelMemberConnection | None] = Operation(
     "query",
@@ -398,7 +398,7 @@ CHANNEL_TRASH: Operation[ContentConnection | None] = Operation(
     "query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}",
     ("channel", "trash"),
     "ContentConnection | None",
-    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 HELD_COMMENTS: Operation[CommentConnection | None] = Operation(
     "query",
@@ -440,7 +440,7 @@ VIDEO_ANALYTICS: Operation[VideoAnalytics | None] = Operation(
     "query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}",
     ("channel", "analytics", "content"),
     "VideoAnalytics | None",
-    (_VIDEO_ANALYTICS, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_RETENTION, _RETENTION_POINT),
+    (_VIDEO_ANALYTICS, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_RETENTION, _RETENTION_POINT),
 )
 ACCOUNTS: Operation[AccountConnection] = Operation(
     "query",
@@ -475,7 +475,7 @@ CHANNEL_DASHBOARD: Operation[ChannelDashboardResult] = Operation(
     "query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}",
     ("channelDashboard",),
     "ChannelDashboardResult",
-    (_CHANNEL_DASHBOARD_RESULT, _CHANNEL, _CHANNEL_METADATA, _CONTENT_AMOUNT, _LATEST_VIDEO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_PERFORMANCE, _DASHBOARD_PLAYLIST_ITEM, _DASHBOARD_CONTENT_ITEM, _DASHBOARD_JOB, _CHANNEL_STORAGE),
+    (_CHANNEL_DASHBOARD_RESULT, _CHANNEL, _CHANNEL_METADATA, _CONTENT_AMOUNT, _LATEST_VIDEO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_PERFORMANCE, _DASHBOARD_PLAYLIST_ITEM, _DASHBOARD_CONTENT_ITEM, _DASHBOARD_JOB, _CHANNEL_STORAGE),
 )
 CHANNEL_INVITATION: Operation[ChannelInvitation] = Operation(
     "query",
@@ -510,14 +510,14 @@ CONTENT: Operation[Content] = Operation(
     "query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}",
     ("content",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CONTENTS: Operation[ContentConnection] = Operation(
     "query",
     "query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}",
     ("contents",),
     "ContentConnection",
-    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 DATA_EXPORT: Operation[DataExport] = Operation(
     "query",
@@ -545,14 +545,14 @@ EPISODE: Operation[Episode] = Operation(
     "query Episode($id:DID!){episode(id:$id){...Episode}}",
     ("episode",),
     "Episode",
-    (_EPISODE, _EPISODE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_EPISODE, _EPISODE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 EPISODES: Operation[EpisodeConnection] = Operation(
     "query",
     "query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}",
     ("episodes",),
     "EpisodeConnection",
-    (_EPISODE_CONNECTION, _PAGE_INFO, _EPISODE, _EPISODE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_EPISODE_CONNECTION, _PAGE_INFO, _EPISODE, _EPISODE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 ESTIMATE: Operation[ProcessingEstimate] = Operation(
     "query",
@@ -601,28 +601,28 @@ FEATURE: Operation[Feature] = Operation(
     "query Feature($id:DID!){feature(id:$id){...Feature}}",
     ("feature",),
     "Feature",
-    (_FEATURE, _FEATURE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_FEATURE, _FEATURE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 FEATURES: Operation[FeatureConnection] = Operation(
     "query",
     "query Features($after:String$before:String$first:Int$last:Int){features(after:$after before:$before first:$first last:$last){...FeatureConnection}}",
     ("features",),
     "FeatureConnection",
-    (_FEATURE_CONNECTION, _PAGE_INFO, _FEATURE, _FEATURE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_FEATURE_CONNECTION, _PAGE_INFO, _FEATURE, _FEATURE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 FEED: Operation[ContentConnection] = Operation(
     "query",
     "query Feed($after:String$before:String$first:Int$last:Int){feed(after:$after before:$before first:$first last:$last){...ContentConnection}}",
     ("feed",),
     "ContentConnection",
-    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-GENRES: Operation[GenreConnection] = Operation(
+GENRES: Operation[ContentGenreConnection] = Operation(
     "query",
-    "query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...GenreConnection}}",
+    "query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...ContentGenreConnection}}",
     ("genres",),
-    "GenreConnection",
-    (_GENRE_CONNECTION, _PAGE_INFO, _GENRE),
+    "ContentGenreConnection",
+    (_CONTENT_GENRE_CONNECTION, _PAGE_INFO, _CONTENT_GENRE),
 )
 INSTANCE: Operation[Instance] = Operation(
     "query",
@@ -664,35 +664,35 @@ ME: Operation[Me] = Operation(
     "query Me{me{...Me}}",
     ("me",),
     "Me",
-    (_ME, _ACCOUNT_ARCHIVE, _BILLING, _PLAN_OFFER, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
+    (_ME, _ACCOUNT_ARCHIVE, _BILLING, _PLAN_OFFER, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_BALANCE, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
 )
 MINISERIE: Operation[Miniseries] = Operation(
     "query",
     "query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}",
     ("miniserie",),
     "Miniseries",
-    (_MINISERIES, _MINISERIES_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_MINISERIES, _MINISERIES_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 MINISERIES: Operation[MiniseriesConnection] = Operation(
     "query",
     "query Miniseries($after:String$before:String$first:Int$last:Int){miniseries(after:$after before:$before first:$first last:$last){...MiniseriesConnection}}",
     ("miniseries",),
     "MiniseriesConnection",
-    (_MINISERIES_CONNECTION, _PAGE_INFO, _MINISERIES, _MINISERIES_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_MINISERIES_CONNECTION, _PAGE_INFO, _MINISERIES, _MINISERIES_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 NODE: Operation[Node] = Operation(
     "query",
     "query Node($id:DID!){node(id:$id){...Node}}",
     ("node",),
     "Node",
-    (_NODE, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CHANNEL, _CHANNEL_METADATA, _PLAYLIST, _PLAYLIST_METADATA, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF, _EVENT),
+    (_NODE, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CHANNEL, _CHANNEL_METADATA, _PLAYLIST, _PLAYLIST_METADATA, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF, _EVENT),
 )
 NODES: Operation[list[Node | None]] = Operation(
     "query",
     "query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}",
     ("nodes",),
     "list[Node | None]",
-    (_NODE, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CHANNEL, _CHANNEL_METADATA, _PLAYLIST, _PLAYLIST_METADATA, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF, _EVENT),
+    (_NODE, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CHANNEL, _CHANNEL_METADATA, _PLAYLIST, _PLAYLIST_METADATA, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF, _EVENT),
 )
 NOTIFICATIONS: Operation[NotificationConnection] = Operation(
     "query",
@@ -729,12 +729,12 @@ RATE_LIMIT: Operation[RateLimit] = Operation(
     "RateLimit",
     (_RATE_LIMIT,),
 )
-RATINGS: Operation[RatingConnection] = Operation(
+RATINGS: Operation[ContentRatingConnection] = Operation(
     "query",
-    "query Ratings($after:String$before:String$first:Int$last:Int){ratings(after:$after before:$before first:$first last:$last){...RatingConnection}}",
+    "query Ratings($after:String$before:String$first:Int$last:Int){ratings(after:$after before:$before first:$first last:$last){...ContentRatingConnection}}",
     ("ratings",),
-    "RatingConnection",
-    (_RATING_CONNECTION, _PAGE_INFO, _RATING),
+    "ContentRatingConnection",
+    (_CONTENT_RATING_CONNECTION, _PAGE_INFO, _CONTENT_RATING),
 )
 SEARCH: Operation[SearchHitConnection] = Operation(
     "query",
@@ -748,28 +748,28 @@ SEASON: Operation[Season] = Operation(
     "query Season($id:DID!){season(id:$id){...Season}}",
     ("season",),
     "Season",
-    (_SEASON, _SEASON_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SEASON, _SEASON_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SEASONS: Operation[SeasonConnection] = Operation(
     "query",
     "query Seasons($after:String$before:String$first:Int$last:Int){seasons(after:$after before:$before first:$first last:$last){...SeasonConnection}}",
     ("seasons",),
     "SeasonConnection",
-    (_SEASON_CONNECTION, _PAGE_INFO, _SEASON, _SEASON_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SEASON_CONNECTION, _PAGE_INFO, _SEASON, _SEASON_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SERIE: Operation[Serie] = Operation(
     "query",
     "query Serie($id:DID!){serie(id:$id){...Serie}}",
     ("serie",),
     "Serie",
-    (_SERIE, _SERIE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SERIE, _SERIE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SERIES: Operation[SerieConnection] = Operation(
     "query",
     "query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}",
     ("series",),
     "SerieConnection",
-    (_SERIE_CONNECTION, _PAGE_INFO, _SERIE, _SERIE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SERIE_CONNECTION, _PAGE_INFO, _SERIE, _SERIE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SERVER_JOBS: Operation[ServerJobConnection] = Operation(
     "query",
@@ -811,14 +811,14 @@ SHORT: Operation[Short] = Operation(
     "query Short($id:DID!){short(id:$id){...Short}}",
     ("short",),
     "Short",
-    (_SHORT, _SHORT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SHORT, _SHORT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SHORTS: Operation[ShortConnection] = Operation(
     "query",
     "query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}",
     ("shorts",),
     "ShortConnection",
-    (_SHORT_CONNECTION, _PAGE_INFO, _SHORT, _SHORT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_SHORT_CONNECTION, _PAGE_INFO, _SHORT, _SHORT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 SIGNING_KEYS: Operation[SigningKeyConnection] = Operation(
     "query",
@@ -832,14 +832,14 @@ STREAM: Operation[Stream] = Operation(
     "query Stream($id:DID!){stream(id:$id){...Stream}}",
     ("stream",),
     "Stream",
-    (_STREAM, _STREAM_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_STREAM, _STREAM_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 STREAMS: Operation[StreamConnection] = Operation(
     "query",
     "query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}",
     ("streams",),
     "StreamConnection",
-    (_STREAM_CONNECTION, _PAGE_INFO, _STREAM, _STREAM_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+    (_STREAM_CONNECTION, _PAGE_INFO, _STREAM, _STREAM_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
 TOKENS: Operation[TokenConnection] = Operation(
     "query",
@@ -853,7 +853,7 @@ TRENDING: Operation[ContentConnection] = Operation(
     "query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}",
     ("trending",),
     "ContentConnection",
-    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UPSCALING: Operation[Upscaling] = Operation(
     "query",
@@ -862,12 +862,12 @@ UPSCALING: Operation[Upscaling] = Operation(
     "Upscaling",
     (_UPSCALING, _UPSCALE_MODEL, _UPSCALE_PROVIDER),
 )
-VERIFY_CONNECTION: Operation[ConnectionCheck] = Operation(
+VERIFY_CONNECTION: Operation[VerifyConnectionResult] = Operation(
     "query",
-    "query VerifyConnection{verifyConnection{...ConnectionCheck}}",
+    "query VerifyConnection{verifyConnection{...VerifyConnectionResult}}",
     ("verifyConnection",),
-    "ConnectionCheck",
-    (_CONNECTION_CHECK, _CONNECTED_CHANNEL, _CONNECTED_SUBSCRIPTION, _CONNECTED_USER),
+    "VerifyConnectionResult",
+    (_VERIFY_CONNECTION_RESULT, _VERIFY_CONNECTION_CHANNEL, _VERIFY_CONNECTION_SUBSCRIPTION, _VERIFY_CONNECTION_USER),
 )
 WATCH_HISTORY: Operation[WatchedContentConnection] = Operation(
     "query",
@@ -916,14 +916,14 @@ ADD_TO_WATCH_LATER: Operation[Content] = Operation(
     "mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}",
     ("addToWatchLater",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 APPLY_CONTENT_TEST_VARIANT: Operation[Content] = Operation(
     "mutation",
     "mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}",
     ("applyContentTestVariant",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 APPROVE_COMMENTS: Operation[ReviewCommentsPayload] = Operation(
     "mutation",
@@ -986,14 +986,14 @@ CREATE_CHANNEL_ASSET: Operation[IngestionSession] = Operation(
     "mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}",
     ("createChannelAsset",),
     "IngestionSession",
-    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_METADATA, _INGESTION_PROGRESS, _TUS_METADATA),
+    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
 )
 CREATE_CLIP: Operation[VideoEditResult] = Operation(
     "mutation",
     "mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}",
     ("createClip",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 CREATE_COMMENT: Operation[Comment] = Operation(
     "mutation",
@@ -1014,14 +1014,14 @@ CREATE_CONTENT: Operation[Content] = Operation(
     "mutation CreateContent($channel:DID$input:ContentInput!){createContent(channel:$channel input:$input){...Content}}",
     ("createContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_CONTENT_ASSET: Operation[IngestionSession] = Operation(
     "mutation",
     "mutation CreateContentAsset($id:DID!$input:ContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}",
     ("createContentAsset",),
     "IngestionSession",
-    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_METADATA, _INGESTION_PROGRESS, _TUS_METADATA),
+    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
 )
 CREATE_CONTENT_CAPTIONS: Operation[Captions] = Operation(
     "mutation",
@@ -1035,21 +1035,21 @@ CREATE_CONTENT_FROM_YOUTUBE: Operation[Content] = Operation(
     "mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}",
     ("createContentFromYouTube",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_CONTENT_WAVEFORM: Operation[Content] = Operation(
     "mutation",
     "mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}",
     ("createContentWaveform",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_EPISODE: Operation[Content] = Operation(
     "mutation",
     "mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}",
     ("createEpisode",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_INVITATION: Operation[InvitationPayload] = Operation(
     "mutation",
@@ -1063,7 +1063,7 @@ CREATE_MINISERIE: Operation[Content] = Operation(
     "mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}",
     ("createMiniserie",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_PLAYLIST: Operation[Playlist] = Operation(
     "mutation",
@@ -1077,7 +1077,7 @@ CREATE_PLAYLIST_ASSET: Operation[IngestionSession] = Operation(
     "mutation CreatePlaylistAsset($id:DID!$input:PlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}",
     ("createPlaylistAsset",),
     "IngestionSession",
-    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_METADATA, _INGESTION_PROGRESS, _TUS_METADATA),
+    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
 )
 CREATE_PLAYLIST_WITH_ITEMS: Operation[CreatePlaylistWithItemsResult] = Operation(
     "mutation",
@@ -1091,14 +1091,14 @@ CREATE_SEASON: Operation[Content] = Operation(
     "mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}",
     ("createSeason",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_SERIE: Operation[Content] = Operation(
     "mutation",
     "mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}",
     ("createSerie",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_SIGNING_KEY: Operation[CreateSigningKeyPayload] = Operation(
     "mutation",
@@ -1112,7 +1112,7 @@ CREATE_STREAM: Operation[Content] = Operation(
     "mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}",
     ("createStream",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_TOKEN: Operation[CreateTokenPayload] = Operation(
     "mutation",
@@ -1210,7 +1210,7 @@ FINALIZE_CONTENT_UPLOAD: Operation[PublishVideoResult] = Operation(
     "mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}",
     ("finalizeContentUpload",),
     "PublishVideoResult",
-    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 FOLLOW: Operation[FollowPayload] = Operation(
     "mutation",
@@ -1252,7 +1252,7 @@ IMPORT_YOUTUBE_AND_PUBLISH: Operation[ImportYouTubeAndPublishResult] = Operation
     "mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}",
     ("importYouTubeAndPublish",),
     "ImportYouTubeAndPublishResult",
-    (_IMPORT_YOUTUBE_AND_PUBLISH_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_IMPORT_YOUTUBE_AND_PUBLISH_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 IMPORT_YOUTUBE_LIBRARY: Operation[ImportYouTubeLibraryResult] = Operation(
     "mutation",
@@ -1294,7 +1294,7 @@ LIKE_CONTENT: Operation[Content] = Operation(
     "mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}",
     ("likeContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 MARK_NOTIFICATIONS_READ: Operation[NotificationsPayload] = Operation(
     "mutation",
@@ -1308,7 +1308,7 @@ MOVE_EPISODE: Operation[Content] = Operation(
     "mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}",
     ("moveEpisode",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 MOVE_PLAYLIST_ITEM: Operation[PlaylistItem] = Operation(
     "mutation",
@@ -1329,7 +1329,7 @@ MOVE_SEASON: Operation[Content] = Operation(
     "mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}",
     ("moveSeason",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 OPEN_BILLING_PORTAL: Operation[PaymentPage] = Operation(
     "mutation",
@@ -1357,7 +1357,7 @@ PUBLISH_CONTENT: Operation[Content] = Operation(
     "mutation PublishContent($id:DID!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...Content}}",
     ("publishContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 PUBLISH_CONTENT_TO_YOUTUBE: Operation[YouTubePublishJob] = Operation(
     "mutation",
@@ -1378,7 +1378,7 @@ PUBLISH_VIDEO: Operation[PublishVideoResult] = Operation(
     "mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}",
     ("publishVideo",),
     "PublishVideoResult",
-    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 PURGE_CONTENT: Operation[PurgeContentPayload] = Operation(
     "mutation",
@@ -1455,35 +1455,35 @@ REMOVE_UPMIX: Operation[Content] = Operation(
     "mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}",
     ("removeUpmix",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 REMOVE_UPSCALE: Operation[Content] = Operation(
     "mutation",
     "mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}",
     ("removeUpscale",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 RENUMBER_EPISODES: Operation[Content] = Operation(
     "mutation",
     "mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}",
     ("renumberEpisodes",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 RENUMBER_SEASONS: Operation[Content] = Operation(
     "mutation",
     "mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}",
     ("renumberSeasons",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoResult] = Operation(
     "mutation",
     "mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}",
     ("replaceContentVideo",),
     "ReplaceContentVideoResult",
-    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "mutation",
@@ -1518,7 +1518,7 @@ RESTORE_CONTENT: Operation[Content] = Operation(
     "mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}",
     ("restoreContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 RETRY_SERVER_JOB: Operation[ServerJob] = Operation(
     "mutation",
@@ -1539,7 +1539,7 @@ REVERT_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
     "mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}",
     ("revertContentVideo",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 REVIEW_REPORT: Operation[ServerReport] = Operation(
     "mutation",
@@ -1602,14 +1602,14 @@ SET_CONTENT_CHAPTERS: Operation[Content] = Operation(
     "mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}",
     ("setContentChapters",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 SET_CONTENT_THUMBNAIL: Operation[Content] = Operation(
     "mutation",
     "mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}",
     ("setContentThumbnail",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 SET_KEY_BUDGETS: Operation[KeyBudgets] = Operation(
     "mutation",
@@ -1651,7 +1651,7 @@ SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
     "mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}",
     ("submitContentForProcessing",),
     "ProcessingResult",
-    (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 SUSPEND_ACCOUNT: Operation[Account] = Operation(
     "mutation",
@@ -1700,7 +1700,7 @@ TRIM_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
     "mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}",
     ("trimContentVideo",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 UNBLOCK_USER: Operation[BlockUserPayload] = Operation(
     "mutation",
@@ -1749,7 +1749,7 @@ UNLIKE_CONTENT: Operation[Content] = Operation(
     "mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}",
     ("unlikeContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UNPIN_COMMENT: Operation[Comment] = Operation(
     "mutation",
@@ -1763,7 +1763,7 @@ UNPUBLISH_CONTENT: Operation[Content] = Operation(
     "mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}",
     ("unpublishContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UPDATE_CHANNEL: Operation[Channel] = Operation(
     "mutation",
@@ -1791,14 +1791,14 @@ UPDATE_COMMENT_SETTINGS: Operation[Content] = Operation(
     "mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}",
     ("updateCommentSettings",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UPDATE_CONTENT: Operation[Content] = Operation(
     "mutation",
     "mutation UpdateContent($id:DID$input:ContentInput!){updateContent(id:$id input:$input){...Content}}",
     ("updateContent",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UPDATE_CONTENT_CAPTIONS: Operation[Captions] = Operation(
     "mutation",
@@ -1882,7 +1882,7 @@ WAIT_FOR_PROCESSING: Operation[WaitForProcessingResult] = Operation(
     "mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}",
     ("waitForProcessing",),
     "WaitForProcessingResult",
-    (_WAIT_FOR_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_WAIT_FOR_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
 WITHDRAW_CHANNEL_INVITATION: Operation[WithdrawChannelInvitationPayload] = Operation(
     "mutation",
@@ -1903,7 +1903,7 @@ CONTENT_UPDATED: Operation[Content] = Operation(
     "subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}",
     ("contentUpdated",),
     "Content",
-    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 EVENTS_AFTER: Operation[Event] = Operation(
     "subscription",

@@ -115,10 +115,15 @@ if TYPE_CHECKING:
         Comment,
         CommentConnection,
         CommentEdge,
-        ConnectionCheck,
         Content,
         ContentConnection,
         ContentEdge,
+        ContentGenre,
+        ContentGenreConnection,
+        ContentGenreEdge,
+        ContentRating,
+        ContentRatingConnection,
+        ContentRatingEdge,
         ContentTest,
         ContentsPayload,
         CreatePlaylistWithItemsResult,
@@ -150,9 +155,6 @@ if TYPE_CHECKING:
         FeatureEdge,
         FollowChannelPayload,
         FollowPayload,
-        Genre,
-        GenreConnection,
-        GenreEdge,
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
@@ -189,9 +191,6 @@ if TYPE_CHECKING:
         PublishVideoResult,
         PurgeContentPayload,
         RateLimit,
-        Rating,
-        RatingConnection,
-        RatingEdge,
         RemoveChannelMemberPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
@@ -242,6 +241,7 @@ if TYPE_CHECKING:
         Upscaling,
         UserProfile,
         UserSettings,
+        VerifyConnectionResult,
         VideoAnalytics,
         VideoEditResult,
         VideoNumbers,
@@ -1104,7 +1104,7 @@ class GenresList(ListMethod):
         first: int | None = None,
         last: int | None = None,
         options: CallOptions | None = None,
-    ) -> GenreConnection:
+    ) -> ContentGenreConnection:
         """
         Reads one page.
 
@@ -1123,7 +1123,7 @@ class GenresList(ListMethod):
         limit: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
-    ) -> Pages[Genre, GenreEdge, GenreConnection]:
+    ) -> Pages[ContentGenre, ContentGenreEdge, ContentGenreConnection]:
         """
         Iterates over all pages.
 
@@ -1408,7 +1408,7 @@ class RatingsList(ListMethod):
         first: int | None = None,
         last: int | None = None,
         options: CallOptions | None = None,
-    ) -> RatingConnection:
+    ) -> ContentRatingConnection:
         """
         Reads one page.
 
@@ -1427,7 +1427,7 @@ class RatingsList(ListMethod):
         limit: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
-    ) -> Pages[Rating, RatingEdge, RatingConnection]:
+    ) -> Pages[ContentRating, ContentRatingEdge, ContentRatingConnection]:
         """
         Iterates over all pages.
 
@@ -2674,7 +2674,7 @@ class Operations(Methods):
         """
         return self._call(documents.UPSCALING, {}, options)
 
-    def verify_connection(self, *, options: CallOptions | None = None) -> ConnectionCheck:
+    def verify_connection(self, *, options: CallOptions | None = None) -> VerifyConnectionResult:
         """
         Verifies the API key or session and returns its account, plan and permissions. Call this
         first.

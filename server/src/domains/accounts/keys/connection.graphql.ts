@@ -9,7 +9,7 @@ import { effectivePermissions } from './key-access.policy.ts';
  * rows are the viewer's.
  */
 export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
-  const ConnectedUser = graph.part('ConnectedUser', {
+  const VerifyConnectionUser = graph.part('VerifyConnectionUser', {
     description: 'The account that the credential belongs to.',
     fields: (f) => ({
       id: f.column({
@@ -22,7 +22,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       email: f.column({ type: 'String', description: 'E-mail address of the account.', sql: (s) => `${s.t}.email` }),
     }),
   });
-  const ConnectedChannel = graph.entity('ConnectedChannel', {
+  const VerifyConnectionChannel = graph.entity('VerifyConnectionChannel', {
     description: 'The channel that the credential acts for.',
     table: 'channels',
     fields: (f) => ({
@@ -35,7 +35,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
     }),
   });
-  const ConnectedSubscription = graph.part('ConnectedSubscription', {
+  const VerifyConnectionSubscription = graph.part('VerifyConnectionSubscription', {
     description: 'Plan and state behind the credential.',
     fields: (f) => ({
       plan: f.column({
@@ -47,7 +47,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       state: f.column({ type: State, description: 'Current state.', sql: (s) => stateNow(s, s.t) }),
     }),
   });
-  const ConnectionCheck = graph.part('ConnectionCheck', {
+  const VerifyConnectionResult = graph.part('VerifyConnectionResult', {
     description: 'The result of verifying a credential.',
     fields: (f) => ({
       authenticated: f.column({
@@ -55,13 +55,16 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
         description: 'Always true: the credential is valid.',
         sql: (s) => `${s.t}.account_id is not null`,
       }),
-      user: f.embed({ type: ConnectedUser, description: 'The account that the credential belongs to.' }),
+      user: f.embed({ type: VerifyConnectionUser, description: 'The account that the credential belongs to.' }),
       channel: f.one({
-        type: ConnectedChannel,
+        type: VerifyConnectionChannel,
         description: 'The channel that the credential acts for.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      subscription: f.embed({ type: ConnectedSubscription, description: 'Plan and state behind the credential.' }),
+      subscription: f.embed({
+        type: VerifyConnectionSubscription,
+        description: 'Plan and state behind the credential.',
+      }),
       permissions: f.column({
         type: ['String'],
         description: 'The permissions of the credential, as <resource>:<action>.',
@@ -77,9 +80,9 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     }),
   });
   graph.queryViewer('verifyConnection', {
-    type: ConnectionCheck,
+    type: VerifyConnectionResult,
     access: 'account:read',
     description: 'Verifies the API key or session and returns its account, plan and permissions. Call this first.',
   });
-  return ConnectionCheck;
+  return VerifyConnectionResult;
 }

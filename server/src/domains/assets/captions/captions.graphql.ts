@@ -100,8 +100,8 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
 }
 
 /** Declares the captions of a video's outputs. */
-export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): void {
-  const SubtitleOutputs = graph.entity('SubtitleOutputs', {
+export function declareOutputSubtitleAssets(graph: Graph, OutputAssets: EntityRef): void {
+  const OutputSubtitleAssets = graph.entity('OutputSubtitleAssets', {
     description: 'The captions to show by default.',
     table: 'captions',
     fields: (f) => ({
@@ -124,7 +124,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
   });
   graph.extend(OutputAssets, (f) => ({
     subtitles: f.one({
-      type: SubtitleOutputs,
+      type: OutputSubtitleAssets,
       nullable: true,
       description: 'Its default captions, or the first ones if none are the default; null if there are none.',
       on: (child, s) => `${child}.id = ${defaultCaptions(`${s.t}.content_id`)}`,

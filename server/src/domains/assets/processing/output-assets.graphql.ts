@@ -24,9 +24,9 @@ interface Types {
 
 /** Declares OutputAssets: the outputs of a content's newest playable video. */
 export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types): EntityRef {
-  const VideoOutputs = declareVideoOutputs(graph);
-  const AudioOutputs = declareAudioOutputs(graph);
-  const ImageOutputs = declareImageOutputs(graph, ImageVariant);
+  const OutputVideoAssets = declareOutputVideoAssets(graph);
+  const OutputAudioAssets = declareOutputAudioAssets(graph);
+  const OutputImageAssets = declareOutputImageAssets(graph, ImageVariant);
   return graph.entity('OutputAssets', {
     description: "The output files of a content's newest playable video.",
     table: 'video_assets',
@@ -37,17 +37,17 @@ export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types
         description: 'Video codec; null for audio only.',
         sql: (s) => `${s.t}.extras ->> 'encoder'`,
       }),
-      video: f.embed({ type: VideoOutputs, description: 'Addresses for playback.' }),
-      audio: f.embed({ type: AudioOutputs, description: 'Addresses of the audio.' }),
-      images: f.embed({ type: ImageOutputs, description: 'Images from the video.' }),
+      video: f.embed({ type: OutputVideoAssets, description: 'Addresses for playback.' }),
+      audio: f.embed({ type: OutputAudioAssets, description: 'Addresses of the audio.' }),
+      images: f.embed({ type: OutputImageAssets, description: 'Images from the video.' }),
     }),
   });
 }
 
 const WHO = 'always for members of the channel, for everyone else if content and server allow it';
 
-function declareVideoOutputs(graph: Graph) {
-  return graph.part('VideoOutputs', {
+function declareOutputVideoAssets(graph: Graph) {
+  return graph.part('OutputVideoAssets', {
     description: 'Addresses of a video.',
     fields: (f) => ({
       hls: f.column({
@@ -95,8 +95,8 @@ function packagedFileAddress(
   return path === null ? null : packageAddress(env, prefix, open, path);
 }
 
-function declareAudioOutputs(graph: Graph) {
-  return graph.part('AudioOutputs', {
+function declareOutputAudioAssets(graph: Graph) {
+  return graph.part('OutputAudioAssets', {
     description: 'Addresses of the audio of a video.',
     fields: (f) => ({
       download: f.column({
@@ -112,7 +112,7 @@ function declareAudioOutputs(graph: Graph) {
   });
 }
 
-function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
+function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
   const ThumbnailSet = graph.object('ThumbnailSet', {
     description: 'Numbered images.',
     fields: (f) => ({
@@ -130,7 +130,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
       }),
     }),
   });
-  return graph.part('ImageOutputs', {
+  return graph.part('OutputImageAssets', {
     description: 'Images from a video.',
     fields: (f) => ({
       thumbnails: f.column({

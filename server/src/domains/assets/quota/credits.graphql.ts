@@ -32,7 +32,7 @@ const GIGABYTE = 1_000_000_000;
 
 /** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
-  const StorageCredits = graph.part('StorageCredits', {
+  const StorageBalance = graph.part('StorageBalance', {
     description:
       'Storage of the channels you own: original videos, image files, and the size of open uploads. Derived ' +
       'files are counted separately, in derivedStorage; contents in the trash count until they are purged.',
@@ -46,7 +46,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  graph.extend(StorageCredits, (f) => ({
+  graph.extend(StorageBalance, (f) => ({
     storageBalance: f.column({
       type: 'Float',
       description: 'Storage left, in gigabytes of 1,000,000,000 bytes.',
@@ -168,7 +168,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   const Credits = graph.part('Credits', {
     description: 'The quotas of the plan and their use. Uploads to a channel count for its owner.',
     fields: (f) => ({
-      storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
+      storage: f.embed({ type: StorageBalance, description: 'Bytes stored.' }),
       derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
       uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed this month.' }),
       generation: f.embed({ type: CreditBalance, description: 'Credits for enhancements.' }),

@@ -22,7 +22,7 @@ export function declareIngestion(
     DirectUpload,
   }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums; DirectUpload: DirectUploadRef },
 ): EntityRef {
-  const [TusMetadata, IngestionMetadata, IngestionProgress] = [
+  const [IngestionSessionTUSData, IngestionSessionMetadata, IngestionProgress] = [
     tusPart(graph),
     metadataPart(graph),
     progressPart(graph),
@@ -39,7 +39,7 @@ export function declareIngestion(
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('ingestion', id),
       }),
-      tus: f.embed({ type: TusMetadata, description: 'Metadata of the tus protocol.' }),
+      tus: f.embed({ type: IngestionSessionTUSData, description: 'Metadata of the tus protocol.' }),
       endpoint: f.column({
         type: 'String',
         nullable: true,
@@ -62,7 +62,7 @@ export function declareIngestion(
         read: ([id, sizeBytes, deferred, state, may]: [string, number, boolean, string, boolean], env) =>
           may && !deferred && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
       }),
-      metadata: f.embed({ type: IngestionMetadata, description: 'The object that the upload belongs to.' }),
+      metadata: f.embed({ type: IngestionSessionMetadata, description: 'The object that the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
       state: f.column({ type: enums.IngestionState, description: 'State of the upload.', sql: (s) => `${s.t}.state` }),
       error: f.column({
@@ -96,7 +96,7 @@ export function declareIngestion(
 }
 
 function tusPart(graph: Graph): EntityRef {
-  return graph.part('TusMetadata', {
+  return graph.part('IngestionSessionTUSData', {
     description: 'Metadata of the tus protocol.',
     fields: (f) => ({
       filetype: f.column({
@@ -125,7 +125,7 @@ function tusPart(graph: Graph): EntityRef {
 }
 
 function metadataPart(graph: Graph): EntityRef {
-  return graph.part('IngestionMetadata', {
+  return graph.part('IngestionSessionMetadata', {
     description: 'The object that an upload belongs to.',
     fields: (f) => ({
       contentId: f.column({

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
-import { type AssetTypes, declareContentAssets, isProcessingJob } from '../../assets/index.ts';
+import { type AssetTypes, declareMediaAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { typeNameOf } from '../kinds/content-parts.sql.ts';
 import type { MetadataParts } from '../kinds/metadata.graphql.ts';
@@ -23,7 +23,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
   const { channels, assets, enums } = parts;
   const ContentHint = declareHint(graph, parts);
   const Takedown = declareTakedown(graph);
-  const ContentAssets = declareContentAssets(graph, assets);
+  const MediaAssets = declareMediaAssets(graph, assets);
   const Content: EntityRef = graph.supertype('Content', {
     description:
       'A content of any kind. Fields about its making, such as the progress of processing, are null or empty for ' +
@@ -84,7 +84,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
         ],
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
-      assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
+      assets: f.embed({ type: MediaAssets, description: 'Its video files and images.' }),
       outputAssets: f.one({
         type: assets.OutputAssets,
         nullable: true,

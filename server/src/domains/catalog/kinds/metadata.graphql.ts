@@ -80,7 +80,7 @@ export function declareKindMetadata(
   return Metadata;
 }
 
-function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
+function taxonomyFields({ Category, ContentGenre, ContentRating }: TaxonomyTypes): Fields {
   return (f) => ({
     categories: f.connection({
       type: Category,
@@ -90,20 +90,20 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
       total: (s) => countRows('content_categories', (row) => `${row}.content_id = ${s.t}.id`),
     }),
     genre: f.one({
-      type: Genre,
+      type: ContentGenre,
       nullable: true,
       description: 'Its main genre: the first of its genres.',
       on: (child, s) => `${child}.id = ${mainGenreOf(`${s.t}.id`)}`,
     }),
     genres: f.connection({
-      type: Genre,
+      type: ContentGenre,
       description: TAXONOMY_FIELDS.genres.description,
       where: (child, s) => isAssigned('genre', `${child}.id`, `${s.t}.id`),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => countRows('content_genres', (row) => `${row}.content_id = ${s.t}.id`),
     }),
     rating: f.one({
-      type: Rating,
+      type: ContentRating,
       nullable: true,
       description: TAXONOMY_FIELDS.rating.description,
       on: (child, s) => `${child}.id = ${s.t}.rating_id`,

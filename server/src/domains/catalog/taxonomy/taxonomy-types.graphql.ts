@@ -15,8 +15,8 @@ export type RatingSystem = keyof typeof RATING_SYSTEMS;
 /** Categories, genres and ratings of contents and channels. */
 export interface TaxonomyTypes {
   readonly Category: EntityRef;
-  readonly Genre: EntityRef;
-  readonly Rating: EntityRef;
+  readonly ContentGenre: EntityRef;
+  readonly ContentRating: EntityRef;
   readonly ContentRatingSystem: ReturnType<typeof declareRatingSystem>;
 }
 
@@ -29,8 +29,8 @@ export function declareTaxonomy(graph: Graph, interfaces: Interfaces): TaxonomyT
   const types = {
     ContentRatingSystem,
     Category: declareCategory(graph, interfaces),
-    Genre: declareGenre(graph, Node),
-    Rating: declareRating(graph, Node, ContentRatingSystem),
+    ContentGenre: declareContentGenre(graph, Node),
+    ContentRating: declareContentRating(graph, Node, ContentRatingSystem),
   };
   graph.queryConnection('categories', {
     access: 'public',
@@ -42,7 +42,7 @@ export function declareTaxonomy(graph: Graph, interfaces: Interfaces): TaxonomyT
   });
   graph.queryConnection('genres', {
     access: 'public',
-    type: types.Genre,
+    type: types.ContentGenre,
     description: 'All genres, by name.',
     where: () => 'true',
     order: { by: (child) => [`${child}.name`], direction: 'asc' },
@@ -50,7 +50,7 @@ export function declareTaxonomy(graph: Graph, interfaces: Interfaces): TaxonomyT
   });
   graph.queryConnection('ratings', {
     access: 'public',
-    type: types.Rating,
+    type: types.ContentRating,
     description: 'All ratings by system, lowest age first.',
     where: () => 'true',
     order: { by: (child) => [`${child}.position`], direction: 'asc' },
@@ -139,8 +139,8 @@ function declareCategoryAssets(graph: Graph, { EntityMediaAssets, VideoAsset, Im
   });
 }
 
-function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
-  return graph.entity('Genre', {
+function declareContentGenre(graph: Graph, Node: EntityRef): EntityRef {
+  return graph.entity('ContentGenre', {
     description: 'A genre of contents.',
     table: 'genres',
     interfaces: [Node],
@@ -169,12 +169,12 @@ function declareRatingSystem(graph: Graph) {
   return graph.builder.enumType('ContentRatingSystem', { description: 'A rating system.', values: systems });
 }
 
-function declareRating(
+function declareContentRating(
   graph: Graph,
   Node: EntityRef,
   ContentRatingSystem: TaxonomyTypes['ContentRatingSystem'],
 ): EntityRef {
-  return graph.entity('Rating', {
+  return graph.entity('ContentRating', {
     description: 'An age rating of a rating system.',
     table: 'ratings',
     interfaces: [Node],

@@ -6,11 +6,11 @@ import { hasWorkingConnection } from './connection.sql.ts';
 
 interface Types {
   readonly Me: EntityRef;
-  readonly ConnectionCheck: EntityRef;
+  readonly VerifyConnectionResult: EntityRef;
 }
 
 /** Declares the YouTube connection of an account, and disconnecting. */
-export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: Types): void {
+export function declareYouTubeConnection(graph: Graph, { Me, VerifyConnectionResult }: Types): void {
   const YouTubeAccount = graph.entity('YouTubeAccount', {
     description: 'A connected YouTube channel.',
     table: 'youtube_connections',
@@ -61,7 +61,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: 
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
-  graph.extend(ConnectionCheck, (f) => ({
+  graph.extend(VerifyConnectionResult, (f) => ({
     youtubeConnected: f.column({
       type: 'Boolean',
       description: 'Whether a YouTube channel is connected and the connection works.',
