@@ -320,4 +320,26 @@ describe('compressed responses', () => {
     assert.match(textOf(await client.callTool({ name: 'publish_video', arguments: video })), /\/uploads\//);
     assert.equal(codings.at(-1), null);
   });
+
+  it('are those of lists and resources in protocols before 2026-07-28, too', async () => {
+    const seen: (string | null)[][] = [];
+    const fetchCoded: FetchLike = async (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('accept-encoding', 'br, identity;q=0');
+      const response = await fetch(url, { ...init, headers });
+      seen.push([response.headers.get('content-type'), response.headers.get('content-encoding')]);
+      return response;
+    };
+    const client = await fixture.connect({ era: 'legacy', fetch: fetchCoded });
+    const { resources } = await client.listResources();
+    const lists = [() => client.listTools(), () => client.listPrompts(), () => client.listResourceTemplates()];
+    for (const list of [...lists, () => client.readResource({ uri: resources[0]?.uri ?? '' })]) {
+      await list();
+      assert.deepEqual(seen.at(-1), ['application/json', 'br']);
+    }
+    await client.callTool({ name: 'verify_connection', arguments: {} });
+    assert.deepEqual(seen.at(-1), ['text/event-stream', null]);
+    await assert.rejects(client.readResource({ uri: 'reelgraph://nothing' }), /nothing/);
+    assert.deepEqual(seen.at(-1), ['application/json', 'br']);
+  });
 });

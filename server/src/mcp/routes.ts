@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type ProtocolEra } from '@modelcontextprotocol/server';
 import type { Credential } from '../gql/viewer.ts';
 import { sendText } from '../http/codings/send-text.ts';
 import { bearerOf } from '../http/credentials.ts';
@@ -23,6 +23,7 @@ import { type AgentEngine, type Caller, identify } from './session/caller.ts';
 import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
 import { AgentSessions } from './session/session.ts';
+import { answerWhole, isAnsweredWhole } from './session/whole-answer.ts';
 import { isListenRequest, listenTo } from './subscriptions/listening.ts';
 import { SessionStreams, type SubscriptionStore } from './subscriptions/session-streams.ts';
 
@@ -139,17 +140,21 @@ async function handle(
   const signal = waits ? AbortSignal.any([gone.signal, context.closing]) : gone.signal;
   if (request.method === 'GET' && session) return entry.streams.serve(session, caller, response, signal);
   const listening = await listenTo(message, { engine: entry.engine, caller, signal, lost: () => gone.abort() });
-  const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
+  const begun = entry.sessions.begin(message, caller.channelId);
+  const serverOf = (era: ProtocolEra) => agentServer(entry, { caller, choice, session, era });
+  // The parsed body is passed on: the SDK would copy it twice.
+  const received = webRequest(request, context.url, message === undefined ? body : null, signal);
+  if (await isAnsweredWhole(received, message)) {
+    const result = await answerWhole(serverOf('legacy'), received, message);
+    return send(result, { entry, request, response, session: begun, caller });
+  }
+  const handler = createMcpHandler(({ era }) => serverOf(era), {
     onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
     ...(listening ? { bus: listening.bus } : {}),
   });
-  const begun = entry.sessions.begin(message, caller.channelId);
-  // The parsed body is passed on: the SDK would copy it twice.
-  const result =
-    message === undefined
-      ? handler.fetch(webRequest(request, context.url, body, signal))
-      : handler.fetch(webRequest(request, context.url, null, signal), { parsedBody: listening?.message ?? message });
-  await send(await result, { entry, request, response, session: begun, caller });
+  const parsedBody = listening?.message ?? message;
+  const result = await handler.fetch(received, parsedBody === undefined ? {} : { parsedBody });
+  await send(result, { entry, request, response, session: begun, caller });
 }
 
 /**
