@@ -6,6 +6,7 @@ import { checkEmail } from '../sessions/account-input.policy.ts';
 import type { Auth } from '../sessions/auth.ts';
 import { forwardedHeaders, readJson, readMember, send } from '../sessions/auth-requests.ts';
 import { requireSessionAccount } from '../sessions/session-account.ts';
+import { deviceCookie, deviceOf } from '../sessions/session-cookie.ts';
 import { noteSignIn } from '../sessions/sign-in-alert.ts';
 import { prepareSignUp, type SignUpNeeds } from '../sessions/sign-up.ts';
 import { changeEmail, confirmEmail, requestConfirmation } from './change-email.ts';
@@ -86,10 +87,13 @@ function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
         const signedIn = await auth.startSession(accountId, headers);
         const userAgent = headers.get('user-agent') ?? '';
         // The account exists, whatever becomes of the note about its browser.
-        await noteSignIn(platform, { accountId, userAgent, clientAddress: context.clientAddress }).catch(
-          (error: unknown) => platform.log.error({ error }, 'The browser of a sign-up was not noted.'),
+        const { clientAddress } = context;
+        const { BASE_URL } = platform.config;
+        const device = deviceOf(request.headers.cookie, BASE_URL);
+        await noteSignIn(platform, { accountId, userAgent, clientAddress, device }).catch((error: unknown) =>
+          platform.log.error({ error }, 'The browser of a sign-up was not noted.'),
         );
-        await send(response, signedIn);
+        await send(response, signedIn, [deviceCookie(device, BASE_URL)]);
       },
     },
   ];

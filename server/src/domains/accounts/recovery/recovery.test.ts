@@ -167,28 +167,55 @@ describe('an account', () => {
         'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
         'Version/18.3 Mobile/15E148 Safari/604.1';
       const person = { email: 'bert@example.com', username: 'bert', name: 'Bert', password: 'lanterns by the harbour' };
-      assert.equal((await post('sign-up/email', person, { 'user-agent': firefox(134) })).status, 200);
-      const signInBert = (userAgent: string) => post('sign-in/email', person, { 'user-agent': userAgent });
-      await signInBert(firefox(134));
-      await signInBert(firefox(135));
-      await signInBert(iphone);
-      await signInBert(iphone);
+      const deviceOf = ({ cookie }: { cookie: string }) => /reelgraph\.device=[\w-]{43}/.exec(cookie)?.[0] ?? '';
+      const signedUp = await post('sign-up/email', person, { 'user-agent': firefox(134) });
+      assert.equal(signedUp.status, 200);
+      const signInBert = (userAgent: string, cookie: string) =>
+        post('sign-in/email', person, { 'user-agent': userAgent, cookie });
+      const own = deviceOf(signedUp);
+      assert.match(own, /device=/);
+      assert.equal(deviceOf(await signInBert(firefox(134), own)), own);
+      await signInBert(firefox(135), own);
+      const phone = deviceOf(await signInBert(iphone, 'reelgraph.device='));
+      assert.notEqual(phone, own);
+      await signInBert(iphone, phone);
       await mailTo(1);
+      // The same name and system is another browser without the cookie; what is no value of ours is replaced.
+      assert.match(deviceOf(await signInBert(firefox(134), 'reelgraph.device=guessed')), /device=[\w-]{43}$/);
+      await mailTo(2);
       assert.deepEqual(
         mails.map(({ to, subject }) => [to, subject]),
-        [['bert@example.com', 'New sign-in to your account']],
+        [
+          ['bert@example.com', 'New sign-in to your account'],
+          ['bert@example.com', 'New sign-in to your account'],
+        ],
       );
-      assert.match(
-        mails[0]?.text ?? '',
-        /^The account bert was signed in to with Safari on iOS, from the address 10\.0\.0\.\d+/,
+      const seen = /^The account bert was signed in to with (.*), from the address 10\.0\.0\.\d+/;
+      assert.deepEqual(
+        mails.map(({ text }) => seen.exec(text)?.[1]),
+        ['Safari on iOS', 'Firefox on Windows'],
       );
       assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/security`));
       assert.equal(
         (await post('sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': 'Mozilla/5.0 X' })).status,
         401,
       );
-      const known = 'select count(*)::int as count from known_browsers';
-      assert.deepEqual(await platform.db.run(sql('test_known', known), []), [{ count: 3 }]);
+      const bound =
+        'select count(*)::int as count from known_browsers k join accounts a on a.id = k.account_id ' +
+        "where a.username = 'bert'";
+      const count = sql('test_known_of_bert', bound);
+      assert.deepEqual(await platform.db.run(count, []), [{ count: 3 }]);
+      await platform.db.run(
+        sql(
+          'test_many_known',
+          `insert into known_browsers (account_id, browser_hash, seen_at)
+           select a.id, sha256(n::text::bytea), now() - interval '1 day' from accounts a, generate_series(1, 60) n
+           where a.username = 'bert'`,
+        ),
+        [],
+      );
+      await signInBert(firefox(135), own);
+      assert.deepEqual(await platform.db.run(count, []), [{ count: 50 }], 'the last 50 are known');
     });
   });
 });

@@ -5,6 +5,7 @@ import type { Attempt } from '../attempts/attempts.ts';
 import { saveSettings } from '../settings/profile.store.ts';
 import type { Auth } from './auth.ts';
 import type { Body } from './auth-requests.ts';
+import { deviceCookie } from './session-cookie.ts';
 import { noteSignIn } from './sign-in-alert.ts';
 import type { SignUpNeeds } from './sign-up.ts';
 
@@ -18,6 +19,10 @@ export interface Caller {
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
+  /** The random value of the browser; a new one where it sent none. */
+  readonly device: string;
+  /** Further Set-Cookie values of the response. */
+  readonly cookies: string[];
   /** Of a new account. */
   readonly language: Language;
 }
@@ -42,20 +47,24 @@ export interface Endpoint {
 
 export const NOTHING = () => ({ body: {} });
 
-/** Notes the browser of a sign-in that the library accepted; one that still needs a second factor is none. */
+/**
+ * Notes the browser of a sign-in that the library accepted, and lets it keep its cookie; one that still needs a second
+ * factor is none.
+ */
 export async function noteOf({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
   const user = await userOf(result);
-  if (user) await noteSignIn(platform, { accountId: user.id, ...caller });
+  if (!user) return;
+  await noteSignIn(platform, { accountId: user.id, ...caller });
+  caller.cookies.push(deviceCookie(caller.device, platform.config.BASE_URL));
 }
 
 /** The same for a new account, whose language becomes that of the page on which it signed up. */
-export async function noteSignUp({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
-  const user = await userOf(result);
-  if (!user) return;
+export async function noteSignUp(options: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
+  const { db, clock } = options.platform;
   const { language } = caller;
-  const now = new Date(platform.clock.now()).toISOString();
-  if (language !== 'en') await saveSettings(platform.db, user.id, { language }, now);
-  await noteSignIn(platform, { accountId: user.id, ...caller });
+  const user = await userOf(result.clone());
+  if (user && language !== 'en') await saveSettings(db, user.id, { language }, new Date(clock.now()).toISOString());
+  await noteOf(options, caller, result);
 }
 
 /** The account in a response of the library. */

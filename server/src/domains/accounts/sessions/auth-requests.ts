@@ -87,10 +87,10 @@ export function readMember(body: Body, field: string): string {
   return value.trim();
 }
 
-/** Writes the library's response with its cookies, as JSON that is not cached. */
-export async function send(response: ServerResponse, result: Response): Promise<void> {
+/** Writes the library's response with its cookies and others, as JSON that is not cached. */
+export async function send(response: ServerResponse, result: Response, others: readonly string[] = []): Promise<void> {
   const body = Buffer.from(await result.arrayBuffer());
-  const cookies = result.headers.getSetCookie();
+  const cookies = [...result.headers.getSetCookie(), ...others];
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.writeHead(result.status, {
     'content-type': 'application/json; charset=utf-8',

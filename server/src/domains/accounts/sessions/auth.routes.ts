@@ -15,6 +15,7 @@ import {
 import { authFailure, saysClosed } from './auth-errors.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
+import { deviceOf } from './session-cookie.ts';
 import { assertStillFree, prepareSignUp } from './sign-up.ts';
 import { STRONG_SIGN_IN_ENDPOINTS } from './strong-sign-in-endpoints.ts';
 
@@ -59,11 +60,13 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       path: `/api/auth${endpoint.path}`,
       handle: async (request, response, context) => {
         const received = endpoint.method === 'POST' ? await readJson(request) : {};
-        const caller = {
+        const caller: Caller = {
           clientAddress: context.clientAddress,
           userAgent: request.headers['user-agent'] ?? '',
           sessionToken: options.sessionTokenFrom(request),
+          device: deviceOf(request.headers.cookie, platform.config.BASE_URL),
           language: context.language,
+          cookies: [],
         };
         const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
         const result = await auth
@@ -87,7 +90,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         await afterwards?.(result.clone()).catch((error: unknown) =>
           platform.log.error({ error }, 'The message about a sign-in or a new password was not sent.'),
         );
-        await send(response, result);
+        await send(response, result, caller.cookies);
       },
     };
   });

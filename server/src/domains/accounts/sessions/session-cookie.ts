@@ -1,9 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
 
 const NAME = 'reelgraph';
 const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
+const DEVICE_SHAPE = /^[\w-]{43}$/;
+/** Days for which a browser is known after its last sign-in; browsers keep no cookie for longer. */
+export const DEVICE_DAYS = 400;
 
 /**
  * What the names of our cookies begin with: with https the prefix __Host-, so that browsers take such a cookie over
@@ -50,6 +53,25 @@ export function sessionTokenReader(
     const expected = createHmac('sha256', secret).update(token).digest();
     return sameBytes(Buffer.from(value.slice(dot + 1), 'base64'), expected) ? token : null;
   };
+}
+
+/** Name of the cookie with a random value by which accounts know a browser. */
+function deviceCookieName(baseUrl: string): string {
+  return `${cookiePrefix(baseUrl)}.device`;
+}
+
+/** The random value of the browser that sends this Cookie header; a new one where it has none. */
+export function deviceOf(cookies: string | undefined, baseUrl: string): string {
+  const value = cookieValue(cookies, deviceCookieName(baseUrl));
+  return value !== null && DEVICE_SHAPE.test(value) ? value : randomBytes(32).toString('base64url');
+}
+
+/** Set-Cookie value that lets a browser keep its random value. */
+export function deviceCookie(device: string, baseUrl: string): string {
+  return (
+    `${deviceCookieName(baseUrl)}=${device}; Max-Age=${DEVICE_DAYS * 86_400}; Path=/; HttpOnly; ` +
+    `SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`
+  );
 }
 
 function isSecure(baseUrl: string): boolean {

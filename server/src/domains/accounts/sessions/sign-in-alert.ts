@@ -14,24 +14,29 @@ export interface SignIn {
   readonly accountId: AccountId;
   readonly userAgent: string;
   readonly clientAddress: string;
+  /** The random value of the browser. */
+  readonly device: string;
 }
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 
 /**
  * Notes the browser of a sign-in, and tells the account by mail when it is a new one; not at its first sign-in. A
- * browser is its name and system, so that updates of it are not new.
+ * browser is known by the random value in its cookie: its name is that of many others.
  */
-export async function noteSignIn(platform: Needs, { accountId, userAgent, clientAddress }: SignIn): Promise<void> {
+export async function noteSignIn(
+  platform: Needs,
+  { accountId, userAgent, clientAddress, device }: SignIn,
+): Promise<void> {
   const account = await findAccountById(platform.db, accountId);
   if (!account) return;
   const nowMs = platform.clock.now();
-  const name = browserName(userAgent);
-  const hash = platform.secrets.mac('known-browser', `${accountId} ${name}`);
+  const hash = platform.secrets.mac('known-browser', `${accountId} ${device}`);
   await platform.db.transaction(async (tx) => {
     const { count, isKnown } = await noteBrowser(tx, accountId, hash, new Date(nowMs).toISOString());
     if (isKnown || count === 0) return;
     const settings = `${platform.config.BASE_URL}/settings/security`;
+    const name = browserName(userAgent);
     await queueMail(platform, tx, alertMail(account, { name, clientAddress, nowMs, settings }));
   });
 }

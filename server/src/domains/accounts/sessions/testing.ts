@@ -27,7 +27,10 @@ export interface MailServer {
   readonly platform: AccountsTestPlatform;
   readonly address: string;
   readonly mails: MailMessage[];
-  /** Each call has an address of its own unless a header says otherwise, so that tests do not use up attempts. */
+  /**
+   * Each call has an address of its own unless a header says otherwise, so that tests do not use up attempts. All calls
+   * come from one browser, unless a header has the cookie of another.
+   */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   /** Waits until so many messages have come; the last of them. */
@@ -59,11 +62,15 @@ export async function openMailServer(env: Record<string, string> = {}): Promise<
   const preferred = (address: string) => languageOfAddress(platform.db, address);
   await platform.jobs.work(mailHandler(platform, async () => transport, preferred));
   let calls = 0;
+  let device = '';
   async function call(path: string, init: RequestInit, headers: Record<string, string>): Promise<Reply> {
     calls += 1;
     const sent = { origin: ORIGIN, 'x-test-address': `10.0.${calls >> 8}.${calls & 255}`, ...headers };
-    const response = await fetch(`${server.address}/api/auth/${path}`, { ...init, headers: sent });
-    const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+    const isOther = headers.cookie?.includes('reelgraph.device=');
+    const cookie = isOther ? headers.cookie : [headers.cookie, device].filter(Boolean).join('; ');
+    const response = await fetch(`${server.address}/api/auth/${path}`, { ...init, headers: { ...sent, cookie } });
+    const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
+    if (!isOther) device = cookies.find((each) => each.startsWith('reelgraph.device=')) ?? device;
     const body = (await response.json()) as { errors?: readonly Failure[] } | null;
     const { errors = [], ...rest } = body ?? {};
     return { status: response.status, cookie: cookies.join('; '), rest: body && rest, error: errors[0] };
