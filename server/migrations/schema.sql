@@ -1134,7 +1134,8 @@ create table operator_actions (
   action text not null,
   account_id uuid,
   subject text not null,
-  details text not null default ''::text
+  details text not null default ''::text,
+  details_text jsonb
 );
 
 create table operator_codes (

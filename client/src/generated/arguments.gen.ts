@@ -21,6 +21,7 @@ export const ARGUMENTS = {
   'channel/contents.sort': 'ChannelContentSort!',
   'channelDashboard.input': 'GetChannelDashboardInput',
   'channelInvitation.token': 'String!',
+  closed: 'Boolean',
   code: 'String!',
   'content/timeseries.metric': 'VideoMetric!',
   contentId: 'DID!',

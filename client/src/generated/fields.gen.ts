@@ -1032,6 +1032,8 @@ interface QueryAccountsArguments {
   readonly after?: string | null | undefined;
   /** Cursor: only entries before it. */
   readonly before?: string | null | undefined;
+  /** Only accounts that are going to be deleted, or only others. */
+  readonly closed?: boolean | null | undefined;
   /** Number of entries from the start, or after the cursor; 1 to 100. */
   readonly first?: number | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
@@ -1273,6 +1275,8 @@ export interface AccountFields extends NodeShared {
   readonly channel: Branch<ChannelFields>;
   /** When it was created. */
   readonly createdAt: Leaf<DateTime>;
+  /** When it will be deleted, because its owner closed it; null if it will not. */
+  readonly deletesAt: Leaf<DateTime | null>;
   /** Display name. */
   readonly displayName: Leaf<string>;
   /** E-mail address. */
@@ -4599,7 +4603,7 @@ export interface OperatorActionFields extends NodeShared {
   readonly account: Branch<AccountFields, 'one?'>;
   /** When it happened. */
   readonly at: Leaf<DateTime>;
-  /** Details; may be empty. */
+  /** Details, in the language of the request where they are not what somebody wrote; may be empty. */
   readonly details: Leaf<string>;
   /** What was done. */
   readonly kind: Leaf<OperatorActionKind>;

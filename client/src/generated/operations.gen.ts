@@ -655,7 +655,7 @@ export interface MovePlaylistItemsInput {
 export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
 /** What an operator did. */
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'OPERATOR_CLAIMED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
 
 /** The plan of an account. */
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
@@ -1860,6 +1860,8 @@ export type Account = {
   readonly channel: ChannelRef;
   /** When it was created. */
   readonly createdAt: DateTime;
+  /** When it will be deleted, because its owner closed it; null if it will not. */
+  readonly deletesAt: DateTime | null;
   /** Display name. */
   readonly displayName: string;
   /** E-mail address. */
@@ -3111,7 +3113,7 @@ export type OperatorActionConnection = {
 export type OperatorAction = {
   /** When it happened. */
   readonly at: DateTime;
-  /** Details; may be empty. */
+  /** Details, in the language of the request where they are not what somebody wrote; may be empty. */
   readonly details: string;
   /** Id. */
   readonly id: DID;
@@ -4835,7 +4837,7 @@ const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{..
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
 const AccountConnectionText = 'fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}';
-const AccountText = 'fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}';
+const AccountText = 'fragment Account on Account{channel{...ChannelRef}createdAt deletesAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}';
 const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt graceEndsAt plan{...Plan}state trial{...TrialInfo}}';
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
@@ -5216,6 +5218,7 @@ export const videoAnalyticsQuery: Document<
 export interface AccountsVariables {
   readonly after?: string | null | undefined;
   readonly before?: string | null | undefined;
+  readonly closed?: boolean | null | undefined;
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
   readonly search?: string | null | undefined;
@@ -5229,7 +5232,7 @@ export const accountsQuery: Document<
     readonly accounts: AccountConnection;
   },
   AccountsVariables
-> = /* @__PURE__ */ new Document('query', 'Accounts', 'query Accounts($after:String$before:String$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}', ['accounts'], [AccountConnectionText, PageInfoText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('query', 'Accounts', 'query Accounts($after:String$before:String$closed:Boolean$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before closed:$closed first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}', ['accounts'], [AccountConnectionText, PageInfoText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Whether this server can make captions: its operator sets that up. */
 export const automaticCaptionsQuery: Document<

@@ -687,6 +687,8 @@ class OperatorActionKind(OpenEnum):
     """A job was cancelled; the subject is the title of its content."""
     JOB_RETRIED = "JOB_RETRIED"
     """A failed or cancelled job was started again; the subject is the title of its content."""
+    OPERATOR_CLAIMED = "OPERATOR_CLAIMED"
+    """An account became an operator with the code of the server; it is the subject, too."""
     PASSWORD_RESET_SENT = "PASSWORD_RESET_SENT"
     """A link that resets a password was sent."""
     PLAN_SET = "PLAN_SET"
@@ -700,7 +702,7 @@ class OperatorActionKind(OpenEnum):
 
 
 OperatorActionKindValue: TypeAlias = (
-    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "COMMENT_TAKEN_DOWN", "CONTENT_TAKEN_DOWN", "JOB_CANCELLED", "JOB_RETRIED", "PASSWORD_RESET_SENT", "PLAN_SET", "REPORT_DISMISSED", "SETTINGS_CHANGED", "TAKEDOWN_LIFTED"]'
+    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "COMMENT_TAKEN_DOWN", "CONTENT_TAKEN_DOWN", "JOB_CANCELLED", "JOB_RETRIED", "OPERATOR_CLAIMED", "PASSWORD_RESET_SENT", "PLAN_SET", "REPORT_DISMISSED", "SETTINGS_CHANGED", "TAKEDOWN_LIFTED"]'
 )
 
 

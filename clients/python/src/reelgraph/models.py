@@ -71,6 +71,8 @@ class Account(Model):
     """Its first channel."""
     created_at: dt.datetime
     """When it was created."""
+    deletes_at: dt.datetime | None
+    """When it will be deleted, because its owner closed it; null if it will not."""
     display_name: str
     """Display name."""
     email: str
@@ -2449,7 +2451,9 @@ class OperatorAction(Model):
     at: dt.datetime
     """When it happened."""
     details: str
-    """Details; may be empty."""
+    """
+    Details, in the language of the request where they are not what somebody wrote; may be empty.
+    """
     id: DID
     """Id."""
     kind: OperatorActionKind

@@ -16,7 +16,8 @@ interface Properties {
 
 /** An account in the list of operators, with a menu of what they can do. */
 export function AccountRow({ account, onAction }: Properties) {
-  const { username, displayName, email, emailConfirmed, isOperator, suspendedAt, suspensionReason } = account;
+  const { username, displayName, email, emailConfirmed, isOperator, suspendedAt, suspensionReason, deletesAt } =
+    account;
   return (
     <li tabIndex={-1} className="flex items-center gap-4 py-3">
       <Avatar image={null} name={displayName} className="size-10 shrink-0 text-sm" />
@@ -27,6 +28,7 @@ export function AccountRow({ account, onAction }: Properties) {
           </Link>
           {isOperator && <Badge>{t`Operator`}</Badge>}
           {suspendedAt !== null && <Badge danger>{t`Suspended`}</Badge>}
+          {deletesAt !== null && <Badge danger>{t`Will be deleted on ${calendarDate(deletesAt)}`}</Badge>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {[email, emailConfirmed && t`confirmed`, account.twoFactorEnabled && t`two-factor`]
@@ -79,19 +81,24 @@ function Badge({ danger = false, children }: { readonly danger?: boolean; readon
   );
 }
 
-function Menu({ account, onAction }: Properties) {
-  const actions: readonly (readonly [AccountAction, string])[] = [
+/** What operators can do; operators cannot be suspended. */
+function actionsOf({ suspendedAt, isOperator }: AccountRowFragment): readonly (readonly [AccountAction, string])[] {
+  return [
     ['plan', t`Set plan`],
     ['reset', t`Send password reset`],
-    account.suspendedAt === null ? ['suspend', t`Suspend`] : ['reinstate', t`End suspension`],
+    ...(suspendedAt !== null ? [['reinstate', t`End suspension`] as const] : []),
+    ...(suspendedAt === null && !isOperator ? [['suspend', t`Suspend`] as const] : []),
   ];
+}
+
+function Menu({ account, onAction }: Properties) {
   return (
     <Popover
       label={t`Actions for ${account.username}`}
       face={<Icon name="more" className="size-5" />}
       className="rounded-full p-2 hover:bg-raised"
     >
-      {actions.map(([action, label]) => (
+      {actionsOf(account).map(([action, label]) => (
         <button key={action} type="button" className={POPOVER_ITEM} onClick={() => onAction(action, account)}>
           {label}
         </button>

@@ -289,7 +289,7 @@ export type MailTransport = 'FOLDER' | 'SMTP';
 
 export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'OPERATOR_CLAIMED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
 
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
@@ -601,6 +601,7 @@ export type AccountRowFragment = {
   readonly lastActiveAt: string | null;
   readonly suspendedAt: string | null;
   readonly suspensionReason: string | null;
+  readonly deletesAt: string | null;
   readonly subscription: {
     readonly state: SubscriptionState;
     readonly plan: {
@@ -758,6 +759,7 @@ export type ServerReportRowFragment = {
     readonly lastActiveAt: string | null;
     readonly suspendedAt: string | null;
     readonly suspensionReason: string | null;
+    readonly deletesAt: string | null;
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly plan: {
@@ -2345,6 +2347,7 @@ export type OpenBillingPortalResult = {
 export type AccountsVariables = {
   readonly search?: string | null | undefined;
   readonly suspended?: boolean | null | undefined;
+  readonly closed?: boolean | null | undefined;
   readonly after?: string | null | undefined;
 };
 export type AccountsResult = {
@@ -2367,6 +2370,7 @@ export type AccountsResult = {
         readonly lastActiveAt: string | null;
         readonly suspendedAt: string | null;
         readonly suspensionReason: string | null;
+        readonly deletesAt: string | null;
         readonly subscription: {
           readonly state: SubscriptionState;
           readonly plan: {
@@ -2399,6 +2403,7 @@ export type SuspendAccountResult = {
     readonly lastActiveAt: string | null;
     readonly suspendedAt: string | null;
     readonly suspensionReason: string | null;
+    readonly deletesAt: string | null;
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly plan: {
@@ -2428,6 +2433,7 @@ export type ReinstateAccountResult = {
     readonly lastActiveAt: string | null;
     readonly suspendedAt: string | null;
     readonly suspensionReason: string | null;
+    readonly deletesAt: string | null;
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly plan: {
@@ -2457,6 +2463,7 @@ export type SendPasswordResetResult = {
     readonly lastActiveAt: string | null;
     readonly suspendedAt: string | null;
     readonly suspensionReason: string | null;
+    readonly deletesAt: string | null;
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly plan: {
@@ -2487,6 +2494,7 @@ export type SetAccountPlanResult = {
     readonly lastActiveAt: string | null;
     readonly suspendedAt: string | null;
     readonly suspensionReason: string | null;
+    readonly deletesAt: string | null;
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly plan: {
@@ -2848,6 +2856,7 @@ export type ServerReportsResult = {
           readonly lastActiveAt: string | null;
           readonly suspendedAt: string | null;
           readonly suspensionReason: string | null;
+          readonly deletesAt: string | null;
           readonly subscription: {
             readonly state: SubscriptionState;
             readonly plan: {
@@ -2903,6 +2912,7 @@ export type ReviewReportResult = {
       readonly lastActiveAt: string | null;
       readonly suspendedAt: string | null;
       readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
       readonly subscription: {
         readonly state: SubscriptionState;
         readonly plan: {
@@ -2955,6 +2965,7 @@ export type LiftTakedownResult = {
       readonly lastActiveAt: string | null;
       readonly suspendedAt: string | null;
       readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
       readonly subscription: {
         readonly state: SubscriptionState;
         readonly plan: {

@@ -29,8 +29,15 @@ export function AdminAccountsPage() {
   );
 }
 
+/** The states that can be searched for; a suspended account can be going to be deleted, too. */
+const STATES: Readonly<Record<string, { readonly suspended?: boolean; readonly closed?: boolean }>> = {
+  active: { suspended: false, closed: false },
+  suspended: { suspended: true },
+  closed: { closed: true },
+};
+
 function Filter() {
-  const { q = '', suspended } = route.useSearch();
+  const { q = '', suspended, closed } = route.useSearch();
   const navigate = useNavigate();
   const apply = (form: FormData): void => {
     const [text, state] = [String(form.get('q') ?? '').trim(), form.get('state')];
@@ -38,7 +45,7 @@ function Filter() {
       to: '/admin/accounts',
       search: {
         ...(text === '' ? {} : { q: text }),
-        ...(state === 'suspended' ? { suspended: true } : state === 'active' ? { suspended: false } : {}),
+        ...STATES[String(state)],
       },
     });
   };
@@ -55,12 +62,13 @@ function Filter() {
         <SelectField
           label={t`State`}
           name="state"
-          defaultValue={suspended === undefined ? 'all' : suspended ? 'suspended' : 'active'}
+          defaultValue={suspended ? 'suspended' : closed ? 'closed' : suspended === false ? 'active' : 'all'}
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           <option value="all">{t`All`}</option>
           <option value="active">{t`Active`}</option>
           <option value="suspended">{t`Suspended`}</option>
+          <option value="closed">{t`Will be deleted`}</option>
         </SelectField>
         <Button type="submit">{t`Search`}</Button>
       </form>
@@ -71,9 +79,9 @@ function Filter() {
 type Loaded = ReturnType<typeof route.useLoaderData>['accounts'];
 
 function List({ accounts }: { readonly accounts: Loaded }) {
-  const { q, suspended } = route.useSearch();
+  const { q, suspended, closed } = route.useSearch();
   const { totalCount } = accounts;
-  const filter = { search: q ?? null, suspended: suspended ?? null };
+  const filter = { search: q ?? null, suspended: suspended ?? null, closed: closed ?? null };
   const loadMore = async (after: string) => (await api(Accounts, { ...filter, after })).accounts;
   const pages = usePages({ queryKey: ['accounts', filter], first: accounts, loadMore, focus: 'li' });
   const [changed, setChanged] = useState<Readonly<Record<string, AccountRowFragment>>>({});

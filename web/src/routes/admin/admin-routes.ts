@@ -21,17 +21,24 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'AdminOverviewPage'),
 });
 
+interface AccountSearch {
+  readonly q?: string;
+  readonly suspended?: boolean;
+  readonly closed?: boolean;
+}
+
 const accounts = createRoute({
   getParentRoute: () => root,
   path: '/admin/accounts',
   beforeLoad: requireOperator,
-  validateSearch: ({ q, suspended }: Record<string, unknown>): { q?: string; suspended?: boolean } => ({
+  validateSearch: ({ q, suspended, closed }: Record<string, unknown>): AccountSearch => ({
     ...(typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}),
     ...(typeof suspended === 'boolean' ? { suspended } : {}),
+    ...(typeof closed === 'boolean' ? { closed } : {}),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps: { q, suspended } }) =>
-    (await loaders()).accounts({ search: q ?? null, suspended: suspended ?? null }),
+  loader: async ({ deps: { q, suspended, closed } }) =>
+    (await loaders()).accounts({ search: q ?? null, suspended: suspended ?? null, closed: closed ?? null }),
   gcTime: 0,
   component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AdminAccountsPage'),
 });

@@ -63,11 +63,8 @@ const KINDS: Readonly<Record<OperatorActionKind, (operator: ReactNode, subject: 
       {operator} cancelled the processing of {subject}
     </Trans>
   ),
-  SETTINGS_CHANGED: (operator) => (
-    <Trans>
-      {operator} changed settings of the <strong>Server</strong>
-    </Trans>
-  ),
+  OPERATOR_CLAIMED: (operator) => <Trans>{operator} became an operator with the code of the server</Trans>,
+  SETTINGS_CHANGED: (operator) => <Trans>{operator} changed settings of the server</Trans>,
 };
 
 /** What operators did. */

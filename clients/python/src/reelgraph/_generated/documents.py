@@ -184,7 +184,7 @@ _VIDEO_ANALYTICS = "fragment VideoAnalytics on VideoAnalytics{content{...Content
 _VIDEO_RETENTION = "fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}"
 _RETENTION_POINT = "fragment RetentionPoint on RetentionPoint{second share watching}"
 _ACCOUNT_CONNECTION = "fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}"
-_ACCOUNT = "fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}"
+_ACCOUNT = "fragment Account on Account{channel{...ChannelRef}createdAt deletesAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}"
 _ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt graceEndsAt plan{...Plan}state trial{...TrialInfo}}"
 _PLAN = "fragment Plan on Plan{interval name price}"
 _TRIAL_INFO = "fragment TrialInfo on TrialInfo{active converted endsAt startedAt}"
@@ -444,7 +444,7 @@ VIDEO_ANALYTICS: Operation[VideoAnalytics | None] = Operation(
 )
 ACCOUNTS: Operation[AccountConnection] = Operation(
     "query",
-    "query Accounts($after:String$before:String$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}",
+    "query Accounts($after:String$before:String$closed:Boolean$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before closed:$closed first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}",
     ("accounts",),
     "AccountConnection",
     (_ACCOUNT_CONNECTION, _PAGE_INFO, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),

@@ -609,6 +609,7 @@ class AccountsList(ListMethod):
         *,
         after: str | None = None,
         before: str | None = None,
+        closed: bool | None = None,
         first: int | None = None,
         last: int | None = None,
         search: str | None = None,
@@ -621,16 +622,18 @@ class AccountsList(ListMethod):
         Args:
             after: Cursor: only entries after it.
             before: Cursor: only entries before it.
+            closed: Only accounts that are going to be deleted, or only others.
             first: Number of entries from the start, or after the cursor; 1 to 100.
             last: Number of entries from the end, or before the cursor; 1 to 100.
             search: Only accounts with this text in user name, e-mail address or display name.
             suspended: Only suspended accounts, or only others.
         """
-        return self._page(documents.ACCOUNTS, {"after": after, "before": before, "first": first, "last": last, "search": search, "suspended": suspended}, options)
+        return self._page(documents.ACCOUNTS, {"after": after, "before": before, "closed": closed, "first": first, "last": last, "search": search, "suspended": suspended}, options)
 
     def all(
         self,
         *,
+        closed: bool | None = None,
         search: str | None = None,
         suspended: bool | None = None,
         page_size: int = 50,
@@ -642,13 +645,14 @@ class AccountsList(ListMethod):
         Iterates over all pages.
 
         Args:
+            closed: Only accounts that are going to be deleted, or only others.
             search: Only accounts with this text in user name, e-mail address or display name.
             suspended: Only suspended accounts, or only others.
             page_size: Entries per page, 1 to 100.
             limit: Maximum number of entries.
             after: Starts after this cursor.
         """
-        return self._all(documents.ACCOUNTS, {"search": search, "suspended": suspended}, page_size, limit, after, options)
+        return self._all(documents.ACCOUNTS, {"closed": closed, "search": search, "suspended": suspended}, page_size, limit, after, options)
 
 
 class CategoriesList(ListMethod):

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Message, minute, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
+import { PLANS, type PlanCode, type SubscriptionState } from '../../../kernel/plans.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -45,6 +45,14 @@ export async function reinstateAccount(platform: Needs, operatorId: string, id: 
   });
 }
 
+const STATE_NAMES: Readonly<Record<SubscriptionState, Message>> = {
+  ACTIVE: phrase`active`,
+  TRIALING: phrase`trial`,
+  PAST_DUE: phrase`past due`,
+  CANCELED: phrase`canceled`,
+  EXPIRED: phrase`expired`,
+};
+
 /** Plan and state as an operator enters them. */
 export interface AccountPlanInput {
   readonly plan: PlanCode;
@@ -62,7 +70,8 @@ export async function setAccountPlan(
   const end = endsAt === undefined || endsAt === null ? undefined : Date.parse(endsAt);
   await administer(platform, { operatorId, id, kind: 'PLAN_SET' }, async (tx, account) => {
     await setSubscription(tx, account.id, { plan, state, endsAtMs: end }, platform.clock.now());
-    return `${plan} ${state}${end === undefined ? '' : ` until ${new Date(end).toISOString()}`}`;
+    const [name, stateName] = [PLANS[plan].name, STATE_NAMES[state]];
+    return end === undefined ? t`${name}, ${stateName}` : t`${name}, ${stateName}, until ${minute(end)}`;
   });
 }
 
@@ -84,7 +93,7 @@ interface Action {
 function administer(
   { db, clock }: Needs,
   { operatorId, id, kind }: Action,
-  change: (tx: Transaction, account: AdministeredAccount, nowIso: string) => Promise<string | null>,
+  change: (tx: Transaction, account: AdministeredAccount, nowIso: string) => Promise<Text | null>,
 ): Promise<void> {
   const nowMs = clock.now();
   const nowIso = new Date(nowMs).toISOString();

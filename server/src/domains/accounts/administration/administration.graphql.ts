@@ -26,6 +26,7 @@ export function declareAdministration(graph: Graph, types: Types) {
     args: (t) => ({
       search: t.string({ description: 'Only accounts with this text in user name, e-mail address or display name.' }),
       suspended: t.boolean({ description: 'Only suspended accounts, or only others.' }),
+      closed: t.boolean({ description: 'Only accounts that are going to be deleted, or only others.' }),
     }),
     where: (child, s, args) => administered(child, s, args),
     order: (child) => [`${child}.created_at`, `${child}.id`],
@@ -85,6 +86,12 @@ function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef 
         nullable: true,
         description: 'The reason that it was sent.',
         sql: (s) => `${s.t}.suspension_reason`,
+      }),
+      deletesAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it will be deleted, because its owner closed it; null if it will not.',
+        sql: (s) => `${s.t}.deletes_at`,
       }),
       subscription: f.one({
         type: Subscription,

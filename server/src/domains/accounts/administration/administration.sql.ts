@@ -14,6 +14,7 @@ export function administered(account: string, s: RowScope, args: ArgScope): stri
   if (args.given('search')) conditions.push(accountMatches(account, args.param('search', 'text')));
   if (args.given('suspended'))
     conditions.push(`(${account}.suspended_at is not null) = ${args.param('suspended', 'boolean')}`);
+  if (args.given('closed')) conditions.push(`(${account}.closed_at is not null) = ${args.param('closed', 'boolean')}`);
   return conditions.join(' and ');
 }
 

@@ -117,7 +117,7 @@ describe('an operator', () => {
       log.data.operatorActions.edges.map(({ node }: Data) => node),
       [
         { ...entry, kind: 'PASSWORD_RESET_SENT', details: '' },
-        { ...entry, kind: 'PLAN_SET', details: 'PREMIUM ACTIVE' },
+        { ...entry, kind: 'PLAN_SET', details: 'Premium, active' },
       ],
     );
   });
@@ -138,6 +138,21 @@ describe('an operator', () => {
     assert.deepEqual(await found('search: "carlos-50@example.com"'), ['carlos-50']);
     assert.deepEqual(await found('search: "carl", suspended: true'), []);
     assert.deepEqual((await found('search: "carl", suspended: false')).length, 2);
+    assert.deepEqual(await found('search: "carl", closed: true'), []);
+    await world.platform.db.run(
+      sql(
+        'test_close',
+        `update accounts set closed_at = '2026-11-01', deletes_at = '2026-12-01' where username =
+          (select min(username) from accounts where username like '%carl%')`,
+      ),
+      [],
+    );
+    const closed = await asOperator(
+      '{ accounts(search: "carl", closed: true) { totalCount edges { node { deletesAt } } } }',
+    );
+    const node = { deletesAt: '2026-12-01T00:00:00.000Z' };
+    assert.deepEqual(closed.data.accounts, { totalCount: 1, edges: [{ node }] });
+    assert.deepEqual((await found('search: "carl", closed: false')).length, 1);
   });
 
   it('cannot suspend an operator, or without a reason, or an account that does not exist', async () => {

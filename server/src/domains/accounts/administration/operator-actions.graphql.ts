@@ -1,5 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { countRows } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
 import { OPERATOR_ACTIONS } from './operator-action-kinds.ts';
 
 /** `totalCount` counts at most so many. */
@@ -42,7 +44,13 @@ export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'
         description: 'The account that it was done to; null for something else, and once the account is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.account_id`,
       }),
-      details: f.column({ type: 'String', description: 'Details; may be empty.', sql: (s) => `${s.t}.details` }),
+      details: f.column({
+        type: 'String',
+        description: 'Details, in the language of the request where they are not what somebody wrote; may be empty.',
+        sql: (s) => [`${s.t}.details`, `${s.t}.details_text`],
+        read: ([details, message]: [string, StoredText | null], env) =>
+          message ? localized(message, env.language) : details,
+      }),
     }),
   });
   graph.queryConnection('operatorActions', {

@@ -4,6 +4,7 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
+import { noteOperatorAction } from '../administration/operator-actions.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
 import { assertMayBeOperator } from './operator.policy.ts';
 import {
@@ -53,10 +54,14 @@ export async function claimOperator(
   code: string,
 ): Promise<void> {
   assertMayBeOperator(account);
-  const now = new Date(clock.now()).toISOString();
+  const nowMs = clock.now();
+  const now = new Date(nowMs).toISOString();
   await db.transaction(async (tx) => {
     if (!(await takeOperatorCode(tx, secrets.mac('operator-code', code.trim()), now))) throw unusableCode();
     await setOperator(tx, account.id, true, now);
+    await noteOperatorAction(tx, {
+      ...{ operatorId: account.id, kind: 'OPERATOR_CLAIMED', to: { accountId: account.id }, details: '', nowMs },
+    });
   });
 }
 

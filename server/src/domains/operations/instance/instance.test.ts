@@ -67,12 +67,14 @@ describe('settings of the server', () => {
         {
           kind: 'SETTINGS_CHANGED',
           subject: 'Server',
-          details: 'name: default, signUp: default, accentColor: default',
+          details: 'Name: default. Who can sign up: default. Accent color: default.',
         },
         {
           kind: 'SETTINGS_CHANGED',
           subject: 'Server',
-          details: 'name: Harbour TV, signUp: closed, termsUrl: https://example.com/terms, accentColor: #0b57d0',
+          details:
+            'Name: Harbour TV. Who can sign up: nobody. Address of the terms of service: ' +
+            'https://example.com/terms. Accent color: #0b57d0.',
         },
       ],
     );
@@ -107,7 +109,9 @@ describe('settings of the server', () => {
     assert.deepEqual(await texts({ termsText: ' # Terms\r\n\r\nBe kind.' }), own);
     await until(async () => cache.current.termsChangedAt === changedAt && cache.current.termsUrl === null);
     const { edges } = (await api.ok(operator, LOG)).operatorActions;
-    assert.equal(edges[0].node.details, 'termsUrl: default, termsText: 17 characters');
+    assert.equal(edges[0].node.details, 'Address of the terms of service: default. Terms of service: 17 characters.');
+    const german = (await api.ok({ ...operator, language: 'de' }, LOG)).operatorActions.edges[0].node.details;
+    assert.equal(german, 'Adresse der Nutzungsbedingungen: Standard. Nutzungsbedingungen: 17 Zeichen.');
     const before = await rows();
     api.clock.advance(1_000);
     assert.deepEqual(await texts({ termsText: '# Terms\n\nBe kind.' }), own, 'it has not changed');

@@ -1,8 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { type Message, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Executor } from '../../../platform/db/database.ts';
+import { describeText } from './describe-settings.ts';
 import { type LegalKind, writeLegalText } from './legal-texts.store.ts';
 
 export { readLegalTexts } from './legal-texts.store.ts';
@@ -45,12 +46,12 @@ function readOne(kind: LegalKind, text: Maybe<string>, url: Maybe<string>): Text
 }
 
 /** Stores the texts; what changed, for the audit log. */
-export async function writeTexts(tx: Executor, texts: Texts, nowIso: string): Promise<string[]> {
-  const details: string[] = [];
+export async function writeTexts(tx: Executor, texts: Texts, nowIso: string): Promise<Message[]> {
+  const details: Message[] = [];
   for (const kind of ['terms', 'privacy'] as const) {
     const markdown = texts[kind];
     if (markdown === undefined || !(await writeLegalText(tx, kind, markdown, nowIso))) continue;
-    details.push(`${kind}Text: ${markdown === null ? 'default' : `${markdown.length} characters`}`);
+    details.push(describeText(kind, markdown?.length ?? null));
   }
   return details;
 }

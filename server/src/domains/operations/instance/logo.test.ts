@@ -71,7 +71,7 @@ describe('the logo of the server', () => {
     assert.equal((await get(pathname)).status, 404, 'the one before');
     assert.deepEqual(await leadsTo('/logo/icon'), [302, '/favicon.svg'], 'it is not square');
     const [{ node }] = (await api.ok(operator, LOG)).operatorActions.edges;
-    assert.deepEqual(node, { kind: 'SETTINGS_CHANGED', details: 'logo: 960 by 192 pixels' });
+    assert.deepEqual(node, { kind: 'SETTINGS_CHANGED', details: 'Logo: 960 by 192 pixels.' });
     assert.equal(await set(null), null);
     assert.deepEqual(await leadsTo('/logo/current'), [302, '/favicon.svg']);
   });

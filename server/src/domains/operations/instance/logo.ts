@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Text, t } from '../../../kernel/languages/message.ts';
+import { type Message, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { AssetsDomain } from '../../assets/index.ts';
+import { describeLogo } from './describe-settings.ts';
 import { type StoredLogo, writeLogo } from './logo.store.ts';
 
 export { readLogo } from './logo.store.ts';
@@ -52,7 +53,11 @@ function refused(message: Text, suggestedFix: Text, cause?: AppError): AppError 
 }
 
 /** Stores the logo (undefined: as it is); what changed, for the audit log. */
-export async function changeLogo(tx: Executor, logo: StoredLogo | null | undefined, nowIso: string): Promise<string[]> {
+export async function changeLogo(
+  tx: Executor,
+  logo: StoredLogo | null | undefined,
+  nowIso: string,
+): Promise<Message[]> {
   if (logo === undefined || !(await writeLogo(tx, logo, nowIso))) return [];
-  return [`logo: ${logo ? `${logo.width} by ${logo.height} pixels` : 'default'}`];
+  return [describeLogo(logo)];
 }

@@ -37,7 +37,10 @@ describe('quotas of plans', () => {
       ...{ uploadMinutes: 300, generationCredits: 60, maxChannels: 2 },
     };
     assert.deepEqual(await read('FREE'), { plan: 'FREE', current: free, defaults: free });
-    await change({ plan: 'FREE', storageBytes: 1_000, maxChannels: 9 }, { plan: 'TRIAL', uploadMinutes: 7 });
+    await change(
+      { plan: 'FREE', storageBytes: 1_000, maxChannels: 9 },
+      { plan: 'TRIAL', uploadMinutes: 7, maxUploadBytes: 1.5 * GIB },
+    );
     assert.deepEqual(await read('FREE'), {
       ...{ plan: 'FREE', defaults: free },
       current: { ...free, storageBytes: 1_000, maxChannels: 9 },
@@ -45,9 +48,14 @@ describe('quotas of plans', () => {
     assert.equal((await read('TRIAL')).current.uploadMinutes, 7);
     assert.equal((await read('PREMIUM')).current.storageBytes, 200 * GIB);
     const [{ node }] = (await api.ok(operator, LOG)).operatorActions.edges;
-    const details = 'planQuotas: FREE storageBytes 1000, FREE maxChannels 9, TRIAL uploadMinutes 7';
+    const details =
+      'Storage (Free): 1000 bytes. Channels (Free): 9. Largest file (trials): 1.50 GiB. ' +
+      'Minutes of video per month (trials): 7.';
     assert.deepEqual(node, { kind: 'SETTINGS_CHANGED', subject: 'Server', details });
-    await change({ plan: 'FREE', storageBytes: null, maxChannels: null }, { plan: 'TRIAL', uploadMinutes: null });
+    await change(
+      { plan: 'FREE', storageBytes: null, maxChannels: null },
+      { plan: 'TRIAL', uploadMinutes: null, maxUploadBytes: null },
+    );
     assert.deepEqual((await read('FREE')).current, free);
     const repeated = await tablesChanged(api.platform.db, () => change({ plan: 'FREE', storageBytes: null }));
     assert.ok(!repeated.includes('operator_actions'), 'a repetition changes nothing');

@@ -38,13 +38,3 @@ function checkQuota(name: QuotaName, value: number, field: string): number {
     suggestedFix: t`Send a number in this range, or null for the default.`,
   });
 }
-
-/** Quotas that differ, for the audit log: `FREE storageBytes 1000, TRIAL maxChannels default`. Pure. */
-export function describeQuotas(before: ChangedQuotas, after: ChangedQuotas): string {
-  return QUOTA_PLANS.flatMap((plan) =>
-    QUOTA_NAMES.flatMap((name) => {
-      const [old, value] = [before[plan]?.[name], after[plan]?.[name]];
-      return old === value ? [] : [`${plan} ${name} ${value ?? 'default'}`];
-    }),
-  ).join(', ');
-}

@@ -2,20 +2,20 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { readAccentColor } from '../../../kernel/accent-color.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { FEATURE_NAMES, type FeatureName } from '../../../kernel/features.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import { sentences, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { describeChanges } from './describe-settings.ts';
 import { type LegalInput, readTexts, writeTexts } from './legal-texts.ts';
 import { changeLogo, renderedLogo } from './logo.ts';
-import { changeQuotas, describeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
+import { changeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
 
 /** Longest name of a server, in Unicode code points. */
 export const MAX_NAME = 40;
 const MAX_URL = 2_000;
-const MAX_DETAILS = 500;
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
 export interface InstanceInput extends LegalInput {
@@ -52,23 +52,9 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
     ];
     if (changes.length === 0) return;
     await writeInstance(tx, after, nowIso);
-    const details = changes.join(', ').slice(0, MAX_DETAILS);
+    const details = sentences(...changes);
     await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
   });
-}
-
-/** What changed, for the audit log. */
-function describeChanges(before: StoredInstance, after: StoredInstance): string[] {
-  const { planQuotas: quotasBefore, ...textsBefore } = before;
-  const { planQuotas, ...texts } = after;
-  const changed = (Object.keys(texts) as (keyof typeof texts)[]).filter(
-    (key) => String(textsBefore[key]) !== String(texts[key]),
-  );
-  const quotas = describeQuotas(quotasBefore, planQuotas);
-  return [
-    ...changed.map((key) => `${key}: ${String(texts[key] ?? '') || 'default'}`),
-    ...(quotas === '' ? [] : [`planQuotas: ${quotas}`]),
-  ];
 }
 
 function checkInput({

@@ -2,11 +2,11 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Accounts: Operation<types.AccountsResult, types.AccountsVariables> = { id: 'NQvmx1Oepdn6', name: 'Accounts', kind: 'query' };
-export const SuspendAccount: Operation<types.SuspendAccountResult, types.SuspendAccountVariables> = { id: 'I1OLm7CTGbOq', name: 'SuspendAccount', kind: 'mutation' };
-export const ReinstateAccount: Operation<types.ReinstateAccountResult, types.ReinstateAccountVariables> = { id: 'G39YxhfXYpnl', name: 'ReinstateAccount', kind: 'mutation' };
-export const SendPasswordReset: Operation<types.SendPasswordResetResult, types.SendPasswordResetVariables> = { id: 'fwps2riDXNpl', name: 'SendPasswordReset', kind: 'mutation' };
-export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAccountPlanVariables> = { id: '7qj0eWdl7iQI', name: 'SetAccountPlan', kind: 'mutation' };
+export const Accounts: Operation<types.AccountsResult, types.AccountsVariables> = { id: 'yuFBJx5HFT_e', name: 'Accounts', kind: 'query' };
+export const SuspendAccount: Operation<types.SuspendAccountResult, types.SuspendAccountVariables> = { id: 'SbolcBbVIjiY', name: 'SuspendAccount', kind: 'mutation' };
+export const ReinstateAccount: Operation<types.ReinstateAccountResult, types.ReinstateAccountVariables> = { id: 'wTZsLf5m0wBU', name: 'ReinstateAccount', kind: 'mutation' };
+export const SendPasswordReset: Operation<types.SendPasswordResetResult, types.SendPasswordResetVariables> = { id: 'O4AJ84MzXYar', name: 'SendPasswordReset', kind: 'mutation' };
+export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAccountPlanVariables> = { id: 'NdIzyz4dj7RA', name: 'SetAccountPlan', kind: 'mutation' };
 export const OperatorActions: Operation<types.OperatorActionsResult, types.OperatorActionsVariables> = { id: 'rvKVjWggITcy', name: 'OperatorActions', kind: 'query' };
 export const MailMessages: Operation<types.MailMessagesResult, types.MailMessagesVariables> = { id: 'GqoN02HGdg-O', name: 'MailMessages', kind: 'query' };
 export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'NKBaY8l-DUaI', name: 'InstanceSettings', kind: 'query' };
@@ -18,8 +18,8 @@ export const ServerJobs: Operation<types.ServerJobsResult, types.ServerJobsVaria
 export const RetryServerJob: Operation<types.RetryServerJobResult, types.RetryServerJobVariables> = { id: 'KlCYVAZ1tyvV', name: 'RetryServerJob', kind: 'mutation' };
 export const CancelServerJob: Operation<types.CancelServerJobResult, types.CancelServerJobVariables> = { id: '7uYTHEzJHPN9', name: 'CancelServerJob', kind: 'mutation' };
 export const ServerStatus: Operation<types.ServerStatusResult, types.ServerStatusVariables> = { id: 'bQefoOfIZDt8', name: 'ServerStatus', kind: 'query' };
-export const ServerReports: Operation<types.ServerReportsResult, types.ServerReportsVariables> = { id: '0_13vG07rkuB', name: 'ServerReports', kind: 'query' };
-export const ReviewReport: Operation<types.ReviewReportResult, types.ReviewReportVariables> = { id: 'OKCTX1lzYMWe', name: 'ReviewReport', kind: 'mutation' };
-export const LiftTakedown: Operation<types.LiftTakedownResult, types.LiftTakedownVariables> = { id: 'Q6qSemVjhiRC', name: 'LiftTakedown', kind: 'mutation' };
+export const ServerReports: Operation<types.ServerReportsResult, types.ServerReportsVariables> = { id: 'FWtWSkgxisNS', name: 'ServerReports', kind: 'query' };
+export const ReviewReport: Operation<types.ReviewReportResult, types.ReviewReportVariables> = { id: 'P-twCLh__Qhq', name: 'ReviewReport', kind: 'mutation' };
+export const LiftTakedown: Operation<types.LiftTakedownResult, types.LiftTakedownVariables> = { id: 'RJvUyB0CEa9W', name: 'LiftTakedown', kind: 'mutation' };
 export const ServerStorage: Operation<types.ServerStorageResult, types.ServerStorageVariables> = { id: '3VQyxZl9v5Lr', name: 'ServerStorage', kind: 'query' };
 export const ServerVideos: Operation<types.ServerVideosResult, types.ServerVideosVariables> = { id: 'aJDo5zOw5myT', name: 'ServerVideos', kind: 'query' };
