@@ -4,23 +4,31 @@ import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeCaptionedClip, makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
+import type { Member } from './support/members.ts';
 import { sharedStage } from './support/stage.ts';
-import { play, publishByProgram, untilFocused, untilPlaying } from './support/steps.ts';
+import { callApi, play, publishByProgram, shortOf, untilFocused, untilPlaying } from './support/steps.ts';
 
 /** The watch page beside the player: layout, transcript, end screen, mini player. */
 const stage = sharedStage();
 let first: { id: string; path: string };
 let talk: { id: string; path: string };
+let creator: Member;
 
 const SUMMARY = ['About lamps.', 'They shine.', 'At night.', 'By the sea.', 'And by day.', 'The last line.'].join('\n');
 
 before(async () => {
-  const { key } = await stage.account();
+  creator = await stage.account();
+  const { key } = creator;
   makeClip(stage.folder, 'lamps.mp4', 20);
   const cue = (at: number, text: string): string => `${at}\n00:00:0${at},000 --> 00:00:0${at + 2},000\n${text}\n`;
   const english = [cue(0, 'Good <i>morning</i>'), cue(2, 'The lamps are lit'), cue(4, 'Good night')].join('\n');
   makeCaptionedClip(stage.folder, 'talk.mp4', { eng: english, ger: cue(0, 'Guten Morgen') });
-  first = await publishByProgram(stage, key, { title: 'Lamps by night', summary: SUMMARY, filename: 'lamps.mp4' });
+  const notes = `https://a.test/b, javascript:alert(1), <img src=x onerror=alert(1)>, 0:03, @${creator.username}`;
+  first = await publishByProgram(stage, key, {
+    title: 'Lamps by night',
+    summary: `${SUMMARY}\n${notes}`,
+    filename: 'lamps.mp4',
+  });
   talk = await publishByProgram(stage, key, { title: 'Lamps explained', summary: '', filename: 'talk.mp4' });
 });
 
@@ -29,6 +37,14 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 /** A property of the video of the page. */
 const video = <Value>(page: Page, property: string): Promise<Value> =>
   page.evaluate(`document.querySelector('video').${property}`);
+
+/** Waits until an expression is true in a page. */
+const untilTrue = (page: Page, expression: string): Promise<number> =>
+  until(
+    () => page.evaluate<boolean>(expression),
+    10_000,
+    () => `It is never true: ${expression}`,
+  );
 
 test('without scripts, a page has title, description and the video', async () => {
   const { page, context } = await stage.visitor({ javaScriptEnabled: false });
@@ -103,6 +119,94 @@ test('the description shows its first lines until more is wanted', async () => {
   assert.equal(await height(), before);
   assert.deepEqual(errors, []);
   await context.close();
+});
+
+test('a description has links, mentions and times that seek, and nothing else of it is markup', async () => {
+  const { page, context, errors } = await stage.visitor();
+  await page.goto(first.path);
+  await page.getByRole('button', { name: 'Show more', exact: true }).click();
+  const link = page.getByRole('link', { name: 'https://a.test/b' });
+  assert.equal(await link.getAttribute('href'), 'https://a.test/b');
+  assert.equal(await link.getAttribute('rel'), 'nofollow ugc noopener');
+  const text = page.getByRole('paragraph').filter({ has: link });
+  assert.equal(await text.locator('img').count(), 0);
+  assert.deepEqual(await text.locator('a').evaluateAll((links) => links.map((each) => each.getAttribute('href'))), [
+    'https://a.test/b',
+    `/@${creator.username}`,
+  ]);
+  await untilTrue(page, "document.querySelector('video')?.readyState > 1");
+  await page.getByRole('button', { name: '0:03, go to this time' }).click();
+  await untilTrue(page, "document.querySelector('video').currentTime >= 3");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a notification of a reply leads to that comment, and the video waits', async () => {
+  const comment = async (key: string, body: string, parent: string | null): Promise<string> => {
+    const document = `mutation ($contentId: DID!, $body: String!, $parent: DID) {
+      createComment(contentId: $contentId, body: $body, parent: $parent) { id }
+    }`;
+    const variables = { contentId: first.id, body, parent };
+    return (await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, document, variables)).createComment.id;
+  };
+  const reader = await stage.account();
+  const start = await comment(creator.key, 'The first lamp', null);
+  const reply = await comment(reader.key, ['The lamp', ...'by the sea and far'.split(' '), 'end'].join('\n'), start);
+  await comment(reader.key, 'Another thread', null);
+  const { page, context, errors } = await stage.signedIn({}, creator);
+  await page.goto('/notifications');
+  await page.getByRole('link', { name: /replied: “The lamp/ }).click();
+  const named = page.locator('article[aria-current=true]');
+  await named.getByText('far').waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('comment'), shortOf(reply));
+  await untilTrue(
+    page,
+    "document.querySelector('article[aria-current=true]')?.getBoundingClientRect().bottom < innerHeight",
+  );
+  assert.equal(
+    await page
+      .getByRole('article', { name: /^Comment by / })
+      .nth(1)
+      .getAttribute('aria-current'),
+    'true',
+  );
+  await untilTrue(page, "document.querySelector('video')?.readyState > 1");
+  assert.equal(await video(page, 'paused'), true);
+  const height = async (): Promise<number> => (await named.boundingBox())?.height ?? 0;
+  const cut = await height();
+  await named.getByRole('button', { name: 'Read more' }).click();
+  assert.ok((await height()) > cut);
+  const form = page.getByLabel('Add a comment');
+  await form.fill('x'.repeat(4_600));
+  await page.getByText('4,600 / 5,000').waitFor();
+  assert.equal(await form.getAttribute('maxlength'), '5000');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('without a connection a page says so, and loads by itself afterwards', async () => {
+  const { page, context } = await stage.signedIn({}, creator);
+  await page.goto('/studio');
+  const videos = page.getByRole('navigation', { name: 'Studio' }).getByRole('link', { name: 'Videos' });
+  await videos.waitFor();
+  await context.setOffline(true);
+  await videos.click();
+  await page.getByRole('alert').getByText('Check your connection and try again.', { exact: true }).waitFor();
+  assert.equal(await videos.isVisible(), true);
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Lamps by night' }).first().waitFor();
+  await context.close();
+
+  const visitor = await stage.visitor();
+  await visitor.page.goto(first.path);
+  const like = visitor.page.getByRole('button', { name: /^Like/ }).first();
+  await like.waitFor();
+  await visitor.context.setOffline(true);
+  await like.click();
+  await visitor.page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await visitor.context.setOffline(false);
+  await visitor.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await visitor.context.close();
 });
 
 test('a video has one address, to which its former one leads with the start time', async () => {

@@ -1,4 +1,5 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
+import { lazyPage } from './lib/lazy-page.ts';
 import { safeRedirectPath } from './lib/url.ts';
 import { adminRoutes } from './routes/admin/admin-routes.ts';
 import { developerRoutes } from './routes/developer/developer-routes.ts';
@@ -21,44 +22,44 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: next,
-  component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./routes/account-pages.tsx'), 'SignInPage'),
 });
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: invited,
-  component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./routes/recovery-pages.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('./routes/recovery-pages.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./routes/recovery-pages.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('./routes/recovery-pages.tsx'), 'ResetPasswordPage'),
 });
 
 const confirmSignUp = createRoute({
   getParentRoute: () => root,
   path: '/confirm-sign-up',
-  component: lazyRouteComponent(() => import('./routes/confirmation-pages.tsx'), 'ConfirmSignUpPage'),
+  component: lazyPage(() => import('./routes/confirmation-pages.tsx'), 'ConfirmSignUpPage'),
 });
 
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
-  component: lazyRouteComponent(() => import('./routes/confirmation-pages.tsx'), 'ConfirmEmailPage'),
+  component: lazyPage(() => import('./routes/confirmation-pages.tsx'), 'ConfirmEmailPage'),
 });
 
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
-  component: lazyRouteComponent(() => import('./routes/unsubscribe-page.tsx'), 'UnsubscribePage'),
+  component: lazyPage(() => import('./routes/unsubscribe-page.tsx'), 'UnsubscribePage'),
 });
 
 export function createAppRouter() {

@@ -45,12 +45,12 @@ export class ApiError extends Error {
 }
 
 /** The error for a request without a response, or with one that is not the API's. */
-export const unreachable = (detail: string): ApiError =>
+export const unreachable = (): ApiError =>
   new ApiError({
     message: t`The server could not be reached.`,
     extensions: {
       code: 'SERVICE_UNAVAILABLE',
-      suggestedFix: t`Check your connection and try again (${detail}).`,
+      suggestedFix: t`Check your connection and try again.`,
       retryable: true,
     },
   });
@@ -81,13 +81,13 @@ async function request<Result>(
   variables: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
-  const response = await send(operation, variables, headers).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : t`no response`);
+  const response = await send(operation, variables, headers).catch(() => {
+    throw unreachable();
   });
   const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
   const [error] = body.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!body.data) throw unreachable(t`status ${response.status}`);
+  if (!body.data) throw unreachable();
   return body.data;
 }
 

@@ -63,8 +63,8 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
   const init: RequestInit = body
     ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     : {};
-  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : t`no response`);
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => {
+    throw unreachable();
   });
   const payload: unknown = await response.json().catch(() => null);
   if (response.ok) return payload as Result; // callers know the shape of the endpoint

@@ -1,6 +1,5 @@
 import { ApiError, type Operation, unreachable } from './api.ts';
 import { MessageReader } from './event-stream.ts';
-import { t } from './i18n.ts';
 
 /** State of a stream: `waiting` is between a lost connection and the next attempt. */
 export type SubscriptionState = 'connecting' | 'live' | 'waiting';
@@ -111,7 +110,7 @@ async function open(
   });
   if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
   parseResult(await response.text());
-  throw unreachable(t`status ${response.status}`);
+  throw unreachable();
 }
 
 /** The result in a response. Throws ApiError when the response is an error. */
@@ -120,11 +119,11 @@ function parseResult<Result>(text: string): Result {
   try {
     response = JSON.parse(text);
   } catch {
-    throw unreachable(t`response is not JSON`);
+    throw unreachable();
   }
   const [error] = response.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!response.data) throw unreachable(t`empty response`);
+  if (!response.data) throw unreachable();
   return response.data;
 }
 

@@ -1,5 +1,8 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
+import { reloadIfNeeded } from '../lib/lazy-page.ts';
 import { siteName } from '../lib/site.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -23,15 +26,26 @@ export function Pending() {
   );
 }
 
+/** Tries again by itself once the browser is online; a page that a newer build has replaced reloads the window. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const again = (): void => {
+  const again = async (): Promise<void> => {
+    if (await reloadIfNeeded(true)) return;
     reset();
     void router.invalidate();
   };
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (!(error instanceof ApiError) || error.code !== 'SERVICE_UNAVAILABLE') return;
+    void reloadIfNeeded(false);
+    const onOnline = (): void => void latest.current();
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
+  }, [error]);
   return (
     <div className="mx-auto max-w-xl py-12">
-      <ErrorNotice error={error} action={<Button onClick={again}>{t`Try again`}</Button>} />
+      <ErrorNotice error={error} action={<Button onClick={() => void again()}>{t`Try again`}</Button>} />
     </div>
   );
 }

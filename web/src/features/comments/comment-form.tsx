@@ -1,8 +1,14 @@
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { count } from '../../lib/numbers.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** Characters of a comment, as the API allows. */
+const MAX_LENGTH = 5000;
+/** So many before the limit, the form starts to say how many are left. */
+const NEAR = 500;
 
 interface Properties {
   readonly label: string;
@@ -38,6 +44,7 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
     if (event.key === 'Escape') cancel();
   };
+  const isNear = body.length > MAX_LENGTH - NEAR;
   return (
     <form className="space-y-3" onSubmit={submit}>
       <label htmlFor={id} className="sr-only">
@@ -50,7 +57,8 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
         dir="auto"
         value={body}
         placeholder={`${label}…`}
-        maxLength={10_000}
+        maxLength={MAX_LENGTH}
+        aria-describedby={isNear ? `${id}-left` : undefined}
         rows={open ? 3 : 1}
         onFocus={() => setOpen(true)}
         onChange={(event) => setBody(event.currentTarget.value)}
@@ -62,7 +70,12 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
       />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {open && (
-        <p className="flex justify-end gap-3">
+        <p className="flex items-center justify-end gap-3">
+          {isNear && (
+            <span id={`${id}-left`} className="me-auto text-sm text-muted tabular-nums">
+              {`${count(body.length)} / ${count(MAX_LENGTH)}`}
+            </span>
+          )}
           <Button look="quiet" onClick={cancel}>{t`Cancel`}</Button>
           <Button look="primary" type="submit" busy={action.busy !== null} disabled={!body.trim()}>
             {send}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   type CommentPartsFragment,
   LikeComment,
@@ -30,15 +30,20 @@ interface Properties {
   readonly onReply: (() => void) | null;
   /** Whether that form is open. */
   readonly replying: boolean;
+  /** Whether the viewer came for this comment: it is scrolled to and stands out. */
+  readonly isNamed?: boolean;
 }
 
 /** A comment with its actions. */
-export function CommentItem({ comment, onReply, replying }: Properties) {
+export function CommentItem({ comment, onReply, replying, isNamed = false }: Properties) {
   const section = useCommentSection();
   const [editing, setEditing] = useState(false);
   const whole = useRestoreFocus<HTMLElement>(editing);
   const opener = useRestoreFocus(replying);
   const action = useAction();
+  useEffect(() => {
+    if (isNamed) whole.current?.scrollIntoView({ block: 'center' });
+  }, [isNamed, whole]);
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
     section.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
@@ -50,7 +55,8 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
       ref={whole}
       aria-label={t`Comment by ${author.username}`}
       tabIndex={-1}
-      className="flex gap-3 outline-none"
+      aria-current={isNamed ? 'true' : undefined}
+      className="flex gap-3 rounded-xl outline-none aria-[current=true]:bg-raised aria-[current=true]:p-3"
     >
       <Avatar
         image={pickImage(author.channel.assets.images, 'AVATAR')}
@@ -106,7 +112,7 @@ const HELD = {
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
-  const { channelTitle } = useCommentSection();
+  const { channelTitle, moderates } = useCommentSection();
   const { author, parent, depth, createdAt, editedAt, status, heldFor, isPinned, isHearted } = comment;
   if (!author) return null;
   return (
@@ -137,7 +143,8 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
       </p>
       {status === 'HELD' && (
         <p className="text-sm text-sea">
-          {heldFor ? HELD[heldFor] : t`Held for review.`} {t`Only you and the channel can see it.`}
+          {heldFor ? HELD[heldFor] : t`Held for review.`}{' '}
+          {moderates ? t`Only the author and the channel can see it.` : t`Only you and the channel can see it.`}
         </p>
       )}
       {status === 'REJECTED' && (

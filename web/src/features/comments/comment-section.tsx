@@ -14,7 +14,7 @@ import { CommentThread } from './comment-thread.tsx';
 import { NewComments } from './new-comments.tsx';
 import type { Thread } from './threads.ts';
 import { useLiveComments } from './use-live-comments.ts';
-import { useThreads } from './use-threads.ts';
+import { useNamedThread, useThreads } from './use-threads.ts';
 
 interface Properties {
   readonly content: {
@@ -28,13 +28,16 @@ interface Properties {
       readonly metadata: { readonly title: string };
     };
   };
+  /** Id of the comment that the viewer came for, with its thread first. */
+  readonly named?: string | undefined;
 }
 
 /** The comments of a content, and the form to add one. */
-export function CommentSection({ content }: Properties) {
+export function CommentSection({ content, named }: Properties) {
   const user = useUser();
   const [sort, setSort] = useState<CommentSort>('TOP');
   const comments = useThreads(content.id, sort);
+  const { thread: namedThread, ...namedComment } = useNamedThread(content.id, named);
   const live = useLiveComments(content.id, user?.username ?? null, comments.threads);
   const [more, setMore] = useState(0);
   const list = useRef<HTMLUListElement>(null);
@@ -49,6 +52,8 @@ export function CommentSection({ content }: Properties) {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true }));
   };
   const { mode } = content.commentSettings;
+  const listed = comments.threads.find(({ id }) => id === namedThread?.id) ?? namedThread;
+  const threads = listed ? [listed, ...comments.threads.filter(({ id }) => id !== listed.id)] : comments.threads;
   const member = content.channel.viewerRole !== null;
   const section: CommentSectionContext = {
     contentId: content.id,
@@ -58,8 +63,14 @@ export function CommentSection({ content }: Properties) {
     moderates: member && content.channel.viewerRole !== 'VIEWER',
     open: mode === 'MEMBERS_ONLY' ? member : mode !== 'DISABLED',
     username: user?.username ?? null,
-    onChange: comments.change,
-    onStale: comments.reload,
+    onChange: (changed) => {
+      comments.change(changed);
+      namedComment.change(changed);
+    },
+    onStale: () => {
+      comments.reload();
+      if (named) namedComment.reload();
+    },
   };
   return (
     <CommentSectionProvider value={section}>
@@ -84,8 +95,12 @@ export function CommentSection({ content }: Properties) {
           </p>
         )}
         <ul ref={list} className="space-y-6">
-          {comments.threads.map((thread) => (
-            <CommentThread key={`${comments.reloads} ${thread.id}`} start={thread} />
+          {threads.map((thread) => (
+            <CommentThread
+              key={`${comments.reloads} ${thread.id} ${thread.id === namedThread?.id}`}
+              start={thread}
+              named={thread.id === namedThread?.id ? named : undefined}
+            />
           ))}
         </ul>
         {comments.more && (

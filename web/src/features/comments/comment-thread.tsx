@@ -6,6 +6,7 @@ import {
   CommentThread as ThreadOf,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { didSuffix } from '../../lib/did.ts';
 import { shortCount } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
@@ -17,11 +18,18 @@ import { CommentItem } from './comment-item.tsx';
 import { CommentSectionProvider, useCommentSection } from './comment-section-context.ts';
 import type { Thread } from './threads.ts';
 
+interface Properties {
+  readonly start: Thread;
+  /** Id of the comment in it that the viewer came for. */
+  readonly named?: string | undefined;
+}
+
 /** The first comment of a thread and, on demand, all replies to it at any depth, oldest first. */
-export function CommentThread({ start }: { start: Thread }) {
+export function CommentThread({ start, named }: Properties) {
   const section = useCommentSection();
   const whenSignedIn = useSignedIn();
-  const [open, setOpen] = useState(false);
+  const isNamed = ({ id }: CommentPartsFragment): boolean => named !== undefined && didSuffix(id) === named;
+  const [open, setOpen] = useState(named !== undefined && !isNamed(start));
   const query = useReplies(start.id, open);
   /** Written or changed here since the replies were loaded. */
   const [changed, setChanged] = useState<readonly CommentPartsFragment[]>([]);
@@ -46,7 +54,12 @@ export function CommentThread({ start }: { start: Thread }) {
   return (
     <CommentSectionProvider value={{ ...section, onChange }}>
       <li className="space-y-3">
-        <CommentItem comment={start} onReply={replyTo(start.id)} replying={replyingTo === start.id} />
+        <CommentItem
+          comment={start}
+          isNamed={isNamed(start)}
+          onReply={replyTo(start.id)}
+          replying={replyingTo === start.id}
+        />
         <div className="space-y-4 ps-5 sm:ps-13">
           {replyingTo === start.id && form}
           {total > 0 && (
@@ -68,7 +81,12 @@ export function CommentThread({ start }: { start: Thread }) {
             <ul className="space-y-4">
               {replies.map((reply) => (
                 <li key={reply.id} className="space-y-3">
-                  <CommentItem comment={reply} onReply={replyTo(reply.id)} replying={replyingTo === reply.id} />
+                  <CommentItem
+                    comment={reply}
+                    isNamed={isNamed(reply)}
+                    onReply={replyTo(reply.id)}
+                    replying={replyingTo === reply.id}
+                  />
                   {replyingTo === reply.id && <div className="ps-11">{form}</div>}
                 </li>
               ))}

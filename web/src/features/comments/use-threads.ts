@@ -1,12 +1,14 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type CommentPartsFragment,
   type CommentSort,
   Comments,
   type CommentsResult,
+  NamedComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { didOf, namespace } from '../../lib/did.ts';
 import { queryClient } from '../../lib/query.ts';
 import { mergeComments, type Thread } from './threads.ts';
 
@@ -70,4 +72,30 @@ function withThreads(
   change: (threads: readonly Thread[]) => readonly Thread[],
 ): ThreadPage[] {
   return pages.map((page, index) => ({ ...page, threads: index === 0 ? change(allThreads(pages)) : [] }));
+}
+
+/**
+ * The thread of a comment, by the id of any comment in it; null while it is loading, and where the viewer cannot see
+ * it.
+ */
+export function useNamedThread(contentId: string, comment: string | undefined) {
+  const queryKey = ['NamedComment', { comment }];
+  const query = useQuery({
+    queryKey,
+    queryFn: async (): Promise<Thread | null> => {
+      const id = didOf('comment', comment ?? '', namespace());
+      const named = id === null ? null : (await api(NamedComment, { id })).comment;
+      if (!named || named.contentId !== contentId) return null;
+      return named.depth === 0 ? named : (await api(NamedComment, { id: named.threadId })).comment;
+    },
+    enabled: comment !== undefined,
+  });
+  return {
+    thread: query.data ?? null,
+    reload: () => void query.refetch(),
+    change: (changed: CommentPartsFragment) =>
+      queryClient.setQueryData<Thread | null>(queryKey, (known) =>
+        known?.id === changed.id ? { ...known, ...changed } : known,
+      ),
+  };
 }

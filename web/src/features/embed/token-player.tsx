@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { ApiError, unreachable } from '../../lib/api.ts';
-import { t } from '../../lib/i18n.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { Player } from '../../player/player.tsx';
 import { type Storyboard, storyboardOf } from '../../player/storyboard.ts';
@@ -20,12 +19,12 @@ interface Playback {
 async function exchange(contentId: string, token: string): Promise<Playback> {
   const search = new URLSearchParams({ token, ...(document.referrer ? { site: document.referrer } : {}) });
   const response = await fetch(`/playback/${contentId.slice(-36)}?${search}`).catch(() => {
-    throw unreachable(t`no response`);
+    throw unreachable();
   });
   const body: Playback & { errors?: { message: string; code: string }[] } = await response.json().catch(() => ({}));
   const [error] = body.errors ?? [];
   if (error) throw new ApiError({ message: error.message, extensions: { code: error.code } });
-  if (!response.ok) throw unreachable(t`status ${response.status}`);
+  if (!response.ok) throw unreachable();
   return body;
 }
 

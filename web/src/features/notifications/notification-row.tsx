@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { NotificationRowFragment } from '../../gql/generated/operations.gen.ts';
-import { contentTail } from '../../lib/did.ts';
+import { contentTail, didSuffix } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
@@ -67,13 +67,17 @@ export function NotificationRow({ notification, isRead }: Properties) {
   );
 }
 
-function targetOf({ kind, content }: NotificationRowFragment) {
+function targetOf({ kind, content, comment }: NotificationRowFragment) {
   if (kind === 'CHANNEL_INVITATION') return { to: '/invitations' } as const;
   if (!content) return { to: '/notifications' } as const;
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
   return isOwn
     ? ({ to: '/studio/content/$', params: { _splat: contentTail(content.id) } } as const)
-    : ({ to: '/w/$code', params: { code: content.shortCode } } as const);
+    : ({
+        to: '/w/$code',
+        params: { code: content.shortCode },
+        search: comment ? { comment: didSuffix(comment.id) } : {},
+      } as const);
 }
 
 function textOf({ kind, content, comment, invitation }: NotificationRowFragment): string {

@@ -4,8 +4,9 @@ import {
   type PlanStateFragment,
   type StudioChannelSummaryFragment,
   StudioContextData,
+  type StudioContextDataResult,
 } from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
+import { ApiError, api } from '../../lib/api.ts';
 import { channelDid, namespace } from '../../lib/did.ts';
 
 /** A channel that the account is a member of, and its role. */
@@ -31,12 +32,19 @@ export function hasRole(role: ChannelRole, least: ChannelRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
+let last: StudioContextDataResult | undefined;
+
 /**
- * Loads the context for a channel id, or for the account's own channel. Throws notFound for channels the account is not
- * a member of.
+ * Loads the context for a channel id, or for the account's own channel. While the server cannot be reached it is the
+ * one that was loaded last, so that the navigation stays beside the error of the page. Throws notFound for channels the
+ * account is not a member of.
  */
 export async function loadStudioContext(named: string | undefined): Promise<StudioContext> {
-  const { me } = await api(StudioContextData);
+  last = await api(StudioContextData).catch((error: unknown) => {
+    if (last && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return last;
+    throw error;
+  });
+  const { me } = last;
   const memberships = me.channels.edges.map(({ node }) => node);
   const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
   const membership = memberships.find(({ channel }) => channel.id === channelId);

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { calendarDate, viewCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { useCut } from '../../lib/use-cut.ts';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import type { Watched } from './now-playing.ts';
 
 /** Views, date and the description: its first lines until the viewer wants more. */
@@ -9,18 +11,8 @@ export function Description({ content }: { content: Watched }) {
   const { summary, keywords, categories } = content.metadata;
   const tags = categories.edges.length + keywords.length;
   const id = useId();
-  const text = useRef<HTMLParagraphElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [isCut, setCut] = useState(false);
-  useLayoutEffect(() => {
-    const element = text.current;
-    if (!element || isOpen) return;
-    const measure = (): void => setCut(element.scrollHeight > element.clientHeight + 1);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isOpen]);
+  const { text, isCut } = useCut<HTMLParagraphElement>(isOpen);
   const hasMore = isCut || tags > 0;
   return (
     <div className="space-y-3 rounded-2xl bg-surface p-4">
@@ -40,7 +32,7 @@ export function Description({ content }: { content: Watched }) {
               (isOpen ? '' : 'line-clamp-3')
             }
           >
-            {summary}
+            <LinkedText text={summary} times="SEEK" />
           </p>
         )}
         {isOpen && tags > 0 && <Tags content={content} />}

@@ -4,6 +4,9 @@ import { MiniPlayer } from './mini-player.tsx';
 import { playerFrame, setLayer, setPlayer, toggleTheatre, useNowPlaying } from './now-playing.ts';
 import { PlayContent } from './play-content.tsx';
 
+/** One object, because another one is another player. */
+const WAITS = { start: { autoplay: false } } as const;
+
 /** The player of the application, in the page of the video or in the mini player. */
 export function NowPlayingHost() {
   const { playing, isMini, theatre } = useNowPlaying();
@@ -19,6 +22,7 @@ export function NowPlayingHost() {
             from={playing.from}
             fill={isMini}
             bare={isMini}
+            {...(playing.waits ? WAITS : {})}
             theatre={wide}
             onPlayer={setPlayer}
             onLayer={setLayer}

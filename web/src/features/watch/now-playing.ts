@@ -11,6 +11,8 @@ export interface Playing {
   readonly content: Watched;
   /** Start position in seconds, from the URL. */
   readonly from: number | undefined;
+  /** Whether it waits for Play: the viewer came for a comment. */
+  readonly waits: boolean;
   /** Search parameters that keep the queue in the URL. */
   readonly search: { readonly list?: string; readonly item?: string };
 }
@@ -74,7 +76,7 @@ export function playOnPage(next: Playing, slot: HTMLElement): void {
     update({ playing: next, isMini: false });
     return;
   }
-  update({ playing: { ...next, content: playing.content }, isMini: false });
+  update({ playing: { ...next, content: playing.content, waits: playing.waits }, isMini: false });
   if (next.from !== undefined && next.from !== playing.from) player?.seek(next.from);
 }
 

@@ -11,19 +11,21 @@ interface Properties {
   /** Ids of the playlist and the playlist item, from the URL. */
   readonly list: string | undefined;
   readonly item: string | undefined;
+  /** Whether the video waits for Play. */
+  readonly waits: boolean;
 }
 
 /** The place of the player on the page of its video, or why the video cannot be played. */
-export function VideoStage({ content, from, list, item }: Properties) {
+export function VideoStage({ content, from, list, item, waits }: Properties) {
   const slot = useRef<HTMLDivElement>(null);
   const { theatre } = useNowPlaying();
   const video = playableOf(content.assets.videos);
   const isPlayable = video !== undefined;
   useLayoutEffect(() => {
     const search = { ...(list ? { list } : {}), ...(item ? { item } : {}) };
-    if (isPlayable && slot.current) playOnPage({ content, from, search }, slot.current);
+    if (isPlayable && slot.current) playOnPage({ content, from, waits, search }, slot.current);
     else stopPlaying();
-  }, [content, from, list, item, isPlayable]);
+  }, [content, from, list, item, waits, isPlayable]);
   useLayoutEffect(() => leavePage, []);
   return video ? <div ref={slot} {...playerBox(aspectOf(video), theatre)} /> : <NotReady status={content.status} />;
 }

@@ -5099,6 +5099,69 @@ export type CommentsResult = {
   };
 };
 
+export type NamedCommentVariables = {
+  readonly id: string;
+};
+export type NamedCommentResult = {
+  readonly comment: {
+    readonly contentId: string;
+    readonly id: string;
+    readonly body: string;
+    readonly createdAt: string;
+    readonly editedAt: string | null;
+    readonly depth: number;
+    readonly threadId: string;
+    readonly status: CommentStatus;
+    readonly heldFor: HoldReason | null;
+    readonly isPinned: boolean;
+    readonly isHearted: boolean;
+    readonly author: {
+      readonly id: string;
+      readonly username: string;
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+    } | null;
+    readonly parent: {
+      readonly id: string;
+      readonly author: {
+        readonly username: string;
+      } | null;
+    } | null;
+    readonly mentions: readonly ({
+      readonly id: string;
+      readonly username: string;
+    })[];
+    readonly likes: {
+      readonly count: number;
+      readonly isLiked: boolean;
+    };
+    readonly thread: {
+      readonly totalCount: number;
+    };
+  } | null;
+};
+
 export type CommentThreadVariables = {
   readonly id: string;
   readonly after?: string | null | undefined;

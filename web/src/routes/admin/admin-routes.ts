@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { readJobSearch } from '../../features/admin/job-search.ts';
+import { lazyFile, lazyPage } from '../../lib/lazy-page.ts';
 import { currentUser } from '../../lib/session.ts';
 import { requireSignIn, root } from '../root.tsx';
 
 /** Loaded with the first page of operators. */
-const loaders = () => import('./admin-loaders.ts');
+const loaders = lazyFile(() => import('./admin-loaders.ts'));
 
 /** Pages for operators; others are sent to the page where they can become one. */
 async function requireOperator({ location }: { location: { href: string } }): Promise<void> {
@@ -18,7 +19,7 @@ const overview = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).overview(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'AdminOverviewPage'),
+  component: lazyPage(() => import('./overview-page.tsx'), 'AdminOverviewPage'),
 });
 
 interface AccountSearch {
@@ -40,7 +41,7 @@ const accounts = createRoute({
   loader: async ({ deps: { q, suspended, closed } }) =>
     (await loaders()).accounts({ search: q ?? null, suspended: suspended ?? null, closed: closed ?? null }),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AdminAccountsPage'),
+  component: lazyPage(() => import('./accounts-page.tsx'), 'AdminAccountsPage'),
 });
 
 const jobs = createRoute({
@@ -52,7 +53,7 @@ const jobs = createRoute({
   loader: async ({ deps: { status, purpose } }) =>
     (await loaders()).jobs({ status: status ?? null, purpose: purpose ?? null }),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'AdminJobsPage'),
+  component: lazyPage(() => import('./jobs-page.tsx'), 'AdminJobsPage'),
 });
 
 const reports = createRoute({
@@ -64,7 +65,7 @@ const reports = createRoute({
   loaderDeps: ({ search }) => search,
   loader: async ({ deps: { status } }) => (await loaders()).reports({ status: status ?? 'OPEN' }),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./reports-page.tsx'), 'AdminReportsPage'),
+  component: lazyPage(() => import('./reports-page.tsx'), 'AdminReportsPage'),
 });
 
 const storage = createRoute({
@@ -73,7 +74,7 @@ const storage = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).storage(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./storage-page.tsx'), 'AdminStoragePage'),
+  component: lazyPage(() => import('./storage-page.tsx'), 'AdminStoragePage'),
 });
 
 const invitations = createRoute({
@@ -82,7 +83,7 @@ const invitations = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).invitations(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'AdminInvitationsPage'),
+  component: lazyPage(() => import('./invitations-page.tsx'), 'AdminInvitationsPage'),
 });
 
 const mail = createRoute({
@@ -91,7 +92,7 @@ const mail = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).mail(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./mail-page.tsx'), 'AdminMailPage'),
+  component: lazyPage(() => import('./mail-page.tsx'), 'AdminMailPage'),
 });
 
 const log = createRoute({
@@ -100,7 +101,7 @@ const log = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).log(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./log-page.tsx'), 'AdminLogPage'),
+  component: lazyPage(() => import('./log-page.tsx'), 'AdminLogPage'),
 });
 
 const settings = createRoute({
@@ -109,7 +110,7 @@ const settings = createRoute({
   beforeLoad: requireOperator,
   loader: async () => (await loaders()).settings(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'AdminSettingsPage'),
+  component: lazyPage(() => import('./server-settings-page.tsx'), 'AdminSettingsPage'),
 });
 
 /** Routes for operators. */

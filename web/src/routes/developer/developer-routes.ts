@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyFile, lazyPage } from '../../lib/lazy-page.ts';
 import { requireSignIn, root } from '../root.tsx';
 
 /** Loaded with the first page of Developer Settings. */
-const loaders = () => import('./developer-loaders.ts');
+const loaders = lazyFile(() => import('./developer-loaders.ts'));
 
 /** `channel`: id of the channel; the account's own by default. */
 interface ChannelSearch {
@@ -23,7 +24,7 @@ const access = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await loaders()).access(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),
+  component: lazyPage(() => import('./developer-page.tsx'), 'DeveloperPage'),
 });
 
 const webhooks = createRoute({
@@ -31,7 +32,7 @@ const webhooks = createRoute({
   path: '/settings/developer/webhooks',
   ...channelScoped,
   loader: async ({ deps }) => (await loaders()).webhooks(deps.channel),
-  component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 });
 
 const events = createRoute({
@@ -39,7 +40,7 @@ const events = createRoute({
   path: '/settings/developer/events',
   ...channelScoped,
   loader: async ({ deps }) => (await loaders()).membership(deps.channel),
-  component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+  component: lazyPage(() => import('./events-page.tsx'), 'EventsPage'),
 });
 
 /** Developer Settings: API access, webhooks, events. */

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import type { Outcome } from '../../features/youtube/setup.ts';
+import { lazyFile, lazyPage } from '../../lib/lazy-page.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';
@@ -7,7 +8,7 @@ import { requireSignIn, root } from '../root.tsx';
 const OUTCOMES = ['connected', 'refused', 'expired', 'no-channel', 'not-enough', 'failed'] satisfies Outcome[];
 
 /** Loaded with the first page of settings. */
-const loaders = () => import('./settings-loaders.ts');
+const loaders = lazyFile(() => import('./settings-loaders.ts'));
 
 const account = createRoute({
   getParentRoute: () => root,
@@ -21,7 +22,7 @@ const account = createRoute({
   }),
   loader: async () => (await loaders()).account(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+  component: lazyPage(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
 });
 
 const security = createRoute({
@@ -30,7 +31,7 @@ const security = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await loaders()).security(),
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./security-settings-page.tsx'), 'SecuritySettingsPage'),
+  component: lazyPage(() => import('./security-settings-page.tsx'), 'SecuritySettingsPage'),
 });
 
 const server = createRoute({
@@ -43,7 +44,7 @@ const server = createRoute({
     return { username: user?.username ?? '' };
   },
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'ServerSettingsPage'),
+  component: lazyPage(() => import('./server-settings-page.tsx'), 'ServerSettingsPage'),
 });
 
 interface ConnectSearch {
@@ -73,7 +74,7 @@ const connect = createRoute({
     return request && { request, offer: await readConnectDetails(request.clientId) };
   },
   gcTime: 0,
-  component: lazyRouteComponent(() => import('../connect-page.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('../connect-page.tsx'), 'ConnectPage'),
 });
 
 /** Routes of account and server settings. */

@@ -1,13 +1,14 @@
-import { createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import { createRoute, retainSearchParams } from '@tanstack/react-router';
 import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
 import { readPeriod } from '../../features/analytics/period-search.ts';
 import { readEditTab } from '../../features/studio/edit/edit-tab-search.ts';
 import { readListSearch } from '../../features/studio/table/list-search.ts';
+import { lazyFile, lazyPage } from '../../lib/lazy-page.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';
 
 /** What pages load is loaded with the first of them, so that viewers do not load it. */
-const loaders = () => import('./studio-loaders.ts');
+const loaders = lazyFile(() => import('./studio-loaders.ts'));
 
 /** `channel`: id of the channel; the account's own by default. */
 interface StudioSearch {
@@ -24,7 +25,7 @@ const studio = createRoute({
     await requireSignIn({ location });
     return { studio: await (await loaders()).loadStudioContext(search.channel) };
   },
-  component: lazyRouteComponent(() => import('./studio-shell.tsx'), 'StudioShell'),
+  component: lazyPage(() => import('./studio-shell.tsx'), 'StudioShell'),
 });
 
 /** Pages reload when the channel changes, and are never cached. */
@@ -38,7 +39,7 @@ const dashboard = createRoute({
   path: '/',
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).dashboard(studio),
-  component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'StudioDashboardPage'),
+  component: lazyPage(() => import('./dashboard-page.tsx'), 'StudioDashboardPage'),
 });
 
 const contents = createRoute({
@@ -48,7 +49,7 @@ const contents = createRoute({
   loaderDeps: ({ search }) => search,
   gcTime: 0,
   loader: async ({ context: { studio }, deps }) => (await loaders()).contents(studio, deps),
-  component: lazyRouteComponent(() => import('./contents-page.tsx'), 'StudioVideosPage'),
+  component: lazyPage(() => import('./contents-page.tsx'), 'StudioVideosPage'),
 });
 
 const content = createRoute({
@@ -57,7 +58,7 @@ const content = createRoute({
   validateSearch: readEditTab,
   gcTime: 0,
   loader: async ({ params }) => (await loaders()).content(params._splat ?? ''),
-  component: lazyRouteComponent(() => import('./content-page.tsx'), 'StudioContentPage'),
+  component: lazyPage(() => import('./content-page.tsx'), 'StudioContentPage'),
 });
 
 const series = createRoute({
@@ -65,7 +66,7 @@ const series = createRoute({
   path: '/series',
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).series(studio),
-  component: lazyRouteComponent(() => import('./series-page.tsx'), 'StudioSeriesPage'),
+  component: lazyPage(() => import('./series-page.tsx'), 'StudioSeriesPage'),
 });
 
 const playlists = createRoute({
@@ -73,7 +74,7 @@ const playlists = createRoute({
   path: '/playlists',
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).playlists(studio),
-  component: lazyRouteComponent(() => import('./playlists-page.tsx'), 'StudioPlaylistsPage'),
+  component: lazyPage(() => import('./playlists-page.tsx'), 'StudioPlaylistsPage'),
 });
 
 const playlist = createRoute({
@@ -81,7 +82,7 @@ const playlist = createRoute({
   path: '/playlists/$id',
   gcTime: 0,
   loader: async ({ params }) => (await loaders()).playlist(params.id),
-  component: lazyRouteComponent(() => import('./playlist-page.tsx'), 'StudioPlaylistPage'),
+  component: lazyPage(() => import('./playlist-page.tsx'), 'StudioPlaylistPage'),
 });
 
 const comments = createRoute({
@@ -90,7 +91,7 @@ const comments = createRoute({
   validateSearch: (search: Record<string, unknown>) => oneOf('filter', search.filter, ['UNANSWERED', 'HELD']),
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).comments(studio),
-  component: lazyRouteComponent(() => import('./comments-page.tsx'), 'StudioCommentsPage'),
+  component: lazyPage(() => import('./comments-page.tsx'), 'StudioCommentsPage'),
 });
 
 const analytics = createRoute({
@@ -103,7 +104,7 @@ const analytics = createRoute({
   }),
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).analytics(studio),
-  component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'StudioAnalyticsPage'),
+  component: lazyPage(() => import('./analytics-page.tsx'), 'StudioAnalyticsPage'),
 });
 
 const videoAnalytics = createRoute({
@@ -112,7 +113,7 @@ const videoAnalytics = createRoute({
   validateSearch: readPeriod,
   ...channelScoped,
   loader: async ({ context: { studio }, params }) => (await loaders()).videoAnalytics(studio, params._splat ?? ''),
-  component: lazyRouteComponent(() => import('./video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
+  component: lazyPage(() => import('./video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
 });
 
 const playlistAnalytics = createRoute({
@@ -121,7 +122,7 @@ const playlistAnalytics = createRoute({
   validateSearch: readPeriod,
   ...channelScoped,
   loader: async ({ context: { studio }, params }) => (await loaders()).playlistAnalytics(studio, params.id),
-  component: lazyRouteComponent(() => import('./playlist-analytics-page.tsx'), 'StudioPlaylistAnalyticsPage'),
+  component: lazyPage(() => import('./playlist-analytics-page.tsx'), 'StudioPlaylistAnalyticsPage'),
 });
 
 const channel = createRoute({
@@ -129,7 +130,7 @@ const channel = createRoute({
   path: '/channel',
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).channel(studio),
-  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'StudioChannelPage'),
+  component: lazyPage(() => import('./channel-page.tsx'), 'StudioChannelPage'),
 });
 
 const trash = createRoute({
@@ -137,13 +138,13 @@ const trash = createRoute({
   path: '/trash',
   ...channelScoped,
   loader: async ({ context: { studio } }) => (await loaders()).trash(studio),
-  component: lazyRouteComponent(() => import('./trash-page.tsx'), 'StudioTrashPage'),
+  component: lazyPage(() => import('./trash-page.tsx'), 'StudioTrashPage'),
 });
 
 const newChannel = createRoute({
   getParentRoute: () => studio,
   path: '/new-channel',
-  component: lazyRouteComponent(() => import('./new-channel-page.tsx'), 'StudioNewChannelPage'),
+  component: lazyPage(() => import('./new-channel-page.tsx'), 'StudioNewChannelPage'),
 });
 
 /** The studio routes. */

@@ -15,6 +15,7 @@ import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
@@ -175,7 +176,7 @@ function About({ channel }: { channel: Channel }) {
   return (
     <section aria-label={t`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
       <p dir="auto" className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-        {summary || t`This channel has no description.`}
+        {summary ? <LinkedText text={summary} /> : t`This channel has no description.`}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">{t`Handle`}</dt>

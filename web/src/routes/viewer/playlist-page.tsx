@@ -12,6 +12,7 @@ import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { More } from '../../ui/more.tsx';
 import { Empty } from '../../ui/notice.tsx';
 
@@ -76,7 +77,7 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
       </p>
       {summary && (
         <p dir="auto" className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-          {summary}
+          <LinkedText text={summary} />
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -18,6 +18,7 @@ import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
@@ -91,7 +92,7 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
         </p>
         {summary && (
           <p dir="auto" className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-            {summary}
+            <LinkedText text={summary} />
           </p>
         )}
         <div className="flex flex-wrap gap-3">
@@ -132,8 +133,8 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
           {shown.metadata.title}
         </h2>
         {shown.metadata.summary && (
-          <p dir="auto" className="max-w-prose text-muted">
-            {shown.metadata.summary}
+          <p dir="auto" className="max-w-prose whitespace-pre-line text-muted [overflow-wrap:anywhere]">
+            <LinkedText text={shown.metadata.summary} />
           </p>
         )}
         <SeasonEpisodeList key={shown.id} id={shown.id} />

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
+import { createRoute, notFound, redirect } from '@tanstack/react-router';
 import { forgetInvitationToken, takeInvitationToken } from '../../features/invitations/invitation-token.ts';
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
 import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
@@ -25,6 +25,7 @@ import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts'
 import { api } from '../../lib/api.ts';
 import { byName } from '../../lib/by-name.ts';
 import { channelDid, contentDid, didOf, namespace, seriesTail } from '../../lib/did.ts';
+import { lazyPage } from '../../lib/lazy-page.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
@@ -46,14 +47,14 @@ const home = createRoute({
     const [home, watched] = await Promise.all([api(Home, {}), continueWatching()]);
     return { home, watched };
   },
-  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  component: lazyPage(() => import('./home-page.tsx'), 'HomePage'),
 });
 
 const trending = createRoute({
   getParentRoute: () => root,
   path: '/trending',
   loader: async () => (await api(Trending, {})).trending,
-  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'TrendingPage'),
+  component: lazyPage(() => import('./browse-pages.tsx'), 'TrendingPage'),
 });
 
 const shorts = createRoute({
@@ -73,21 +74,27 @@ const shorts = createRoute({
   // The address changes with the short; the list stays.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./shorts-page.tsx'), 'ShortsPage'),
+  component: lazyPage(() => import('./shorts-page.tsx'), 'ShortsPage'),
 });
 
 const allSeries = createRoute({
   getParentRoute: () => root,
   path: '/browse/series',
   loader: async () => (await api(Contents, SERIES)).contents,
-  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'AllSeriesPage'),
+  component: lazyPage(() => import('./browse-pages.tsx'), 'AllSeriesPage'),
 });
 
-/** `t`: start in seconds; `list`: id of the playlist, or Watch later; `item`: id of the playlist item. */
-const watchSearch = (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
+/**
+ * `t`: start in seconds; `list`: id of the playlist, or Watch later; `item`: id of the playlist item; `comment`: id of
+ * the comment that is shown first.
+ */
+const watchSearch = (
+  search: Record<string, unknown>,
+): { t?: number; list?: string; item?: string; comment?: string } => ({
   ...wholeNumber('t', search.t),
   ...(search.list === WATCH_LATER_LIST ? { list: WATCH_LATER_LIST } : shortId('list', search.list)),
   ...shortId('item', search.item),
+  ...shortId('comment', search.comment),
 });
 
 const watch = createRoute({
@@ -104,7 +111,7 @@ const watch = createRoute({
     }
     return content;
   },
-  component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),
+  component: lazyPage(() => import('./watch-page.tsx'), 'WatchPage'),
 });
 
 /** Addresses by identifier lead to those by code. */
@@ -135,7 +142,7 @@ const channel = createRoute({
     if (!page.channel) throw notFound();
     return { ...page, channel: page.channel };
   },
-  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+  component: lazyPage(() => import('./channel-page.tsx'), 'ChannelPage'),
 });
 
 /** Addresses by identifier lead to those by handle. */
@@ -172,7 +179,7 @@ const series = createRoute({
     if (!serie) throw notFound();
     return { ...serie, kind: 'SERIE' as const, chosen: season?.metadata.number ?? null };
   },
-  component: lazyRouteComponent(() => import('./series-page.tsx'), 'SeriesPage'),
+  component: lazyPage(() => import('./series-page.tsx'), 'SeriesPage'),
 });
 
 const playlist = createRoute({
@@ -185,7 +192,7 @@ const playlist = createRoute({
     if (!found) throw notFound();
     return found;
   },
-  component: lazyRouteComponent(() => import('./playlist-page.tsx'), 'PlaylistPage'),
+  component: lazyPage(() => import('./playlist-page.tsx'), 'PlaylistPage'),
 });
 
 const category = createRoute({
@@ -204,7 +211,7 @@ const category = createRoute({
     } as const;
     return { category: found, all, query, contents: (await api(Contents, query)).contents };
   },
-  component: lazyRouteComponent(() => import('./category-page.tsx'), 'CategoryPage'),
+  component: lazyPage(() => import('./category-page.tsx'), 'CategoryPage'),
 });
 
 const search = createRoute({
@@ -217,7 +224,7 @@ const search = createRoute({
     const variables = searchVariables(deps, categories, Date.now());
     return { categories, variables, found: variables && (await api(Search, variables)).search };
   },
-  component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('./search-page.tsx'), 'SearchPage'),
 });
 
 const feed = createRoute({
@@ -229,7 +236,7 @@ const feed = createRoute({
     return { contents, following: me.followedChannels };
   },
   gcTime: 0, // follows change on other pages
-  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'FeedPage'),
+  component: lazyPage(() => import('./library-pages.tsx'), 'FeedPage'),
 });
 
 const history = createRoute({
@@ -238,7 +245,7 @@ const history = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await api(WatchHistory, { first: 30 })).watchHistory,
   gcTime: 0, // history changes on other pages
-  component: lazyRouteComponent(() => import('./history-page.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('./history-page.tsx'), 'HistoryPage'),
 });
 
 const liked = createRoute({
@@ -247,7 +254,7 @@ const liked = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await api(LikedContents, {})).me.likedContents,
   gcTime: 0, // likes change on other pages
-  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
+  component: lazyPage(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 
 const watchLater = createRoute({
@@ -256,7 +263,7 @@ const watchLater = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await api(WatchLater, {})).me.watchLater,
   gcTime: 0, // it changes on other pages
-  component: lazyRouteComponent(() => import('./watch-later-page.tsx'), 'WatchLaterPage'),
+  component: lazyPage(() => import('./watch-later-page.tsx'), 'WatchLaterPage'),
 });
 
 const ownPlaylists = createRoute({
@@ -269,7 +276,7 @@ const ownPlaylists = createRoute({
     return own.playlists;
   },
   gcTime: 0, // they change on other pages
-  component: lazyRouteComponent(() => import('./own-playlists-page.tsx'), 'OwnPlaylistsPage'),
+  component: lazyPage(() => import('./own-playlists-page.tsx'), 'OwnPlaylistsPage'),
 });
 
 const notifications = createRoute({
@@ -278,7 +285,7 @@ const notifications = createRoute({
   beforeLoad: requireSignIn,
   loader: async () => (await api(Notifications, { first: 30 })).notifications,
   gcTime: 0, // there are new ones
-  component: lazyRouteComponent(() => import('./notifications-page.tsx'), 'NotificationsPage'),
+  component: lazyPage(() => import('./notifications-page.tsx'), 'NotificationsPage'),
 });
 
 const invitations = createRoute({
@@ -297,7 +304,7 @@ const invitations = createRoute({
     return { token, byLink, own };
   },
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'InvitationsPage'),
+  component: lazyPage(() => import('./invitations-page.tsx'), 'InvitationsPage'),
 });
 
 export const viewerRoutes = [

@@ -36,7 +36,7 @@ const TranscriptPanel = lazy(async () => ({
 /** The watch page: player, details, queue, related videos and comments. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t: startsAt, list, item } = route.useSearch();
+  const { t: startsAt, list, item, comment } = route.useSearch();
   const queue = useQueue(content, { ...(list ? { list } : {}), ...(item ? { item } : {}) });
   const related = useRelated(content.id);
   const autoplay = useAutoplay();
@@ -57,7 +57,7 @@ export function WatchPage() {
         }
       >
         <div className={`-mx-4 -mt-6 min-w-0 overflow-hidden bg-black ${theatre ? THEATRE : IN_COLUMN}`}>
-          <VideoStage content={content} from={startsAt} list={list} item={item} />
+          <VideoStage content={content} from={startsAt} list={list} item={item} waits={comment !== undefined} />
           <EndScreen key={content.id} next={next} related={related} autoplay={autoplay.on} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-1">
@@ -84,7 +84,7 @@ export function WatchPage() {
           <UpNext key={`related ${content.id}`} related={related} autoplay={queue ? undefined : autoplay} />
         </aside>
         <div className="min-w-0 lg:col-start-1">
-          <CommentSection key={content.id} content={content} />
+          <CommentSection key={`${content.id} ${comment}`} content={content} named={comment} />
         </div>
       </div>
     </>

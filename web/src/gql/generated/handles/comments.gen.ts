@@ -4,6 +4,7 @@ import type * as types from '../types.gen.ts';
 
 export const CommentAdded: Operation<types.CommentAddedResult, types.CommentAddedVariables> = { id: 'AflD8UDQiS6x', name: 'CommentAdded', kind: 'subscription' };
 export const Comments: Operation<types.CommentsResult, types.CommentsVariables> = { id: 'uFIRt4YzzfBa', name: 'Comments', kind: 'query' };
+export const NamedComment: Operation<types.NamedCommentResult, types.NamedCommentVariables> = { id: 'oH6-JVN39_Ur', name: 'NamedComment', kind: 'query' };
 export const CommentThread: Operation<types.CommentThreadResult, types.CommentThreadVariables> = { id: 'Wq_m5n5FWBeF', name: 'CommentThread', kind: 'query' };
 export const CreateComment: Operation<types.CreateCommentResult, types.CreateCommentVariables> = { id: 'WZVDNel2wdQ2', name: 'CreateComment', kind: 'mutation' };
 export const UpdateComment: Operation<types.UpdateCommentResult, types.UpdateCommentVariables> = { id: 'qqsd0o0DoUbq', name: 'UpdateComment', kind: 'mutation' };

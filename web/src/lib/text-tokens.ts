@@ -1,4 +1,4 @@
-/** A part of a comment, which is plain text: text, a link, a mention or a timestamp. */
+/** A part of a plain text that users wrote: text, a link, a mention or a timestamp. */
 export type TextToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
@@ -8,9 +8,13 @@ export type TextToken =
 const INTERESTING =
   /(https?:\/\/[^\s<>"]+)|(?<![\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,38})|(?<![\d:])((?:\d{1,2}:)?[0-5]?\d:[0-5]\d)(?![\d:])/g;
 
-/** Splits a comment into tokens; joined they are the comment. Only the given user names are mentions. */
-export function parseCommentText(body: string, mentioned: readonly string[]): readonly TextToken[] {
-  const names = new Set(mentioned.map((name) => name.toLowerCase()));
+/**
+ * Splits a text into tokens; joined they are the text. Only the given user names are mentions, or all names that may be
+ * handles where it is not known which exist.
+ */
+export function parseText(body: string, mentioned: readonly string[] | 'ANY'): readonly TextToken[] {
+  const names = mentioned === 'ANY' ? null : new Set(mentioned.map((name) => name.toLowerCase()));
+  const isMention = (name: string): boolean => (names ? names.has(name.toLowerCase()) : name.length > 1);
   const tokens: TextToken[] = [];
   const appendText = (text: string): void => {
     const last = tokens.at(-1);
@@ -27,8 +31,8 @@ export function parseCommentText(body: string, mentioned: readonly string[]): re
       tokens.push({ kind: 'link', text: link, href: link });
       appendText(tail);
     } else if (name) {
-      const [bare, tail] = names.has(name.toLowerCase()) ? [name, ''] : withoutPunctuation(name);
-      if (names.has(bare.toLowerCase())) tokens.push({ kind: 'mention', text: `@${bare}` });
+      const [bare, tail] = names && isMention(name) ? [name, ''] : withoutPunctuation(name);
+      if (isMention(bare)) tokens.push({ kind: 'mention', text: `@${bare}` });
       else appendText(`@${bare}`);
       appendText(tail);
     } else if (time) tokens.push({ kind: 'time', text, seconds: secondsOf(time) });

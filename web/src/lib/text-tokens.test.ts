@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseCommentText } from './comment-text.ts';
+import { parseText } from './text-tokens.ts';
 
-const kinds = (body: string, mentioned: string[] = []) =>
-  parseCommentText(body, mentioned).map((token) => (token.kind === 'text' ? token.text : [token.kind, token.text]));
+const kinds = (body: string, mentioned: string[] | 'ANY' = []) =>
+  parseText(body, mentioned).map((token) => (token.kind === 'text' ? token.text : [token.kind, token.text]));
 
 test('a comment without links is one text token', () => {
   assert.deepEqual(kinds('Well <b>said</b>\n5 stars'), ['Well <b>said</b>\n5 stars']);
@@ -18,16 +18,25 @@ test('a URL is a link without trailing punctuation', () => {
     ['link', 'http://x.test'],
     ')',
   ]);
-  assert.deepEqual(kinds('javascript:alert(1)'), ['javascript:alert(1)']);
+  for (const text of ['javascript:alert(1)', 'data:text/html,x', '<a href="javascript:alert(1)">x</a>', '//x.test'])
+    assert.deepEqual(kinds(text, 'ANY'), [text]);
 });
 
 test('only names that the server recognized are mentions', () => {
   assert.deepEqual(kinds('@Ada, @bob and a@ada.org', ['ada']), [['mention', '@Ada'], ', @bob and a@ada.org']);
 });
 
+test('where it is not known which names exist, all that may be handles are mentions', () => {
+  assert.deepEqual(kinds('By @Ada.B_c, not @a or a@ada.org.', 'ANY'), [
+    'By ',
+    ['mention', '@Ada.B_c'],
+    ', not @a or a@ada.org.',
+  ]);
+});
+
 test('a timestamp is a link into the video', () => {
   assert.deepEqual(
-    parseCommentText('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
+    parseText('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
     [
       { kind: 'time', text: '1:02:03', seconds: 3723 },
       { kind: 'time', text: '0:07', seconds: 7 },
@@ -39,7 +48,7 @@ test('a timestamp is a link into the video', () => {
 test('the tokens joined are the comment', () => {
   const body = 'Hi @ada.b. https://a.b/c?d=1:23, 4:56! @@ada';
   assert.equal(
-    parseCommentText(body, ['ada.b', 'ada'])
+    parseText(body, ['ada.b', 'ada'])
       .map(({ text }) => text)
       .join(''),
     body,
