@@ -165,3 +165,44 @@ test('contradicting options are refused before anything is sent', async () => {
   assert.deepEqual(platform.proxy.take(), []);
   assert.equal((await person.run('upload', 'missing.mp4')).code, 2);
 });
+
+for (const [mode, flags] of [
+  ['', []],
+  [' in test mode', ['--test']],
+] as const) {
+  test(`the token of the guide uploads, publishes, and says what it may do${mode}`, async () => {
+    const permissions = ['content:create', 'content:publish', 'asset:upload'];
+    const name = `Upload script${mode}`;
+    const made = await person.run('token', 'create', '--name', name, ...flags, '--permissions', ...permissions);
+    assert.equal(made.code, 0, made.err);
+    const env = { REELGRAPH_URL: platform.url, REELGRAPH_KEY: made.out.trim() };
+    const script = new CliUser(join(platform.folder, `script${flags.length}`), env);
+    type Identity = { user: object; subscription: object; permissions: string[] };
+    const me = await script.json<Identity>('whoami');
+    assert.deepEqual(
+      [me.user, me.subscription],
+      [
+        { ...me.user, email: null },
+        { plan: null, state: null },
+      ],
+    );
+    assert.deepEqual(me.permissions, ['content:read', 'content:create', 'content:publish', 'asset:upload']);
+    const { out } = await script.run('whoami');
+    assert.match(out, new RegExp(`^account +${platform.username}$`, 'm'));
+    assert.doesNotMatch(out, /null|^plan/m);
+    const { findings } = await script.json<{ findings: { check: string; state: string; found: string }[] }>('doctor');
+    assert.deepEqual(
+      findings.find(({ check }) => check === 'key'),
+      { check: 'key', state: 'ok', found: platform.username },
+    );
+    const sent = await script.run('upload', clip, '--title', 'Sent by a script');
+    assert.equal(sent.code, 0, sent.err);
+    assert.match(sent.out, /^✔ Sent by a script \(PUBLISHED\): /);
+    type List = { contents: { status: string }[] };
+    const { contents } = await script.json<List>('content', 'list', '--limit', '1');
+    assert.deepEqual(
+      contents.map(({ status }) => status),
+      ['PUBLISHED'],
+    );
+  });
+}

@@ -7,6 +7,7 @@ import { AlreadyReported, describeError, EXIT } from '../errors.ts';
 import { examples } from '../options.ts';
 import { sandboxFinding } from './doctor-sandbox.ts';
 import type { Finding } from './finding.ts';
+import { planText } from './plan-text.ts';
 
 const SIGNS = { ok: ['green', '✔'], warning: ['yellow', '!'], failed: ['red', '✖'] } as const;
 /** A larger difference breaks signed addresses and scheduled releases. */
@@ -67,7 +68,7 @@ async function platformFindings(context: CommandContext): Promise<Finding[]> {
     return [
       { check: 'connection', state: 'ok', found: `${url}, version ${serverVersion}, ${tookMs} ms` },
       tlsFinding(url),
-      { check: 'key', state: 'ok', found: `${user.username}, plan ${subscription.plan} (${subscription.state})` },
+      { check: 'key', state: 'ok', found: keyText(user.username, planText(subscription)) },
       {
         check: 'permissions',
         state: permissions.length > 0 ? 'ok' : 'warning',
@@ -89,6 +90,11 @@ async function platformFindings(context: CommandContext): Promise<Finding[]> {
     // The state of the sandbox is public.
     return url === null ? [failed] : [failed, ...(await sandboxFinding(url, context.signal))];
   }
+}
+
+/** A token may not say the plan. */
+function keyText(username: string, plan: string | null): string {
+  return plan === null ? username : `${username}, plan ${plan}`;
 }
 
 function tlsFinding(url: string): Finding {

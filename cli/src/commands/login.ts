@@ -27,7 +27,8 @@ export const login = new Command('login')
     await writePrivate(file, { url, key });
     context.result({ url, user, channel, subscription, file }, (out) => {
       out.line(
-        `${out.style('green', '✔')} ${user.username} on ${url}, channel ${channel.name}, plan ${subscription.plan}`,
+        `${out.style('green', '✔')} ${user.username} on ${url}, channel ${channel.name}` +
+          (subscription.plan === null ? '' : `, plan ${subscription.plan}`),
       );
     });
     context.note(`The key is saved in ${file}.`);

@@ -42,7 +42,7 @@ const create = new Command('create')
     examples(
       'reelgraph token create --name "Upload script" --permissions content:create content:publish asset:upload',
       'reelgraph token create --name Reports --permissions analytics:read --channels @news --expires-in 90',
-      'reelgraph token create --name "Integration tests" --test --permissions content:create asset:upload',
+      'reelgraph token create --name CI --test --permissions content:create content:publish asset:upload',
     ),
   )
   .action(async ({ name, permissions, channels, test, expiresIn }, command) => {

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
 import { examples } from '../options.ts';
+import { planText } from './plan-text.ts';
 
 /** The account of the key. */
 export const whoami = new Command('whoami')
@@ -13,9 +14,9 @@ export const whoami = new Command('whoami')
     const { user, channel, subscription, permissions, serverVersion } = check;
     context.result({ url, keyFrom, ...check }, (out) =>
       out.properties([
-        ['account', `${user.username} <${user.email}>`],
+        ['account', user.email === null ? user.username : `${user.username} <${user.email}>`],
         ['channel', `${channel.name} (${channel.id})`],
-        ['plan', `${subscription.plan} (${subscription.state})`],
+        ['plan', planText(subscription)],
         ['platform', `${url}, version ${serverVersion}`],
         ['key from', keyFrom],
         ['permissions', `${permissions.length}: ${permissions.join(', ')}`],

@@ -4461,7 +4461,7 @@ export interface MutationFields {
   readonly upmixContent: Branch<TranscodeJobFields, 'one', MutationUpmixContentArguments>;
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
   readonly upscaleContent: Branch<TranscodeJobFields, 'one', MutationUpscaleContentArguments>;
-  /** Waits until the processing of a content of yours has ended, including its publication if requested. */
+  /** Waits until the processing of a content of your channels has ended, including its publication if requested. */
   readonly waitForProcessing: Branch<WaitForProcessingResultFields, 'one', MutationWaitForProcessingArguments>;
   /** Withdraws an invitation to a channel. For managers and the owner. */
   readonly withdrawChannelInvitation: Branch<WithdrawChannelInvitationPayloadFields, 'one', MutationWithdrawChannelInvitationArguments>;
@@ -5101,7 +5101,7 @@ export interface QueryFields {
   readonly trending: Branch<ContentConnectionFields, 'one', QueryTrendingArguments>;
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   readonly upscaling: Branch<UpscalingFields>;
-  /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
+  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
   readonly verifyConnection: Branch<VerifyConnectionResultFields>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: Branch<WatchedContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -6477,18 +6477,18 @@ export interface VerifyConnectionResultFields {
 export interface VerifyConnectionSubscriptionFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VerifyConnectionSubscription'>;
-  /** Name of the plan. */
-  readonly plan: Leaf<string>;
-  /** Current state. */
-  readonly state: Leaf<SubscriptionState>;
+  /** Name of the plan; null without account:read. */
+  readonly plan: Leaf<string | null>;
+  /** Current state; null without account:read. */
+  readonly state: Leaf<SubscriptionState | null>;
 }
 
 /** The account that the credential belongs to. */
 export interface VerifyConnectionUserFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VerifyConnectionUser'>;
-  /** E-mail address of the account. */
-  readonly email: Leaf<string>;
+  /** E-mail address of the account; null without account:read. */
+  readonly email: Leaf<string | null>;
   /** Id of the account's own channel. */
   readonly id: Leaf<DID>;
   /** Unique name of the account. */

@@ -3906,16 +3906,16 @@ export type VerifyConnectionChannel = {
 
 /** Plan and state behind the credential. */
 export type VerifyConnectionSubscription = {
-  /** Name of the plan. */
-  readonly plan: string;
-  /** Current state. */
-  readonly state: SubscriptionState;
+  /** Name of the plan; null without account:read. */
+  readonly plan: string | null;
+  /** Current state; null without account:read. */
+  readonly state: SubscriptionState | null;
 };
 
 /** The account that the credential belongs to. */
 export type VerifyConnectionUser = {
-  /** E-mail address of the account. */
-  readonly email: string;
+  /** E-mail address of the account; null without account:read. */
+  readonly email: string | null;
   /** Id of the account's own channel. */
   readonly id: DID;
   /** Unique name of the account. */
@@ -6132,10 +6132,10 @@ export const upscalingQuery: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('query', 'Upscaling', 'query Upscaling{upscaling{...Upscaling}}', ['upscaling'], [UpscalingText, UpscaleModelText, UpscaleProviderText]);
 
-/** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
+/** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
 export const verifyConnectionQuery: Document<
   {
-    /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
+    /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
     readonly verifyConnection: VerifyConnectionResult;
   },
   Record<string, never>
@@ -8209,10 +8209,10 @@ export interface WaitForProcessingVariables {
   readonly input: WaitForProcessingInput;
 }
 
-/** Waits until the processing of a content of yours has ended, including its publication if requested. */
+/** Waits until the processing of a content of your channels has ended, including its publication if requested. */
 export const waitForProcessingMutation: Document<
   {
-    /** Waits until the processing of a content of yours has ended, including its publication if requested. */
+    /** Waits until the processing of a content of your channels has ended, including its publication if requested. */
     readonly waitForProcessing: WaitForProcessingResult;
   },
   WaitForProcessingVariables
@@ -8433,7 +8433,7 @@ export interface Operations {
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   upscaling(variables?: Record<string, never>, options?: CallOptions): Promise<Upscaling>;
-  /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
+  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<VerifyConnectionResult>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: ListMethod<WatchHistoryVariables, WatchedContentConnection, false>;
@@ -8723,7 +8723,7 @@ export interface Operations {
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Waits until the processing of a content of yours has ended, including its publication if requested. */
+  /** Waits until the processing of a content of your channels has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingResult>;
   /** Withdraws an invitation to a channel. For managers and the owner. */
   withdrawChannelInvitation(variables: WithdrawChannelInvitationVariables, options?: CallOptions): Promise<WithdrawChannelInvitationPayload>;

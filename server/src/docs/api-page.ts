@@ -54,8 +54,9 @@ export function apiPage(schema: GraphQLSchema, versions: ApiVersions = apiVersio
 
 function headingOf(group: string): string {
   const words = group.replaceAll('_', ' ');
-  return words === 'public'
-    ? 'For everyone'
+  if (words === 'public') return 'For everyone';
+  return words === 'authenticated'
+    ? 'For every credential'
     : `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace('Api', 'API');
 }
 

@@ -9,7 +9,7 @@ import {
   stripIgnoredCharacters,
 } from 'graphql';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { type Access, isForOperators, PERMISSIONS } from '../kernel/permissions.ts';
+import { type Access, isForOperators, isPermission, PERMISSIONS } from '../kernel/permissions.ts';
 import type { DocPage, Section } from './doc-page.ts';
 import { lifecycleNotes, withNotes } from './lifecycle-notes.ts';
 import { exampleKey, type OperationExample } from './operation-example.ts';
@@ -87,6 +87,7 @@ function facts({ kind, access }: Operation, example: OperationExample | undefine
 
 function whoMay(access: Access): string {
   if (access === 'public') return 'Anyone with a valid key or session';
+  if (access === 'authenticated') return 'Every valid key, token, connected application or session';
   const { allows, role } = PERMISSIONS[access];
   if (isForOperators(access)) return `\`${access}\`: operators of the server, signed in`;
   const inChannel = role === null ? '' : `; on channels where the caller is ${role} or higher`;
@@ -141,7 +142,7 @@ function errorsOf({ field, access }: Operation): ErrorCode[] {
   const takesIds = field.args.some(({ type, name }) => getNamedType(type).name === 'DID' || name === 'input');
   return [
     'UNAUTHENTICATED',
-    ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(isPermission(access) ? (['UNAUTHORIZED'] as const) : []),
     ...(field.args.length > 0 ? (['INVALID_INPUT'] as const) : []),
     ...(field.args.some(isRequiredArgument) ? (['FIELD_REQUIRED'] as const) : []),
     ...(takesIds ? (['RESOURCE_NOT_FOUND'] as const) : []),

@@ -1,5 +1,5 @@
 import type { IdPort, PermissionPort, PolicyPort, Ports, ViewerPort } from '@reelgraph/sql-planner';
-import { isForOperators } from '../kernel/permissions.ts';
+import { isForOperators, isPermission } from '../kernel/permissions.ts';
 import { columnsOf, decide, permits } from '../kernel/policy.ts';
 import { didPort } from './did.ts';
 import { invalidCredential } from './errors/error-kinds.ts';
@@ -62,7 +62,7 @@ function permissionPort(authorize: Authorize): PermissionPort {
     // Applies to every use of a credential, including introspection: a lapsed subscription.
     refuseAlways: (env, viewer) => (viewer ? refuse(env, viewer, 'public') : null),
     condition(access, credential, scope) {
-      if (access === 'public') return 'u.account_id is not null';
+      if (!isPermission(access)) return 'u.account_id is not null';
       if (isForOperators(access)) return credential === 'session' ? 'u.is_operator' : 'false';
       const { always, whileCurrent } = plansAllowing(access, credential);
       // Codes of plans need no quotes.

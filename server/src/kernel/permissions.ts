@@ -134,8 +134,13 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]; // see PLAN_CODES
 
-/** What a root field or route requires: a permission, or `anyone`. */
-export type Access = Permission | 'public';
+/** What a root field or route requires: a permission, a valid credential with any permissions, or nothing. */
+export type Access = Permission | 'authenticated' | 'public';
+
+/** Whether the access is a permission. */
+export function isPermission(access: Access): access is Permission {
+  return access !== 'public' && access !== 'authenticated';
+}
 
 /** Kinds of credentials: an API key, a scoped token, an application connected by OAuth, a session. */
 export type Holder = 'key' | 'token' | 'oauth' | 'session';

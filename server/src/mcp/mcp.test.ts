@@ -180,6 +180,30 @@ describe('the MCP entry point', () => {
     assert.equal(described.resource, `${fixture.api.platform.config.BASE_URL}/mcp`);
   });
 
+  it('serves a token with any permissions, and lists the tools that it may call', async () => {
+    const create = 'mutation ($input: CreateTokenInput!) { createToken(input: $input) { value } }';
+    const token = async (name: string, permissions: string[]) =>
+      (await fixture.api.ok(fixture.owner, create, { input: { name, permissions } })).createToken.value;
+    const uploader = await fixture.connect({
+      key: await token('Upload script', ['content:create', 'content:publish', 'asset:upload']),
+    });
+    const names = (await uploader.listTools()).tools.map(({ name }) => name);
+    for (const name of ['publish_video', 'wait_for_processing', 'get_content']) assert.ok(names.includes(name), name);
+    for (const name of ['get_me', 'create_playlist', 'delete_content']) assert.ok(!names.includes(name), name);
+    const { structuredContent } = await uploader.callTool({ name: 'verify_connection', arguments: {} });
+    const { verifyConnection } = structuredContent as { verifyConnection: { user: object; subscription?: object } };
+    assert.deepEqual(Object.keys(verifyConnection.user).sort(), ['id', 'username']);
+    const contentId = await fixture.things.content({ status: 'DRAFT' });
+    const waited = await uploader.callTool({
+      name: 'wait_for_processing',
+      arguments: { contentId, timeoutSeconds: 0 },
+    });
+    assert.ok(!waited.isError, textOf(waited));
+    const liker = await fixture.connect({ key: await token('Likes', ['like:manage']) });
+    const liked = await liker.callTool({ name: 'get_me', arguments: {} });
+    assert.match(textOf(liked), /^UNAUTHORIZED: The token "Likes" does not have the permission account:read/);
+  });
+
   it('refuses a replaced key from the next message on', async () => {
     const person = await fixture.api.person('regina');
     const { key } = person;

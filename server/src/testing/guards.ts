@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
-import { PERMISSIONS } from '../kernel/permissions.ts';
+import { isPermission, PERMISSIONS } from '../kernel/permissions.ts';
 import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
 import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';
@@ -45,7 +45,7 @@ export function guardsOf(schema: GraphQLSchema): Guard[] {
  * check is redundant, and a test cannot detect its absence.
  */
 function isForFew(access: Access): boolean {
-  return access === 'api_key:manage' || (access !== 'public' && PERMISSIONS[access].from !== 'FREE');
+  return access === 'api_key:manage' || (isPermission(access) && PERMISSIONS[access].from !== 'FREE');
 }
 
 function guardsOfPolicy(mutation: string, policy: Policy<never>): Guard[] {

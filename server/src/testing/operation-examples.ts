@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { Operation } from '../docs/operation-pages.ts';
 import type { Person } from '../domains/catalog/testing.ts';
-import { type Access, isForOperators } from '../kernel/permissions.ts';
+import { type Access, isForOperators, isPermission } from '../kernel/permissions.ts';
 import { exampleSelection } from './example-selection.ts';
 import type { SeededPlatform } from './seed-platform.ts';
 
@@ -78,7 +78,7 @@ export async function callExample(
 }
 
 function callerOf(fixture: SeededPlatform, access: Access, operation: string): Promise<Person | null> | Person | null {
-  if (access !== 'public' && isForOperators(access)) return fixture.people.operator;
+  if (isPermission(access) && isForOperators(access)) return fixture.people.operator;
   return BY_PERSON.includes(access) ? fixture.atHome(operation) : fixture.people.owner;
 }
 

@@ -3903,17 +3903,17 @@ class VerifyConnectionResult(Model):
 class VerifyConnectionSubscription(Model):
     """Plan and state behind the credential."""
 
-    plan: str
-    """Name of the plan."""
-    state: SubscriptionState
-    """Current state."""
+    plan: str | None
+    """Name of the plan; null without account:read."""
+    state: SubscriptionState | None
+    """Current state; null without account:read."""
 
 
 class VerifyConnectionUser(Model):
     """The account that the credential belongs to."""
 
-    email: str
-    """E-mail address of the account."""
+    email: str | None
+    """E-mail address of the account; null without account:read."""
     id: DID
     """Id of the account's own channel."""
     username: str

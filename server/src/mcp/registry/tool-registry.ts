@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isPermission } from '../../kernel/permissions.ts';
 import { runScriptTool } from '../scripts/run-script-tool.ts';
 import type { ProgramStarter } from '../scripts/script-process.ts';
 import { waitTool } from '../tasks/wait-tool.ts';
@@ -65,7 +66,7 @@ export class ToolRegistry {
     return [...this.#tools.values()]
       .filter((tool) => (toolsets ? toolsets.has(tool.toolset) : !tool.isQuiet))
       .filter((tool) => tool.isReadOnly || !readOnly)
-      .filter(({ access }) => access.every((needed) => needed === 'public' || permissions.has(needed)))
+      .filter(({ access }) => access.every((needed) => !isPermission(needed) || permissions.has(needed)))
       .sort((a, b) => TOOLSETS.indexOf(a.toolset) - TOOLSETS.indexOf(b.toolset));
   }
 

@@ -2684,8 +2684,9 @@ class AsyncOperations(AsyncMethods):
         options: CallOptions | None = None,
     ) -> VerifyConnectionResult:
         """
-        Verifies the API key or session and returns its account, plan and permissions. Call this
-        first.
+        Verifies the API key, token or session and returns its account, plan and permissions. Call
+        this first. Every valid credential may; a token without account:read sees neither the e-mail
+        address nor the plan.
         """
         return await self._call(documents.VERIFY_CONNECTION, {}, options)
 
@@ -4843,8 +4844,8 @@ class AsyncOperations(AsyncMethods):
         options: CallOptions | None = None,
     ) -> WaitForProcessingResult:
         """
-        Waits until the processing of a content of yours has ended, including its publication if
-        requested.
+        Waits until the processing of a content of your channels has ended, including its
+        publication if requested.
 
         Args:
             input: The content and the timeout.

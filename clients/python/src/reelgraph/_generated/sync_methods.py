@@ -2680,8 +2680,9 @@ class Operations(Methods):
 
     def verify_connection(self, *, options: CallOptions | None = None) -> VerifyConnectionResult:
         """
-        Verifies the API key or session and returns its account, plan and permissions. Call this
-        first.
+        Verifies the API key, token or session and returns its account, plan and permissions. Call
+        this first. Every valid credential may; a token without account:read sees neither the e-mail
+        address nor the plan.
         """
         return self._call(documents.VERIFY_CONNECTION, {}, options)
 
@@ -4778,8 +4779,8 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> WaitForProcessingResult:
         """
-        Waits until the processing of a content of yours has ended, including its publication if
-        requested.
+        Waits until the processing of a content of your channels has ended, including its
+        publication if requested.
 
         Args:
             input: The content and the timeout.

@@ -2,6 +2,7 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { PLANS, type PlanCode } from '../../../kernel/plans.ts';
 import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
 import { stateNow } from '../subscriptions/subscription.sql.ts';
+import { withAccountRead } from './connection.sql.ts';
 import { effectivePermissions } from './key-access.policy.ts';
 
 /**
@@ -19,7 +20,12 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
-      email: f.column({ type: 'String', description: 'E-mail address of the account.', sql: (s) => `${s.t}.email` }),
+      email: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'E-mail address of the account; null without account:read.',
+        sql: (s) => withAccountRead(s, `${s.t}.email`),
+      }),
     }),
   });
   const VerifyConnectionChannel = graph.entity('VerifyConnectionChannel', {
@@ -40,11 +46,17 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     fields: (f) => ({
       plan: f.column({
         type: 'String',
-        description: 'Name of the plan.',
-        sql: (s) => `${s.t}.plan`,
-        read: ([plan]: [PlanCode]) => PLANS[plan].name,
+        nullable: true,
+        description: 'Name of the plan; null without account:read.',
+        sql: (s) => withAccountRead(s, `${s.t}.plan`),
+        read: ([plan]: [PlanCode | null]) => plan && PLANS[plan].name,
       }),
-      state: f.column({ type: State, description: 'Current state.', sql: (s) => stateNow(s, s.t) }),
+      state: f.column({
+        type: State,
+        nullable: true,
+        description: 'Current state; null without account:read.',
+        sql: (s) => withAccountRead(s, stateNow(s, s.t)),
+      }),
     }),
   });
   const VerifyConnectionResult = graph.part('VerifyConnectionResult', {
@@ -81,8 +93,10 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
   });
   graph.queryViewer('verifyConnection', {
     type: VerifyConnectionResult,
-    access: 'account:read',
-    description: 'Verifies the API key or session and returns its account, plan and permissions. Call this first.',
+    access: 'authenticated',
+    description:
+      'Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every ' +
+      'valid credential may; a token without account:read sees neither the e-mail address nor the plan.',
   });
   return VerifyConnectionResult;
 }

@@ -5,6 +5,7 @@ import {
   type Access,
   type Holder,
   isForOperators,
+  isPermission,
   PERMISSIONS,
   type Permission,
   permissionsOf,
@@ -57,7 +58,7 @@ export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access,
       );
     }
   }
-  if (access === 'public' || effectivePermissions(viewer, nowMs).includes(access)) return ALLOW;
+  if (!isPermission(access) || effectivePermissions(viewer, nowMs).includes(access)) return ALLOW;
   return deny(missingPermission(viewer, access));
 }
 

@@ -14,7 +14,7 @@ export function declareRateLimit(graph: Graph): void {
   });
   graph.queryResolve('rateLimit', {
     type: RateLimit,
-    access: 'account:read',
+    access: 'authenticated',
     description: 'The cost points that the account has left.',
     resolve: ({ viewer, services }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');

@@ -39,6 +39,12 @@ export function contentChange(missing: (field: string) => AppError = contentNotF
 
 export const CONTENT_CHANGE = contentChange();
 
+/** Who may follow what happens to a content before it is published: members of its channel, in any role. */
+export const CHANNEL_CONTENT: Policy<ContentFacts> = {
+  missing: contentNotFound,
+  requires: [permission(maySeeIt, contentNotFound), permission(isMember, otherChannelsContent)],
+};
+
 /** Who may act on a content, in the states that allow the action. */
 export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts>>> = {
   update: contentAction('update'),

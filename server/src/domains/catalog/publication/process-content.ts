@@ -11,7 +11,7 @@ import {
   type StartedProcessing,
   startProcessing,
 } from '../../assets/index.ts';
-import { CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
+import { CHANNEL_CONTENT, CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import type { ContentLayout } from '../contents/content-fields.ts';
 import { type Release, readRelease } from '../contents/content-input.ts';
@@ -113,7 +113,7 @@ export function finalizeUpload(
   });
 }
 
-/** Waits until processing of the account's content has ended, at most `timeoutSeconds`. */
+/** Waits until processing of a content in the account's channels has ended, at most `timeoutSeconds`. */
 export async function waitForContent(
   tools: CatalogServices,
   actor: Actor,
@@ -121,7 +121,7 @@ export async function waitForContent(
   options: { timeoutSeconds?: Maybe<number>; signal: AbortSignal },
 ): Promise<ProcessingState> {
   const found = await findContent(tools.db, content, actor.accountId);
-  authorize(CONTENT_CHANGE, found, 'input.contentId');
+  authorize(CHANNEL_CONTENT, found, 'input.contentId');
   return tools.waiter.wait(found.id, { timeoutSeconds: options.timeoutSeconds ?? null, signal: options.signal });
 }
 

@@ -4,7 +4,7 @@ import { localized } from '../../../kernel/languages/catalogs.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
-import { CONTENT_CHANGE } from '../contents/content.policy.ts';
+import { CHANNEL_CONTENT, CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
@@ -198,10 +198,11 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     }),
   });
   graph.mutation('waitForProcessing', {
-    access: 'content:update',
-    policies: [CONTENT_CHANGE],
+    access: 'content:read',
+    policies: [CHANNEL_CONTENT],
     unrecorded: true,
-    description: 'Waits until the processing of a content of yours has ended, including its publication if requested.',
+    description:
+      'Waits until the processing of a content of your channels has ended, including its publication if requested.',
     payload: WaitForProcessingResult,
     timeoutMs: WAIT_TIMEOUT_MS,
     args: (t) => ({
