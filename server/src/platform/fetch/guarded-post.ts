@@ -6,7 +6,8 @@ import { readUrl } from '../../kernel/urls.ts';
 import type { FetchAllow } from './fetch-allow.ts';
 import { checkedAddress, guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
-const TIMEOUT_MS = 10_000;
+/** For the whole exchange. */
+export const POST_TIMEOUT_MS = 10_000;
 /** The rest of a longer response is not read. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
@@ -44,7 +45,7 @@ export interface GuardedPostOptions {
 export function createGuardedPost({
   allow,
   resolve = systemAddresses,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = POST_TIMEOUT_MS,
 }: GuardedPostOptions): GuardedPost {
   const agent = new Agent({
     connect: guardedConnector(allow, resolve),

@@ -86,6 +86,8 @@ export interface ClaimedDelivery {
   readonly expiresAt: string;
   readonly failures: number;
   readonly failingSince: string | null;
+  /** Whether it is a test, which says nothing about the webhook's other messages. */
+  readonly isTest: boolean;
 }
 
 /** Concurrent attempts to one webhook, across all workers; a failing one gets only one at a time. */
@@ -94,7 +96,7 @@ const PER_WEBHOOK = 4;
 const CLAIMED = `d.id, d.webhook_id as "webhookId", w.url, w.secret,
   case when w.previous_secret_until > $2::timestamptz then w.previous_secret end as "previousSecret",
   d.event_type as type, d.data, d.occurred_at as "occurredAt", d.attempts, d.expires_at as "expiresAt",
-  w.failures, w.failing_since as "failingSince"`;
+  w.failures, w.failing_since as "failingSince", d.event_id is null as "isTest"`;
 const CLAIM = sql(
   'claim_deliveries',
   `with due as (
@@ -102,6 +104,7 @@ const CLAIM = sql(
      cross join lateral (
        select case when w.failures > 0 then 1 else ${PER_WEBHOOK} end - count(*) as room from webhook_deliveries busy
        where busy.webhook_id = w.id and busy.status = 'PENDING' and busy.leased_until > $2::timestamptz
+         and busy.event_id is not null
      ) free
      cross join lateral (
        select d.id, d.next_attempt_at from webhook_deliveries d
@@ -157,16 +160,16 @@ const SETTLE = sql(
      update webhook_deliveries set status = $3, next_attempt_at = $4, lease = null, leased_until = null,
        response_status = $5,
        duration_ms = $6, error = $7, finished_at = case when $3 <> 'PENDING' then $8::timestamptz end
-     where id = $1 and lease = $2 returning webhook_id
+     where id = $1 and lease = $2 returning webhook_id, event_id is null as is_test
    )
    update webhooks w set
      failures = case when $7 is null then 0 else w.failures + 1 end,
      failing_since = case when $7 is null then null else coalesce(w.failing_since, $8::timestamptz) end,
      resume_at = coalesce($9::timestamptz, '-infinity')
-   from settled where w.id = settled.webhook_id`,
+   from settled where w.id = settled.webhook_id and ($7 is null or not settled.is_test)`,
 );
 
-/** Records the result of an attempt, unless its lease was lost. */
+/** Records the result of an attempt, unless its lease was lost. A test that fails changes nothing for the webhook. */
 export async function settleDelivery(
   db: Executor,
   { id, lease }: { id: string; lease: string },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost, type GuardedPost } from '../../../platform/fetch/guarded-post.ts';
+import { platformSchema } from '../../../schema.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
@@ -138,6 +140,34 @@ describe('webhooks: wildcards, tests and replays', () => {
     );
     api.clock.advance(3_600_000);
     assert.deepEqual(await send(), []);
+  });
+
+  it('a test that fails, even with 410, delays no message and does not disable the webhook', async () => {
+    const { id } = await subscribe('*');
+    const state = () => api.row('select failures, failing_since, resume_at::text, is_enabled from webhooks');
+    const before = await state();
+    for (const status of [500, 503, 410]) {
+      receiver.answer = (response) => void response.writeHead(status).end();
+      assert.equal((await api.ok(anna, TEST, { id })).testWebhook.status, 'FAILED');
+      assert.deepEqual(await state(), before, `${status}`);
+    }
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await write('playlist.created');
+    receiver.received.length = 0;
+    assert.deepEqual(await send(), ['playlist.created']);
+  });
+
+  it('a test of a receiver that does not answer waits longer than an attempt takes', () => {
+    const plan = platformSchema().getMutationType()?.getFields()['testWebhook']?.extensions['plan'];
+    assert.equal((plan as { timeoutMs: number }).timeoutMs, 15_000);
+  });
+
+  it('a test of a receiver that does not answer fails after 10 seconds', THOROUGH, async () => {
+    const { id } = await subscribe('*');
+    receiver.answer = () => {};
+    const { status, responseStatus, error } = (await api.ok(anna, TEST, { id })).testWebhook;
+    assert.deepEqual([status, responseStatus], ['FAILED', null]);
+    assert.match(error, /10 s/);
   });
 
   it('a test for a stranger sends and stores nothing', async () => {

@@ -115,7 +115,7 @@ export class WebhookSender {
     };
     const decision = decideAfterAttempt(result, past, nowMs, Math.random());
     await settleDelivery(db, { id: delivery.id, lease }, decision, result, iso(nowMs));
-    if (decision.kind !== 'failed' || decision.disable === null) return;
+    if (decision.kind !== 'failed' || decision.disable === null || delivery.isTest) return;
     log.info({ webhook: delivery.webhookId, reason: decision.disable }, 'webhook disabled');
     await disableWebhook(db, delivery.webhookId, decision.disable, iso(nowMs));
   }

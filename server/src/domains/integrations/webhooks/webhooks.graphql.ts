@@ -9,6 +9,7 @@ import {
   outputFields,
 } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
+import { POST_TIMEOUT_MS } from '../../../platform/fetch/guarded-post.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { encodeCursor, logOrder, RETENTION_DAYS } from '../events/event-cursor.ts';
 import { replayWebhook } from './replay-webhook.ts';
@@ -25,6 +26,9 @@ import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
 import { MAX_REPLAYED, MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 import { isVisibleDelivery, ofDeliveredEvent } from './webhooks.sql.ts';
+
+/** A test waits for an attempt, which must be recorded within the time limit of the operation. */
+const TEST_TIMEOUT_MS = POST_TIMEOUT_MS + 5_000;
 
 interface Types {
   readonly Node: EntityRef;
@@ -298,9 +302,11 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     description:
       'Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the ' +
-      'response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is ' +
+      'response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays ' +
+      'nor disables anything. PENDING only if this server is ' +
       'busy: read the delivery with node(id) then.',
     payload: WebhookDelivery,
+    timeoutMs: TEST_TIMEOUT_MS,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => testWebhook(context, args),
   });
