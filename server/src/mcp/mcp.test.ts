@@ -102,8 +102,9 @@ for (const era of ['modern', 'legacy'] as const) {
     it('gets a protocol error for an unknown tool', async () => {
       await assert.rejects(
         client.callTool({ name: 'launch_rocket', arguments: {} }),
-        /There is no tool "launch_rocket"/,
+        /There is no tool "launch_rocket"\. search_tools finds tools by words\./,
       );
+      await assert.rejects(client.callTool({ name: 'publish_vido', arguments: {} }), /Did you mean publish_video\?/);
     });
 
     it('reads the schema, the errors, the guides and objects by their DID', async () => {
@@ -262,8 +263,38 @@ describe('publishing', () => {
     const result = await client.callTool({ name: 'wait_for_processing', arguments: { contentId, timeoutSeconds: 1 } });
     assert.match(
       textOf(result),
-      /hint: Nothing was submitted. Upload a video with createContentAsset, then call submitContent/,
+      /hint: Nothing was submitted. Upload a video with create_content_asset, then call submit_content_for_processing; /,
     );
+    assert.doesNotMatch(textOf(result), /createContentAsset|submitContent|publishVideo/);
+  });
+});
+
+describe('errors', () => {
+  it('name tools and their arguments, not operations and their input', async () => {
+    const client = await fixture.connect();
+    const call = async (name: string, given: Record<string, unknown>) => {
+      const { isError, ...result } = await client.callTool({ name, arguments: given });
+      assert.ok(isError);
+      return textOf(result as CallToolResult);
+    };
+    const noFile = await call('publish_video', { title: 'Tides' });
+    assert.match(noFile, /\nField: sourceUrl\n/);
+    assert.doesNotMatch(noFile, /input\./);
+    const id = fixture.owner.channel.replace('channel', 'content/feature');
+    const missing = await call('publish_content', { id });
+    assert.match(missing, /Fix: Check the id; list_my_contents lists your contents and list_contents the published/);
+    const draft = await fixture.things.content({ status: 'DRAFT' });
+    assert.match(await call('publish_content', { id: draft }), /submit_content_for_processing/);
+    assert.match(
+      await call('update_content', { id: draft, tittle: 'Tides' }),
+      /no argument "tittle"\.\nField: tittle\nFix: Did you mean title\? Its arguments are id, title/,
+    );
+    const mutation = await call('graphql_query', { query: 'mutation { clearHistory { __typename } }' });
+    assert.match(mutation, /^GRAPHQL_VALIDATION_FAILED: graphql_query runs queries/);
+    assert.match(mutation, /Fix: Send it with graphql_mutate; /);
+    // What is called by its own name keeps it.
+    const direct = `mutation { publishContent(id: "${id}") { id } }`;
+    assert.match(await call('graphql_mutate', { query: direct }), /me\.channel\.contents lists/);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
+import { AppError } from '../../kernel/errors.ts';
 import { runOperation } from '../session/caller.ts';
 import { annotationsOf, refuseUnknown, type ToolOptions } from './operation-tool.ts';
 import { findInSchema } from './schema-search.ts';
 import type { Tool } from './tool.ts';
-import { refusal, toolResult } from './tool-result.ts';
+import { refusal, refusedWith, toolResult } from './tool-result.ts';
 
 const OPERATION_ARGUMENTS = {
   query: { type: 'string', description: 'The document.' },
@@ -60,9 +61,17 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
         variables: variables as Record<string, unknown> | undefined,
         operationName: operationName as string,
       };
-      return toolResult(await runOperation(options.engine, call.caller, { ...operation, queriesOnly: isReadOnly }));
+      const result = await runOperation(options.engine, call.caller, { ...operation, queriesOnly: isReadOnly });
+      return result.needsPost ? refusedWith(readsOnly(), options.baseUrl) : toolResult(result);
     },
   };
+}
+
+function readsOnly(): AppError {
+  return new AppError('GRAPHQL_VALIDATION_FAILED', 'graphql_query runs queries, and this is a mutation.', {
+    field: 'query',
+    suggestedFix: 'Send it with graphql_mutate; in a script, with tools.graphql_mutate({ query, variables }).',
+  });
 }
 
 function refuseWrongTypes(

@@ -4,19 +4,26 @@ import { Kind } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import { runOperation, type ToolEngine } from '../session/caller.ts';
+import type { AgentWords } from './agent-words.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
 import { operationResult, refusedWith } from './tool-result.ts';
 import { argumentsSchema, resultSchema } from './tool-schemas.ts';
+import { didYouMean } from './words.ts';
 
 export interface ToolOptions {
   readonly engine: ToolEngine;
   readonly baseUrl: string;
 }
 
+export interface OperationToolOptions extends ToolOptions {
+  /** Of all tools. */
+  readonly words: AgentWords;
+}
+
 /** A tool that is a named GraphQL operation: its schemas, annotations and permission all come from the operation. */
-export function operationTool(file: ToolFile, options: ToolOptions): Tool {
-  const { engine } = options;
+export function operationTool(file: ToolFile, options: OperationToolOptions): Tool {
+  const { engine, words } = options;
   const inputSchema = argumentsSchema(engine.schema, file);
   const isReadOnly = file.operation.operation === 'query';
   return {
@@ -38,11 +45,14 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
       refuseMissing(file.name, inputSchema.required ?? [], call, options) ??
       operationResult(
-        await runOperation(engine, call.caller, {
-          query: file.text,
-          variables: call.arguments,
-          queriesOnly: isReadOnly,
-        }),
+        words.result(
+          await runOperation(engine, call.caller, {
+            query: file.text,
+            variables: call.arguments,
+            queriesOnly: isReadOnly,
+          }),
+          file,
+        ),
         file.undo,
       ),
   };
@@ -86,7 +96,10 @@ export function refuseUnknown(
     `The tool ${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.`,
     {
       field: unknown.slice(0, 80),
-      suggestedFix: known.length === 0 ? 'Call it without arguments.' : `Its arguments are ${known.join(', ')}.`,
+      suggestedFix:
+        known.length === 0
+          ? 'Call it without arguments.'
+          : `${didYouMean(unknown, known)}Its arguments are ${known.join(', ')}.`,
     },
   );
   return refusedWith(error, baseUrl);

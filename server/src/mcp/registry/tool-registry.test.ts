@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { type GraphQLSchema, getNamedType, isScalarType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { PERMISSIONS } from '../../kernel/permissions.ts';
 import { platformSchema } from '../../schema.ts';
+import { PATHS } from './agent-words.ts';
 import { type JsonSchema, scalarSchema } from './json-schema.ts';
 import { FROM_US, FROM_USERS } from './result-text.ts';
 import { readToolFile } from './tool-file.ts';
@@ -57,6 +58,15 @@ describe('tools', () => {
   });
   const names = (permissions = EVERYTHING, choice: Parameters<ToolRegistry['list']>[0] = USUAL) =>
     box.list(choice, permissions).map(({ definition }) => definition.name);
+
+  it('are there where errors name them instead of paths', () => {
+    const named = Object.values(PATHS).flatMap((text) => text.match(/\w+_\w+/g) ?? []);
+    assert.ok(named.length >= Object.keys(PATHS).length);
+    assert.deepEqual(
+      named.filter((name) => box.find(name, USUAL) === null),
+      [],
+    );
+  });
 
   it('have the names of the described service', () => {
     const missing = KNOWN_NAMES.filter((name) => !box.find(name, { readOnly: false }));

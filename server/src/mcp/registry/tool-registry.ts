@@ -4,16 +4,18 @@ import { isPermission } from '../../kernel/permissions.ts';
 import { runScriptTool } from '../scripts/run-script-tool.ts';
 import type { ProgramStarter } from '../scripts/script-process.ts';
 import { waitTool } from '../tasks/wait-tool.ts';
+import { AgentWords } from './agent-words.ts';
 import { graphqlTools } from './graphql-tools.ts';
-import { operationTool, type ToolOptions } from './operation-tool.ts';
+import { type OperationToolOptions, operationTool, type ToolOptions } from './operation-tool.ts';
 import { searchToolsTool } from './search-tools.ts';
 import type { Tool } from './tool.ts';
 import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file.ts';
+import { didYouMean } from './words.ts';
 
 const FOLDER = join(import.meta.dirname, '../tools');
 
 /** Tools with special handling. */
-const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = {
+const SPECIAL: Readonly<Record<string, (file: ToolFile, options: OperationToolOptions) => Tool>> = {
   wait_for_processing: waitTool,
 };
 
@@ -39,8 +41,9 @@ export class ToolRegistry {
 
   private constructor(files: readonly ToolFile[], options: RegistryOptions) {
     this.#files = files;
+    const words = new AgentWords(options.engine.schema, files);
     const tools = [
-      ...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)),
+      ...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, { ...options, words })),
       ...graphqlTools(options),
       searchToolsTool(options, () => this.all),
       runScriptTool({ ...options, find: (name) => this.find(name, { readOnly: false }) }),
@@ -74,6 +77,16 @@ export class ToolRegistry {
   find(name: string, { readOnly }: Pick<Choice, 'readOnly'>): Tool | null {
     const tool = this.#tools.get(name);
     return tool && (tool.isReadOnly || !readOnly) ? tool : null;
+  }
+
+  /** The error for a tool that is unknown or not allowed for a read-only client. */
+  explainMissing(name: string, choice: Pick<Choice, 'readOnly'>): string {
+    const possible = this.all.filter((tool) => tool.isReadOnly || !choice.readOnly);
+    const similar = didYouMean(
+      name,
+      possible.map(({ definition }) => definition.name),
+    );
+    return `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${similar}search_tools finds tools by words.`;
   }
 
   /** The GraphQL document of a tool file. */

@@ -156,7 +156,7 @@ function failed(message: string, logs: readonly string[], { count, changes }: Sc
   const changed = [...changes].map(([name, times]) => `${name} (${times})`).join(', ');
   const before =
     changed === ''
-      ? `Nothing was changed; ${count} calls were made.`
+      ? `Nothing was changed; ${count === 1 ? '1 call was' : `${count} calls were`} made.`
       : `Before it, these calls changed something, and stay: ${changed}.`;
   return {
     isError: true,

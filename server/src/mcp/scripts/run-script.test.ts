@@ -103,6 +103,14 @@ describe('a script', () => {
       textOf(await run('await tools.launch_rocket({})')),
       /RESOURCE_NOT_FOUND: There is no tool "launch_rocket"/,
     );
+    assert.match(
+      textOf(await run('await tools.list_ratings(); throw "plain"')),
+      /^Error: "plain"\nNothing was changed; 1 call was made\./,
+    );
+    assert.match(
+      textOf(await run('await query("mutation { clearHistory { __typename } }")')),
+      /tools\.graphql_mutate\([\s\S]*Nothing was changed; 1 call was made\./,
+    );
     assert.match(textOf(await run('throw "plain"')), /^Error: "plain"/);
     assert.match(textOf(await run('return 1n')), /BigInt/);
     assert.match(textOf(await run('await new Promise(() => {})')), /waits for something that never happens/);

@@ -71,10 +71,7 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     // An unknown tool is a protocol error; everything else is a result for the model (MCP "Tools", section "Error
     // Handling").
     if (!tool)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(params.name.slice(0, 80))}.`,
-      );
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolRegistry.explainMissing(params.name, choice));
     const call: ToolCall = {
       caller: callerIn(context),
       arguments: params.arguments ?? {},

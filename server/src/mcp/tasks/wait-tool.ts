@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { GraphqlResult } from '../../gql/requests.ts';
-import { operationTool, refuseUnknown, type ToolOptions } from '../registry/operation-tool.ts';
+import { type OperationToolOptions, operationTool, refuseUnknown } from '../registry/operation-tool.ts';
 import type { Arguments, Tool, ToolCall, Waiting, Work } from '../registry/tool.ts';
 import type { ToolFile } from '../registry/tool-file.ts';
 import { operationResult, toolResult } from '../registry/tool-result.ts';
@@ -21,7 +21,7 @@ interface Waited {
 }
 
 /** The operation of a tool file that waits with `$timeoutSeconds`: run in slices, with progress reported after each. */
-export function waitTool(file: ToolFile, options: ToolOptions): Tool {
+export function waitTool(file: ToolFile, options: OperationToolOptions): Tool {
   const once = operationTool(file, options);
   const call = async (given: ToolCall): Promise<CallToolResult> => {
     const { timeoutSeconds } = given.arguments;
@@ -38,10 +38,10 @@ export function waitTool(file: ToolFile, options: ToolOptions): Tool {
       if (result.body.errors || SETTLED.includes(status)) break;
       given.report(job?.progress ?? 0, 100, status);
     } while (left > 0 && !given.caller.signal.aborted);
-    return operationResult(result, file.undo);
+    return operationResult(options.words.result(result, file), file.undo);
   };
   const definition = { ...once.definition, execution: { taskSupport: 'optional' as const } };
-  return { ...once, definition, call, waiting: waitingFor({ ...once, definition, call }, options) };
+  return { ...once, definition, call, waiting: waitingFor(file, { ...once, definition, call }, options) };
 }
 
 /** The tool's operation, with the fields of the job that a task needs. */
@@ -67,7 +67,7 @@ interface Looked {
   };
 }
 
-function waitingFor(tool: Tool, options: ToolOptions): Waiting {
+function waitingFor(file: ToolFile, tool: Tool, options: OperationToolOptions): Waiting {
   const known = Object.keys(tool.definition.inputSchema.properties ?? {});
   return {
     isLong: ({ timeoutSeconds }: Arguments) => !isSensible(timeoutSeconds) || timeoutSeconds > SLICE_SECONDS,
@@ -80,7 +80,8 @@ function waitingFor(tool: Tool, options: ToolOptions): Waiting {
         ...call.arguments,
         timeoutSeconds: isGiven && !isSensible(timeoutSeconds) ? timeoutSeconds : 0,
       };
-      const result = await runOperation(options.engine, call.caller, { query: LOOK, variables });
+      const looked = await runOperation(options.engine, call.caller, { query: LOOK, variables });
+      const result = options.words.result(looked, file);
       // The document above.
       return result.body.errors ? toolResult(result) : workOf(result.body.data as unknown as Looked);
     },

@@ -1,10 +1,10 @@
 import { type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
-import { type Text, t } from '../../../kernel/languages/message.ts';
+import { sentences, type Text, t } from '../../../kernel/languages/message.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
-import { CHANNEL_CONTENT, CONTENT_CHANGE } from '../contents/content.policy.ts';
+import { CHANNEL_CONTENT, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
@@ -192,7 +192,8 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
       hint: f.value({
         type: 'String',
         nullable: true,
-        description: 'What is missing for processing to start; null once it is submitted and its file is there.',
+        description:
+          'What is missing for processing to start, or why it cannot; null once it is submitted and its file is there.',
       }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),
     }),
@@ -218,7 +219,9 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
       });
       const { status, jobId } = state;
       const say = (text: Text | null) => text && localized(text, context.language);
-      return { status, job: jobId, error: say(state.error), hint: say(MISSING[status] ?? null), content: content.id };
+      const none = checkHasVideo(content.kind, 'input.contentId');
+      const hint = none ? sentences(none.text, none.fix) : (MISSING[status] ?? null);
+      return { status, job: jobId, error: say(state.error), hint: say(hint), content: content.id };
     },
   });
 }

@@ -343,6 +343,13 @@ describe('publishing a video', () => {
       job: null,
       content: { id: draft },
     });
+    const series = 'mutation { createSerie(input: { title: "Tides" }) { id } }';
+    const contentId = (await api.ok(anna, series)).createSerie.id;
+    assert.equal(
+      (await api.ok(anna, WAIT, { input: { contentId } })).waitForProcessing.hint,
+      'This contains seasons and has no video of its own. Use the id of an episode in one of its seasons; ' +
+        'createEpisode creates one.',
+    );
     const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Waited for', ...upload } }))
       .publishVideo;
     assert.deepEqual(
