@@ -111,7 +111,7 @@ const VARIABLES: Readonly<Record<string, (things: SeedData, owner: Person) => Pr
   }),
   likeContent: async (things) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
   unlikeContent: async (things, owner) => ({ id: await things.liked(owner) }),
-  followChannel: async (things) => ({ channel: await things.channel() }),
+  followChannel: async (things) => ({ channel: await things.followable() }),
   unfollowChannel: async (things) => ({ channel: await things.channel() }),
   createComment: async (things) => ({ contentId: await things.content({ status: 'PUBLISHED' }), body: 'Well made.' }),
   createContentFromYouTube: async (things, owner) => ({
@@ -131,7 +131,7 @@ const VARIABLES: Readonly<Record<string, (things: SeedData, owner: Person) => Pr
   }),
   like: async (things) => ({ targetLrn: await things.content({ status: 'PUBLISHED' }) }),
   unlike: async (things, owner) => ({ targetLrn: await things.liked(owner) }),
-  follow: async (things) => ({ targetLrn: await things.channel() }),
+  follow: async (things) => ({ targetLrn: await things.followable() }),
   unfollow: async (things) => ({ targetLrn: await things.channel() }),
   createCommentByLrn: async (things) => ({
     targetLrn: await things.content({ status: 'PUBLISHED' }),

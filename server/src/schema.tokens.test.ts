@@ -33,6 +33,8 @@ const OF_ACCOUNT: readonly string[] = [
   'mutation createChannel',
   'mutation disconnectYouTube',
   'mutation exportData',
+  'mutation follow of another account',
+  'mutation followChannel of another account',
   'mutation markNotificationsRead',
   'mutation predictVirality own channel',
   'mutation updateNotificationSettings',

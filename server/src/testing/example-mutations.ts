@@ -242,9 +242,15 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   unlikeContent: async (w, me) => `id: "${await w.liked(me)}"`,
   like: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}"`,
   unlike: async (w, me) => `targetLrn: "${await w.liked(me)}"`,
-  followChannel: async (w) => `channel: "${await w.channel()}"`,
+  followChannel: {
+    'of another account': async (w) => `channel: "${await w.followable()}"`,
+    'of the owner': async (w) => `channel: "${await w.channel()}"`,
+  },
   unfollowChannel: async (w, me) => `channel: "${await w.followed(me)}"`,
-  follow: async (w) => `targetLrn: "${await w.channel()}"`,
+  follow: {
+    'of another account': async (w) => `targetLrn: "${await w.followable()}"`,
+    'of the owner': async (w) => `targetLrn: "${await w.channel()}"`,
+  },
   unfollow: async (w, me) => `targetLrn: "${await w.followed(me)}"`,
   publishContentToYouTube: async (w, me) => {
     await w.youtube(me);

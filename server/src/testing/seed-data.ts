@@ -60,6 +60,8 @@ export interface SeedData {
   liked(person: Person): Promise<string>;
   /** A pinned comment with the channel's heart and the account's like. */
   praised(person: Person): Promise<string>;
+  /** A channel of somebody else. */
+  followable(): Promise<string>;
   /** Another channel of the owner that the account follows. */
   followed(person: Person): Promise<string>;
   /** An account that only comments. */
@@ -102,6 +104,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     content: (person, options) => ofEverybody.content(person, { ...options, ...shown }),
   };
   let commenter: Promise<Person> | undefined;
+  let followable: string | undefined;
   return {
     catalog,
     owner,
@@ -132,6 +135,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         person.accountId,
       ]);
       return comment;
+    },
+    async followable() {
+      followable ??= (await catalog.person(`followable_${isPrivate ? 'here' : 'there'}`)).channel;
+      return followable;
     },
     async followed(person) {
       const channel = await addChannel(catalog, owner);

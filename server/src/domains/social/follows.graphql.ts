@@ -71,7 +71,7 @@ function declareFollowing(graph: Graph, Channel: EntityRef): void {
       access: 'follow:manage',
       description:
         action === 'follow'
-          ? 'Follows a channel: its publications appear in the feed. Idempotent.'
+          ? 'Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels.'
           : 'Unfollows a channel. Idempotent.',
       payload,
       args: channel,

@@ -6,6 +6,12 @@ export interface FollowTarget {
   readonly channel: string;
 }
 
+/** The facts about a channel for the policy. */
+export interface FollowFacts {
+  /** Whether the viewer owns it, whatever its token is limited to. */
+  readonly owned: boolean;
+}
+
 type Writes = Readonly<Record<'changed' | 'history' | 'event', string>>;
 
 /** The channel and the viewer's relation to it. */
@@ -14,7 +20,13 @@ export function followTarget(field: string): CommandTarget<FollowTarget> {
     field,
     from: (s) =>
       `join channels ch on ch.id = ${s.value(({ channel }) => channel, 'uuid')} and ${isVisibleChannel('ch', s)}`,
-    columns: (s) => ({ id: 'ch.id', account_id: `${s.viewer}.account_id` }),
+    columns: (s) => ({
+      id: 'ch.id',
+      account_id: `${s.viewer}.account_id`,
+      owned:
+        'exists (select 1 from channel_members m where m.channel_id = ch.id and m.account_id = ' +
+        `${s.viewer}.account_id and m.role = 'OWNER')`,
+    }),
   };
 }
 

@@ -183,6 +183,26 @@ describe('follows', () => {
     assert.deepEqual(await eventsOf(api, anna.channel), ['channel.followed', 'channel.unfollowed']);
   });
 
+  it('are not possible for the owner of a channel, also of an additional one, but for its other members', async () => {
+    const created = 'mutation { createChannel(input: { name: "Second", handle: "anna-second" }) { id } }';
+    const second = (await api.ok(anna, created)).createChannel.id;
+    const older = 'mutation ($id: DID!) { follow(targetLrn: $id) { ok } }';
+    const before = await api.rows('select * from follows');
+    for (const channel of [anna.channel, second]) {
+      const { code, field, message } = await api.refused(anna, FOLLOW, { channel });
+      assert.deepEqual([code, field, message], ['INVALID_INPUT', 'channel', 'This channel is your own.']);
+      assert.equal((await api.refused(anna, older, { id: channel })).field, 'targetLrn');
+    }
+    assert.deepEqual(await api.rows('select * from follows'), before);
+    await api.rows(
+      `insert into channel_members (channel_id, account_id, role, created_at) values ($1, $2, 'MANAGER', now())`,
+      [uuidOf(second), bert.accountId],
+    );
+    assert.equal((await api.ok(bert, FOLLOW, { channel: second })).followChannel.channel.followersCount, 1);
+    // One that was followed before it was one's own.
+    assert.equal((await api.ok(anna, UNFOLLOW, { channel: second })).unfollowChannel.channel.followersCount, 1);
+  });
+
   it('refuse a missing channel', async () => {
     const error = await api.refused(bert, FOLLOW, {
       channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e',

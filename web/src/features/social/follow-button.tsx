@@ -11,11 +11,12 @@ interface Properties {
     readonly id: string;
     readonly isFollowed: boolean;
     readonly followersCount: number;
+    readonly viewerRole: string | null;
     readonly metadata: { readonly title: string };
   };
 }
 
-/** A follow toggle with the number of followers. */
+/** A follow toggle with the number of followers; of one's own channel the number alone. */
 export function FollowButton({ channel }: Properties) {
   const { on, count, error, toggle } = useToggle(
     { on: channel.isFollowed, count: channel.followersCount },
@@ -30,14 +31,16 @@ export function FollowButton({ channel }: Properties) {
   const { title } = channel.metadata;
   return (
     <>
-      <button
-        type="button"
-        aria-label={on ? t`Following ${title}` : t`Follow ${title}`}
-        onClick={toggle}
-        className={buttonClass(on ? 'plain' : 'primary')}
-      >
-        {on ? tc('state', 'Following') : t`Follow`}
-      </button>
+      {(on || channel.viewerRole !== 'OWNER') && (
+        <button
+          type="button"
+          aria-label={on ? t`Following ${title}` : t`Follow ${title}`}
+          onClick={toggle}
+          className={buttonClass(on ? 'plain' : 'primary')}
+        >
+          {on ? tc('state', 'Following') : t`Follow`}
+        </button>
+      )}
       <span className="text-sm text-muted">{followerCountText(count)}</span>
       {error !== null && (
         <div className="order-last basis-full">
