@@ -4273,7 +4273,7 @@ export interface MutationFields {
   readonly finalizeContentUpload: Branch<PublishVideoResultFields, 'one', MutationFinalizeContentUploadArguments>;
   /** Follows a channel. */
   readonly follow: Branch<FollowPayloadFields, 'one', MutationFollowArguments>;
-  /** Follows a channel: its publications appear in the feed. Idempotent. */
+  /** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
   readonly followChannel: Branch<FollowChannelPayloadFields, 'one', MutationFollowChannelArguments>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
   readonly generateApiKey: Branch<ApiKeyPayloadFields>;
@@ -4399,7 +4399,7 @@ export interface MutationFields {
   readonly submitContentForProcessing: Branch<ProcessingResultFields, 'one', MutationSubmitContentForProcessingArguments>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   readonly suspendAccount: Branch<AccountFields, 'one', MutationSuspendAccountArguments>;
-  /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
+  /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
   readonly testWebhook: Branch<WebhookDeliveryFields, 'one', MutationDeleteWebhookArguments>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   readonly trackEngagement: Branch<TrackEngagementPayloadFields, 'one', MutationTrackEngagementArguments>;
@@ -6822,7 +6822,7 @@ export interface WaitForProcessingResultFields {
   readonly content: Branch<ContentFields, 'one?'>;
   /** Why it failed and how to fix it; null otherwise. */
   readonly error: Leaf<string | null>;
-  /** What is missing for processing to start; null once it is submitted and its file is there. */
+  /** What is missing for processing to start, or why it cannot; null once it is submitted and its file is there. */
   readonly hint: Leaf<string | null>;
   /** The processing; null if nothing was submitted. */
   readonly job: Branch<TranscodeJobFields, 'one?'>;

@@ -4780,7 +4780,7 @@ export type WaitForProcessingResult = {
   readonly content: Content | null;
   /** Why it failed and how to fix it; null otherwise. */
   readonly error: string | null;
-  /** What is missing for processing to start; null once it is submitted and its file is there. */
+  /** What is missing for processing to start, or why it cannot; null once it is submitted and its file is there. */
   readonly hint: string | null;
   /** The processing; null if nothing was submitted. */
   readonly job: TranscodeJob | null;
@@ -6867,10 +6867,10 @@ export interface FollowChannelVariables {
   readonly channel: DID;
 }
 
-/** Follows a channel: its publications appear in the feed. Idempotent. */
+/** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
 export const followChannelMutation: Document<
   {
-    /** Follows a channel: its publications appear in the feed. Idempotent. */
+    /** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
     readonly followChannel: FollowChannelPayload;
   },
   FollowChannelVariables
@@ -7759,10 +7759,10 @@ export interface TestWebhookVariables {
   readonly id: DID;
 }
 
-/** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
+/** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
 export const testWebhookMutation: Document<
   {
-    /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
+    /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
     readonly testWebhook: WebhookDelivery;
   },
   TestWebhookVariables
@@ -8535,7 +8535,7 @@ export interface Operations {
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Follows a channel. */
   follow(variables: FollowVariables, options?: CallOptions): Promise<FollowPayload>;
-  /** Follows a channel: its publications appear in the feed. Idempotent. */
+  /** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
   followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowChannelPayload>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
   generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
@@ -8661,7 +8661,7 @@ export interface Operations {
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<Account>;
-  /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
+  /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;

@@ -4111,7 +4111,10 @@ class WaitForProcessingResult(Model):
     error: str | None
     """Why it failed and how to fix it; null otherwise."""
     hint: str | None
-    """What is missing for processing to start; null once it is submitted and its file is there."""
+    """
+    What is missing for processing to start, or why it cannot; null once it is submitted and its
+    file is there.
+    """
     job: TranscodeJob | None
     """The processing; null if nothing was submitted."""
     status: TranscodeJobStatus

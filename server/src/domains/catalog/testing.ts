@@ -31,7 +31,14 @@ export interface Person {
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: responses vary with the documents; assertions check them
   readonly data: any;
-  readonly errors: { code: string; field: string | undefined; message: string; suggestedFix: string; path: unknown }[];
+  readonly errors: {
+    code: string;
+    field: string | undefined;
+    message: string;
+    suggestedFix: string;
+    retryable: boolean;
+    path: unknown;
+  }[];
 }
 
 /** Options of a test content. `parent` is the DID of its container, `number` its number there. */
@@ -274,11 +281,12 @@ function answerOf({ body }: GraphqlResult): Answer {
   };
   return {
     data,
-    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix } }) => ({
+    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix, retryable } }) => ({
       code,
       field,
       message,
       suggestedFix,
+      retryable,
       path,
     })),
   };

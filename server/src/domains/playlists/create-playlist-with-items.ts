@@ -8,6 +8,8 @@ import { readContents } from './item-input.ts';
 import { PLAYLIST_FIELDS, type PlaylistInput } from './playlist-fields.ts';
 import { insertPlaylist } from './playlist-items.store.ts';
 
+const FIELD = 'input.contentIds';
+
 export interface PlaylistWithItems extends PlaylistInput {
   readonly channel?: Maybe<string>;
   readonly contentIds?: Maybe<readonly string[]>;
@@ -25,7 +27,9 @@ export function createPlaylistWithItems(
 ): Promise<{ playlist: string; itemCount: number; results: AddedItem[] }> {
   const viewer = requireAccount(context);
   const values = readNew(PLAYLIST_FIELDS, input);
-  const contents = input.contentIds == null ? [] : readContents(context, input.contentIds, 'input.contentIds');
+  const { contentIds } = input;
+  // A playlist may be empty, so no list and an empty one are the same.
+  const contents = contentIds == null || contentIds.length === 0 ? [] : readContents(context, contentIds, FIELD);
   const channelId =
     input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
   return context.services.playlists.db.transaction(async (tx) => {

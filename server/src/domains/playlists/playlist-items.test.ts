@@ -198,6 +198,13 @@ describe('items of playlists', () => {
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['A', 'A']);
   });
 
+  it('are none in a playlist that is created with an empty list, as without one', async () => {
+    for (const list of [{}, { contentIds: null }, { contentIds: [] }]) {
+      const created = (await api.ok(anna, CREATE, { input: { title: 'Empty', ...list } })).createPlaylistWithItems;
+      assert.deepEqual(created.results, []);
+    }
+  });
+
   it('refuse invalid positions and lists as a whole, without a change', async () => {
     const [{ id, items }, other] = [await playlist('ABC'), await playlist('A')];
     const [a, b] = items;

@@ -3431,7 +3431,8 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> FollowChannelPayload:
         """
-        Follows a channel: its publications appear in the feed. Idempotent.
+        Follows a channel: its publications appear in the feed. Idempotent. Not possible for your
+        own channels.
 
         Args:
             channel: Id of the channel.
@@ -4321,8 +4322,9 @@ class Operations(Methods):
     def test_webhook(self, *, id: DID, options: CallOptions | None = None) -> WebhookDelivery:
         """
         Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds
-        for the response: its status, its duration and why it failed. A test is not retried. PENDING
-        only if this server is busy: read the delivery with node(id) then.
+        for the response: its status, its duration and why it failed. A test is not retried, and one
+        that fails neither delays nor disables anything. PENDING only if this server is busy: read
+        the delivery with node(id) then.
 
         Args:
             id: Id of the webhook.

@@ -74,7 +74,7 @@ export async function importVideo(
   if (!isVideoId(videoId)) throw notAVideo(fields.videoId);
   const channelId = await readImportChannel(context, channel, fields.channel);
   const { site } = requireYouTube(publishing);
-  if (options.publish && !publishing.canDownload) throw cannotDownload(fields.videoId);
+  if (options.publish && !publishing.canDownload) throw cannotDownload();
   readRelease(options.releaseMs, context.nowMs, fields.releaseDate);
   const access = await readSiteAccess(publishing, requireAccount(context).accountId);
   const video = await site.readVideo(access, videoId);
@@ -150,13 +150,16 @@ function stillLive(field: string): AppError {
   });
 }
 
-/** Files that the site does not provide are uploaded. */
-export function cannotDownload(field: string): AppError {
+/**
+ * Files that the site does not provide are uploaded. `field`: an option that can be left out; without one, nothing that
+ * was sent is wrong.
+ */
+export function cannotDownload(field?: string): AppError {
   return new AppError(
-    'INVALID_INPUT',
+    field === undefined ? 'SERVICE_UNAVAILABLE' : 'INVALID_INPUT',
     t`This server does not fetch files from YouTube, so the video cannot be published automatically.`,
     {
-      field,
+      ...(field === undefined ? { retryable: false } : { field }),
       suggestedFix: t`Call createContentFromYouTube, upload the file with createContentAsset and call
         finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.`,
     },

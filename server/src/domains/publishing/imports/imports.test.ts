@@ -177,9 +177,10 @@ describe('imports from YouTube', () => {
 
   it('are not published automatically without downloads', async () => {
     const error = await api.refused(anna, PUBLISH, { input: { videoId: idOf(0) } });
-    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.videoId']);
+    assert.deepEqual([error.code, error.field, error.retryable], ['SERVICE_UNAVAILABLE', undefined, false]);
     assert.match(error.suggestedFix, /YOUTUBE_DOWNLOADER/);
-    assert.equal((await api.refused(anna, LIBRARY, { input: { autoPublish: true } })).field, 'input.autoPublish');
+    const library = await api.refused(anna, LIBRARY, { input: { autoPublish: true } });
+    assert.deepEqual([library.code, library.field], ['INVALID_INPUT', 'input.autoPublish']);
     assert.deepEqual(await contents(), []);
   });
 

@@ -18,6 +18,8 @@ interface Meaning {
   readonly code: ErrorCode;
   readonly message: Text;
   readonly fix: Text;
+  /** The header that it is about. */
+  readonly field?: string;
 }
 
 const TOO_MANY_BYTES: Meaning = {
@@ -31,7 +33,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   403: {
     status: 400,
     code: 'FIELD_REQUIRED',
-    message: t`A header required by the upload protocol is missing.`,
+    field: 'Upload-Offset',
+    message: t`The header Upload-Offset is missing.`,
     fix: t`Send Upload-Offset with every PATCH: the offset that HEAD reports.`,
   },
   404: {
@@ -87,11 +90,11 @@ export function protocolFailure(status: number, text: string, method: string): P
   const conflicts = method === 'PATCH' && MISSING_LENGTH.test(text);
   if (conflicts) return { status: 409, error: conflict() };
   const meaning = MEANINGS[meant];
-  if (meaning)
-    return {
-      status: meaning.status ?? meant,
-      error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }),
-    };
+  if (meaning) {
+    const { code, message: about, fix: suggestedFix, field } = meaning;
+    const error = new AppError(code, about, { suggestedFix, ...(field === undefined ? {} : { field }) });
+    return { status: meaning.status ?? meant, error };
+  }
   if (MISSING_LENGTH.test(text)) return missingLength(status);
   const message = text.trim() || t`This is not a valid request of the upload protocol.`;
   return {
