@@ -302,8 +302,8 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     description:
       'Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the ' +
-      'response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays ' +
-      'nor disables anything. PENDING only if this server is ' +
+      'response: its status, its duration and why it failed. A test is not retried, and one that fails ' +
+      'neither delays nor disables anything. PENDING only if this server is ' +
       'busy: read the delivery with node(id) then.',
     payload: WebhookDelivery,
     timeoutMs: TEST_TIMEOUT_MS,
