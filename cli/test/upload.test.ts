@@ -182,7 +182,7 @@ for (const [mode, flags] of [
     assert.deepEqual(
       [me.user, me.subscription],
       [
-        { ...me.user, email: null },
+        { ...me.user, email: '' },
         { plan: null, state: null },
       ],
     );

@@ -14,7 +14,7 @@ export const whoami = new Command('whoami')
     const { user, channel, subscription, permissions, serverVersion } = check;
     context.result({ url, keyFrom, ...check }, (out) =>
       out.properties([
-        ['account', user.email === null ? user.username : `${user.username} <${user.email}>`],
+        ['account', user.email === '' ? user.username : `${user.username} <${user.email}>`],
         ['channel', `${channel.name} (${channel.id})`],
         ['plan', planText(subscription)],
         ['platform', `${url}, version ${serverVersion}`],

@@ -6487,8 +6487,8 @@ export interface VerifyConnectionSubscriptionFields {
 export interface VerifyConnectionUserFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VerifyConnectionUser'>;
-  /** E-mail address of the account; null without account:read. */
-  readonly email: Leaf<string | null>;
+  /** E-mail address of the account; empty without account:read. */
+  readonly email: Leaf<string>;
   /** Id of the account's own channel. */
   readonly id: Leaf<DID>;
   /** Unique name of the account. */

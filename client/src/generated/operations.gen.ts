@@ -3914,8 +3914,8 @@ export type VerifyConnectionSubscription = {
 
 /** The account that the credential belongs to. */
 export type VerifyConnectionUser = {
-  /** E-mail address of the account; null without account:read. */
-  readonly email: string | null;
+  /** E-mail address of the account; empty without account:read. */
+  readonly email: string;
   /** Id of the account's own channel. */
   readonly id: DID;
   /** Unique name of the account. */

@@ -3912,8 +3912,8 @@ class VerifyConnectionSubscription(Model):
 class VerifyConnectionUser(Model):
     """The account that the credential belongs to."""
 
-    email: str | None
-    """E-mail address of the account; null without account:read."""
+    email: str
+    """E-mail address of the account; empty without account:read."""
     id: DID
     """Id of the account's own channel."""
     username: str

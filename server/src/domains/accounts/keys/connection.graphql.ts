@@ -22,9 +22,8 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
       email: f.column({
         type: 'String',
-        nullable: true,
-        description: 'E-mail address of the account; null without account:read.',
-        sql: (s) => withAccountRead(s, `${s.t}.email`),
+        description: 'E-mail address of the account; empty without account:read.',
+        sql: (s) => withAccountRead(s, `${s.t}.email`, "''"),
       }),
     }),
   });
