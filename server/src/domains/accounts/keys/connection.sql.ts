@@ -1,8 +1,8 @@
 import { type RowScope, tokenHas } from '../../../gql/index.ts';
 
 /**
- * SQL: `value` of the viewer's row `t`, or `hidden` for a token without account:read. Other credentials always have that
- * permission.
+ * SQL: `value` of the viewer's row `t`, or `hidden` for a token without account:read. Other credentials always have
+ * that permission.
  */
 export function withAccountRead(
   { t, credential }: Pick<RowScope, 't' | 'credential'>,
