@@ -13,9 +13,10 @@ import { viewerRoutes } from './routes/viewer/viewer-routes.tsx';
 const next = (search: Record<string, unknown>): { next?: string } =>
   search.next === undefined ? {} : { next: safeRedirectPath(search.next) };
 
-const invited = (search: Record<string, unknown>): { next?: string; invitation?: string } => ({
+const invited = (search: Record<string, unknown>): { next?: string; invitation?: string; email?: string } => ({
   ...next(search),
   ...(typeof search.invitation === 'string' ? { invitation: search.invitation } : {}),
+  ...(typeof search.email === 'string' ? { email: search.email } : {}),
 });
 
 const signIn = createRoute({

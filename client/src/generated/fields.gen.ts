@@ -3843,8 +3843,10 @@ export interface InvitationPayloadFields {
   readonly code: Leaf<string>;
   /** Details of the invitation. */
   readonly invitation: Branch<InvitationFields>;
-  /** Address of the sign-up page with the code. */
+  /** Address of the sign-up page with the code, and with the email address that it is for. */
   readonly link: Leaf<string>;
+  /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
+  readonly mailed: Leaf<boolean>;
 }
 
 /** Jobs of one kind in the background. */
@@ -4225,7 +4227,7 @@ export interface MutationFields {
   readonly createContentWaveform: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   readonly createEpisode: Branch<ContentFields, 'one', MutationCreateEpisodeArguments>;
-  /** Creates an invitation with which one person can create one account. For signed-in operators. */
+  /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
   readonly createInvitation: Branch<InvitationPayloadFields, 'one', MutationCreateInvitationArguments>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   readonly createMiniserie: Branch<ContentFields, 'one', MutationCreateMiniserieArguments>;

@@ -4266,8 +4266,10 @@ export type InvitationPayload = {
   readonly code: string;
   /** Details of the invitation. */
   readonly invitation: Invitation;
-  /** Address of the sign-up page with the code. */
+  /** Address of the sign-up page with the code, and with the email address that it is for. */
   readonly link: string;
+  /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
+  readonly mailed: boolean;
 };
 
 /** A new playlist, and how it was filled. */
@@ -4979,7 +4981,7 @@ const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{c
 const IngestionSessionTUSDataText = 'fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}';
 const VideoEditResultText = 'fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}';
-const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
+const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link mailed}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
@@ -6527,10 +6529,10 @@ export interface CreateInvitationVariables {
   readonly input: CreateInvitationInput;
 }
 
-/** Creates an invitation with which one person can create one account. For signed-in operators. */
+/** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
 export const createInvitationMutation: Document<
   {
-    /** Creates an invitation with which one person can create one account. For signed-in operators. */
+    /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
     readonly createInvitation: InvitationPayload;
   },
   CreateInvitationVariables
@@ -8487,7 +8489,7 @@ export interface Operations {
   createContentWaveform(variables: CreateContentWaveformVariables, options?: CallOptions): Promise<Content>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
-  /** Creates an invitation with which one person can create one account. For signed-in operators. */
+  /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
   createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<InvitationPayload>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<Content>;

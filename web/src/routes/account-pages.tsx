@@ -4,6 +4,7 @@ import { followAccountLanguage } from '../features/language/language.ts';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
+import { keepTypedEmail } from '../features/security/typed-email.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/account.ts';
 import { ApiError } from '../lib/api.ts';
 import { Trans, t } from '../lib/i18n.ts';
@@ -103,7 +104,11 @@ function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) 
       <TextField label={t`Password`} name="password" type="password" autoComplete="current-password" required />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Sign in`}</Button>
       <p className="text-center">
-        <Link to="/forgot-password" className={TEXT_LINK}>{t`Forgot your password?`}</Link>
+        <Link
+          to="/forgot-password"
+          className={TEXT_LINK}
+          onClick={(event) => keepTypedEmail(event.currentTarget.closest('form'))}
+        >{t`Forgot your password?`}</Link>
       </p>
     </form>
   );
@@ -221,7 +226,7 @@ export function SignUpPage() {
 }
 
 function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (email: string) => void }) {
-  const { next, invitation = '' } = getRouteApi('/sign-up').useSearch();
+  const { next, invitation = '', email: invited } = getRouteApi('/sign-up').useSearch();
   const form = useAuthForm(next, async (data) => {
     const email = text(data, 'email').trim();
     const outcome = await signUp({
@@ -247,7 +252,7 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgi_…"
-          hint={t`This server requires an invitation. Ask an operator for an invitation link.`}
+          hint={invitation === '' && t`This server requires an invitation. Ask an operator for an invitation link.`}
           error={form.fieldError('invitation')}
         />
       )}
@@ -270,6 +275,7 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
         name="email"
         type="email"
         autoComplete="email"
+        defaultValue={invited}
         required
         error={form.fieldError('email')}
       />

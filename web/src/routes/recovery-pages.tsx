@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
+import { typedEmail } from '../features/security/typed-email.ts';
 import { useLinkToken } from '../features/security/use-link-token.ts';
 import { requestPasswordReset, resetPassword, sendsMail } from '../lib/account.ts';
 import { Trans, t } from '../lib/i18n.ts';
@@ -47,6 +48,7 @@ export function ForgotPasswordPage() {
           name="email"
           type="email"
           autoComplete="email"
+          defaultValue={typedEmail()}
           required
           error={form.fieldError('email')}
         />

@@ -1953,7 +1953,11 @@ class InvitationPayload(Model):
     invitation: Invitation
     """Details of the invitation."""
     link: str
-    """Address of the sign-up page with the code."""
+    """Address of the sign-up page with the code, and with the email address that it is for."""
+    mailed: bool
+    """
+    Whether the link is sent to that address: on servers that send email, unless it is for any.
+    """
 
 
 class JobQueue(Model):

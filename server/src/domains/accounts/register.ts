@@ -243,7 +243,8 @@ function servicesOf(
     startCheckout: (id, offer) => startCheckout(platform, payments, own(id), offer),
     openBillingPortal: (id) => openBillingPortal(platform, payments, own(id)),
     claimOperator: (id, code) => claim(platform, attempts, own(id), code),
-    createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
+    createInvitation: (id, input, language) =>
+      createInvitation(platform, { accountId: own(id), language, jobs: platform.jobs }, input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),
     suspendAccount: (operator, id, reason) => suspendAccount(platform, operator, id, reason),
     reinstateAccount: (operator, id) => reinstateAccount(platform, operator, id),

@@ -1,3 +1,4 @@
+import type { Language } from '../../kernel/languages/languages.ts';
 import type { StoredMail } from '../../platform/mail/read-folder.ts';
 import type { AccountPlanInput } from './administration/administer-account.ts';
 import type { UsageLimitsInput } from './keys/usage-limit-fields.ts';
@@ -33,7 +34,7 @@ export interface AccountsServices {
   startCheckout(accountId: string, offer: Offer): Promise<string>;
   openBillingPortal(accountId: string): Promise<string>;
   claimOperator(accountId: string, code: string): Promise<void>;
-  createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
+  createInvitation(accountId: string, input: InvitationInput, language: Language): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;
   /** See administer-account.ts. */
   suspendAccount(operatorId: string, id: string, reason: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CreateInvitation, type CreateInvitationResult } from '../../gql/generated/operations.gen.ts';
+import { sendsMail } from '../../lib/account.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
@@ -35,7 +36,11 @@ export function InvitePanel() {
           name="email"
           type="email"
           autoComplete="off"
-          hint={t`Only this address can use the invitation. No email is sent; share the link yourself.`}
+          hint={
+            sendsMail()
+              ? t`Only this address can use the invitation; the link is sent to it.`
+              : t`Only this address can use the invitation. No email is sent; share the link yourself.`
+          }
           error={form.fieldError('email')}
         />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
@@ -61,7 +66,7 @@ export function InvitePanel() {
   );
 }
 
-function NewLink({ created: { link, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
+function NewLink({ created: { link, mailed, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
   const { email, expiresAt } = invitation;
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
@@ -73,6 +78,7 @@ function NewLink({ created: { link, invitation } }: { created: CreateInvitationR
             : t`Valid until ${calendarDate(expiresAt)}.`}
         </span>
       </p>
+      {mailed && email && <p>{t`The link was sent to ${email}.`}</p>}
       <code dir="ltr" className="block text-sm break-all">
         {link}
       </code>

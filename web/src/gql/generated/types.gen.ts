@@ -2667,6 +2667,7 @@ export type CreateInvitationVariables = {
 export type CreateInvitationResult = {
   readonly createInvitation: {
     readonly link: string;
+    readonly mailed: boolean;
     readonly invitation: {
       readonly email: string | null;
       readonly expiresAt: string;

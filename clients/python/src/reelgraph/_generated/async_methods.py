@@ -3079,7 +3079,8 @@ class AsyncOperations(AsyncMethods):
         options: CallOptions | None = None,
     ) -> InvitationPayload:
         """
-        Creates an invitation with which one person can create one account. For signed-in operators.
+        Creates an invitation with which one person can create one account, and sends its link to
+        the address that it is for, where the server sends email. For signed-in operators.
 
         Args:
             input: The invitation.

@@ -1,6 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type AccountId, newId } from '../../../kernel/ids.ts';
-import { t } from '../../../kernel/languages/message.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
+import { day, t } from '../../../kernel/languages/message.ts';
+import { readInstance } from '../../../platform/instance/instance-settings.ts';
+import type { Mail } from '../../../platform/mail/compose-mail.ts';
+import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { namesTaken } from '../accounts.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
@@ -20,15 +24,23 @@ export interface CreatedInvitation {
   /** The sign-up page with the code. */
   readonly link: string;
   readonly expiresAtMs: number;
+  /** Whether the link is sent to the address that it is for. */
+  readonly mailed: boolean;
+}
+
+/** The operator who invites, by whom the link is mailed; the admin command only prints it. */
+interface Inviter extends Pick<Platform, 'jobs'> {
+  readonly accountId: AccountId;
+  readonly language: Language;
 }
 
 /**
- * Creates an invitation by an operator (null: the admin command). Throws INVALID_INPUT with the field, or
+ * Creates an invitation. Where mail reaches people, one for an address is sent to it. Throws INVALID_INPUT with the field, or
  * RESOURCE_ALREADY_EXISTS when the address it is for has an account.
  */
 export async function createInvitation(
   platform: Needs,
-  createdBy: AccountId | null,
+  inviter: Inviter | null,
   input: InvitationInput,
   prefix = '',
 ): Promise<CreatedInvitation> {
@@ -42,14 +54,31 @@ export async function createInvitation(
     });
   const id = newId(nowMs);
   const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
-  await insertInvitation(db, {
-    ...checked,
-    id,
-    codeHash: secrets.mac('invitation', code),
-    createdBy,
-    createdAtMs: nowMs,
+  const { email, expiresAtMs } = checked;
+  const query = new URLSearchParams({ invitation: code, ...(email === null ? {} : { email }) });
+  const link = `${config.BASE_URL}/sign-up?${query}`;
+  const mailed = inviter !== null && email !== null && config.MAIL === 'smtp';
+  await db.transaction(async (tx) => {
+    const codeHash = secrets.mac('invitation', code);
+    await insertInvitation(tx, { ...checked, id, codeHash, createdBy: inviter?.accountId ?? null, createdAtMs: nowMs });
+    if (!mailed) return;
+    const mail = invitationMail(email, (await readInstance(platform)).name, link, expiresAtMs);
+    await queueMail({ ...platform, jobs: inviter.jobs }, tx, { ...mail, language: inviter.language }, expiresAtMs);
   });
-  return { id, code, link: `${config.BASE_URL}/sign-up?invitation=${code}`, expiresAtMs: checked.expiresAtMs };
+  return { id, code, link, expiresAtMs, mailed };
+}
+
+function invitationMail(to: string, server: string, url: string, expiresAtMs: number): Mail {
+  return {
+    to,
+    subject: t`You are invited to ${server}`,
+    paragraphs: [
+      t`An operator of ${server} invites you to create an account.`,
+      t`The link works once, until ${day(expiresAtMs)}, and only for this address.`,
+      t`If you do not know who invites you, ignore this message: nothing changes.`,
+    ],
+    action: { label: t`Create an account`, url },
+  };
 }
 
 /** Revokes an invitation; idempotent. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT when an account has used it. */

@@ -135,18 +135,29 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
         secret: true,
         description: 'The code: anyone who has it can create an account. Shown only now.',
       }),
-      link: f.value({ type: 'String', secret: true, description: 'Address of the sign-up page with the code.' }),
+      link: f.value({
+        type: 'String',
+        secret: true,
+        description: 'Address of the sign-up page with the code, and with the email address that it is for.',
+      }),
+      mailed: f.value({
+        type: 'Boolean',
+        description: 'Whether the link is sent to that address: on servers that send email, unless it is for any.',
+      }),
       invitation: f.read({ type: Invitation, description: 'Details of the invitation.' }),
     }),
   });
   graph.mutation('createInvitation', {
     access: 'invitation:manage',
-    description: 'Creates an invitation with which one person can create one account. For signed-in operators.',
+    description:
+      'Creates an invitation with which one person can create one account, and sends its link to the address that it ' +
+      'is for, where the server sends email. For signed-in operators.',
     payload: InvitationPayload,
     args: (t) => ({ input: t.field({ type: CreateInvitationInput, required: true, description: 'The invitation.' }) }),
     command: async (context, { input }) => {
-      const { id, code, link } = await context.services.accounts.createInvitation(accountOf(context), input);
-      return { code, link, invitation: id };
+      const { accounts } = context.services;
+      const { id, ...created } = await accounts.createInvitation(accountOf(context), input, context.language);
+      return { ...created, invitation: id };
     },
   });
   graph.mutation('revokeInvitation', {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { mailHandler } from '../../../platform/mail/mail.ts';
+import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { until } from '../../../testing/until.ts';
 import { createAuth } from '../sessions/auth.ts';
 import { CLIENT_ADDRESS_HEADER } from '../sessions/auth-requests.ts';
 import { createAccount } from '../sessions/create-account.ts';
@@ -74,7 +77,11 @@ describe('a server with sign-up by invitation', () => {
   });
 
   it('accepts only the address of an invitation that has one', async () => {
-    const { code } = await invite('email: "Dora@Example.com"');
+    const { code, link } = await invite('email: "Dora@Example.com"');
+    assert.match(
+      link,
+      /^http:\/\/reelgraph\.test\/sign-up\?invitation=rgi_[0-9A-Za-z]{24}&email=dora%40example\.com$/i,
+    );
     const { field, message } = await refused(guest('dina', { invitation: code }));
     assert.deepEqual([field, message], ['email', 'This invitation is for another e-mail address.']);
     assert.equal((await world.signUp(guest('dora', { invitation: code }))).status, 200);
@@ -229,5 +236,39 @@ describe('a server with closed sign-up', () => {
     assert.match(error?.suggestedFix ?? '', /Ask an operator/);
     assert.deepEqual(await world.rows(), before);
     await createAccount(world.platform, { email: 'anna@example.com', username: 'anna', password: PASSWORD });
+  });
+});
+
+describe('an invitation to a server that sends mail', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ MAIL: 'smtp', SMTP_URL: 'smtp://127.0.0.1:9' });
+  });
+  after(() => world.close());
+
+  it('is sent to the address that it is for, in the language of the operator; one for anybody is not', async () => {
+    const { platform } = world;
+    const operator = await world.person('olga');
+    await world.admin('grant-operator', '--username', 'olga');
+    const sent: MailMessage[] = [];
+    const transport = { deliver: async (_id: string, mail: MailMessage) => void sent.push(mail), close: () => {} };
+    await platform.jobs.start();
+    await platform.jobs.work(mailHandler(platform, async () => transport));
+    const invite = async (input: string) => {
+      const { data, error } = await world.run(
+        operator.session,
+        `mutation { createInvitation(input: { ${input} }) { link mailed } }`,
+      );
+      assert.equal(error, null);
+      return data.createInvitation;
+    };
+    assert.equal((await invite('note: "Anybody"')).mailed, false);
+    const { link, mailed } = await invite('email: "dora@example.com"');
+    assert.equal(mailed, true);
+    await until(async () => sent.length === 1);
+    await platform.jobs.stop({ graceMs: 1_000 });
+    assert.deepEqual([sent[0]?.to, sent[0]?.subject], ['dora@example.com', 'You are invited to Reelgraph']);
+    assert.ok(sent[0]?.text.includes(`Create an account:\n${link}\n`));
+    assert.ok(sent[0]?.html.includes(link.replace('&', '&amp;')));
   });
 });

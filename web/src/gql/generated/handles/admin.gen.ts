@@ -12,7 +12,7 @@ export const MailMessages: Operation<types.MailMessagesResult, types.MailMessage
 export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'NKBaY8l-DUaI', name: 'InstanceSettings', kind: 'query' };
 export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'vdQH9vlLzgjK', name: 'UpdateInstance', kind: 'mutation' };
 export const Invitations: Operation<types.InvitationsResult, types.InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };
-export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'X_HF2HE1536N', name: 'CreateInvitation', kind: 'mutation' };
+export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'G6ql9JZVfD_z', name: 'CreateInvitation', kind: 'mutation' };
 export const RevokeInvitation: Operation<types.RevokeInvitationResult, types.RevokeInvitationVariables> = { id: 'xxVYwQ9-eN0Z', name: 'RevokeInvitation', kind: 'mutation' };
 export const ServerJobs: Operation<types.ServerJobsResult, types.ServerJobsVariables> = { id: 'csChWP3VVmBA', name: 'ServerJobs', kind: 'query' };
 export const RetryServerJob: Operation<types.RetryServerJobResult, types.RetryServerJobVariables> = { id: 'KlCYVAZ1tyvV', name: 'RetryServerJob', kind: 'mutation' };
