@@ -33,6 +33,7 @@ export default function TwoFactorSetUp({ totpURI, onClose, onDone }: Properties)
       <TextField
         label={t`Code`}
         name="code"
+        autoFocus
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9 ]{6,8}"

@@ -6,6 +6,7 @@ import type { AccountRecord } from '../accounts.store.ts';
 import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
 import { type Body, readMember } from './auth-requests.ts';
 import { provePassword } from './prove-password.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
 import { requireSessionAccount, sessionAccount } from './session-account.ts';
 import { findStrongSignIn } from './strong-sign-in.store.ts';
 
@@ -38,8 +39,8 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
         text: t`New recovery codes were made for the account ${username}. The ones before do not work any more.`,
       })),
   },
-  { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode },
-  { method: 'POST', path: '/two-factor/verify-backup-code', prepare: verifyCode },
+  { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode((code) => code.replaceAll(' ', '')) },
+  { method: 'POST', path: '/two-factor/verify-backup-code', prepare: verifyCode(readRecoveryCode) },
   {
     method: 'POST',
     path: '/passkey/generate-register-options',
@@ -104,8 +105,11 @@ async function prove({ password }: Body, options: AuthRoutesOptions, caller: Cal
 }
 
 /** A code completes a sign-in, or the set-up of a signed-in account, which is notified. */
-async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
-  const code = readMember(body, 'code').replaceAll(' ', '');
+function verifyCode(read: (text: string) => string): Endpoint['prepare'] {
+  return (body, options, caller) => prepareCode(read(readMember(body, 'code')), body, options, caller);
+}
+
+async function prepareCode(code: string, body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
   const passed = { code, ...(body.trustDevice === true ? { trustDevice: true } : {}) };
   const account = await sessionAccount(options.platform, caller.sessionToken);
   if (!account) return { body: passed, afterwards: (result) => noteOf(options, caller, result) };

@@ -1,11 +1,13 @@
 import { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
+import { newRecoveryCodes } from './recovery-codes.ts';
 
 /** Codes of an authenticator application (TOTP, RFC 6238) as a second factor, with recovery codes. */
 export function ourTwoFactor() {
   return twoFactor({
     issuer: 'Reelgraph',
+    backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
       twoFactor: {
