@@ -35,8 +35,8 @@ interface Inviter extends Pick<Platform, 'jobs'> {
 }
 
 /**
- * Creates an invitation. Where mail reaches people, one for an address is sent to it. Throws INVALID_INPUT with the field, or
- * RESOURCE_ALREADY_EXISTS when the address it is for has an account.
+ * Creates an invitation. Where mail reaches people, one for an address is sent to it. Throws INVALID_INPUT with the
+ * field, or RESOURCE_ALREADY_EXISTS when the address it is for has an account.
  */
 export async function createInvitation(
   platform: Needs,
