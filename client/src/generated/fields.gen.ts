@@ -1789,7 +1789,7 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   readonly miniseries: Branch<MiniseriesConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Rules that hold comments in the channel; null unless the viewer moderates it. */
   readonly moderation: Branch<ChannelModerationFields, 'one?'>;
-  /** Its name: the same as metadata.name. */
+  /** Its name: the same as metadata.name, and as its title, unless that was given another value. */
   readonly name: Leaf<string>;
   /** Playlists of the channel, newest first: all of them for its members, the public ones for others. */
   readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelPlaylistsArguments>;

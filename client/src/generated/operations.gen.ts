@@ -1317,7 +1317,7 @@ export type ChannelRef = {
   readonly handle: string;
   /** Its title and descriptive texts. */
   readonly metadata: {
-    /** Name of the channel. */
+    /** Name of the channel; its title, unless it was given another one. */
     readonly name: string;
   };
 };
@@ -1401,7 +1401,7 @@ export type Channel = {
 export type ChannelMetadata = {
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** Name of the channel. */
+  /** Name of the channel; its title, unless it was given another one. */
   readonly name: string;
   /** Short description in a sentence or two. */
   readonly shortSummary: string;

@@ -604,7 +604,7 @@ class ChannelMetadata(Model):
     keywords: list[str]
     """Keywords."""
     name: str
-    """Name of the channel."""
+    """Name of the channel; its title, unless it was given another one."""
     short_summary: str
     """Short description in a sentence or two."""
     summary: str
@@ -628,7 +628,7 @@ class ChannelRefMetadata(Model):
     """Title and descriptive texts of a channel."""
 
     name: str
-    """Name of the channel."""
+    """Name of the channel; its title, unless it was given another one."""
 
 
 class ChannelStorage(Model):

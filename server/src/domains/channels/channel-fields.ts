@@ -4,6 +4,7 @@ import {
   type FieldChanges,
   type FieldsInput,
   type FieldValues,
+  readChanges,
   readNew,
   textField,
   urlField,
@@ -12,14 +13,16 @@ import { readHandle } from '../../kernel/handles.ts';
 import { METADATA_FIELDS } from './metadata-fields.ts';
 import { readTimeZone } from './time-zone.ts';
 
+const MAX_NAME = 100;
+
 /** Metadata of a channel. */
 export const CHANNEL_METADATA_FIELDS = {
   name: textField({
     column: 'name',
     label: 'Name',
-    maxLength: 100,
+    maxLength: MAX_NAME,
     required: true,
-    description: 'Name of the channel.',
+    description: 'Name of the channel; its title, unless it was given another one.',
   }),
   ...METADATA_FIELDS,
 };
@@ -118,6 +121,18 @@ export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELD
 export type ChannelInput = FieldsInput<typeof CHANNEL_FIELDS>;
 export type ChannelChanges = FieldChanges<typeof CHANNEL_FIELDS>;
 export type ChannelValues = FieldValues<typeof CHANNEL_FIELDS>;
+
+/**
+ * Reads changes of a channel. Name and title are what people see: either one changes both, unless both are given.
+ * Throws INVALID_INPUT or FIELD_REQUIRED with the field.
+ */
+export function readChannelChanges(input: ChannelInput): ChannelChanges {
+  const changes = readChanges(CHANNEL_FIELDS, input);
+  // Titles may be longer than names.
+  const { name = changes.title && [...changes.title].slice(0, MAX_NAME).join('').trim(), title = changes.name } =
+    changes;
+  return { ...changes, ...(name === undefined || title === undefined ? {} : { name, title }) };
+}
 
 /** Reads a new channel: the title defaults to the name. Throws INVALID_INPUT or FIELD_REQUIRED with the field. */
 export function readNewChannel(input: ChannelInput): ChannelValues {

@@ -115,7 +115,7 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
       }),
       name: f.column({
         type: 'String',
-        description: 'Its name: the same as metadata.name.',
+        description: 'Its name: the same as metadata.name, and as its title, unless that was given another value.',
         sql: (s) => `${s.t}.name`,
       }),
       ...outputFields(f, CHANNEL_OWN_FIELDS),

@@ -30,11 +30,11 @@ describe('channels', () => {
   });
 
   it('update the given fields only and write an event', async () => {
-    await api.ok(anna, UPDATE, { id: anna.channel, input: { title: 'Hills', summary: 'one\ntwo' } });
+    await api.ok(anna, UPDATE, { id: anna.channel, input: { summary: 'one\ntwo' } });
     const { result, roundTrips } = await api.counted(() =>
       api.ok(anna, UPDATE, {
         id: anna.channel,
-        input: { name: 'Anna H.', keywords: ['hill', 'Hill'], handle: 'anna.hills' },
+        input: { name: 'Anna H.', title: 'Hills', keywords: ['hill', 'Hill'], handle: 'anna.hills' },
       }),
     );
     assert.equal(roundTrips, 1);
@@ -46,6 +46,18 @@ describe('channels', () => {
       { type: 'channel.updated' },
       { type: 'channel.updated' },
     ]);
+  });
+
+  it('have one name: name and title change with each other, unless both are given', async () => {
+    const namesAfter = async (input: object) => {
+      const { metadata } = (await api.ok(anna, UPDATE, { id: anna.channel, input })).updateChannel;
+      return [metadata.name, metadata.title];
+    };
+    assert.deepEqual(await namesAfter({ name: 'Peaks' }), ['Peaks', 'Peaks']);
+    assert.deepEqual(await namesAfter({ title: 'Lakes' }), ['Lakes', 'Lakes']);
+    assert.deepEqual(await namesAfter({ summary: 'Quiet.' }), ['Lakes', 'Lakes']);
+    assert.deepEqual(await namesAfter({ title: 'x'.repeat(200) }), ['x'.repeat(100), 'x'.repeat(200)]);
+    assert.deepEqual(await namesAfter({ name: 'Bert', title: 'Valleys' }), ['Bert', 'Valleys']);
   });
 
   it('say in the event which codecs videos shall have that they had not before', async () => {

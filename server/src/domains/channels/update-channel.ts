@@ -1,6 +1,6 @@
-import { readChanges, type StatementCommand } from '../../gql/index.ts';
+import type { StatementCommand } from '../../gql/index.ts';
 import { CHANNEL_CHANGE, handleTaken } from './channel.policy.ts';
-import { CHANNEL_FIELDS, type ChannelInput } from './channel-fields.ts';
+import { type ChannelInput, readChannelChanges } from './channel-fields.ts';
 import { type ChannelUpdate, channelTarget, updateChannelWrites } from './channels.store.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type ChannelUpdate, channelTarget, updateChannelWrites } from './channe
 export const updateChannel: StatementCommand<{ readonly id: string; readonly input: ChannelInput }, ChannelUpdate> = {
   prepare: ({ id, input }, env) => ({
     id: env.parseDid(id, ['channel'], 'id').id,
-    changes: readChanges(CHANNEL_FIELDS, input),
+    changes: readChannelChanges(input),
   }),
   payload: ({ id }) => id,
   target: channelTarget('id', ({ id }) => id, 'channel:update'),
