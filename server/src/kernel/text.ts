@@ -15,10 +15,13 @@ export interface TextRule {
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u;
+/** Embeddings, overrides and isolates of text direction (UAX 9): left open, they turn the text after a name around. */
+const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/gu;
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
- * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n. Refuses control characters, lone surrogates
+ * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n; in a single line without controls of text
+ * direction. Refuses control characters, lone surrogates
  * and texts that are too long (INVALID_INPUT), and blank ones where the rule requires text (FIELD_REQUIRED). A text of
  * invisible characters only counts as blank.
  */
@@ -30,7 +33,7 @@ export function readText(value: string, rule: TextRule): string {
       suggestedFix: t`Send well-formed Unicode; escapes like \\ud83d must come in pairs.`,
     });
   }
-  const lines = rule.multiline ? value.replaceAll('\r\n', '\n') : value;
+  const lines = rule.multiline ? value.replaceAll('\r\n', '\n') : withoutDirection(value);
   const text = lines.normalize('NFC').trim();
   if ((rule.multiline ? CONTROL_BUT_LINES : CONTROL).test(text)) {
     throw new AppError('INVALID_INPUT', t`${field} contains a control character.`, {
@@ -55,6 +58,11 @@ export function readText(value: string, rule: TextRule): string {
     });
   }
   return text;
+}
+
+/** A name or title without controls that would turn the direction of the text after it around. */
+export function withoutDirection(line: string): string {
+  return line.replace(DIRECTION, '');
 }
 
 /** Rules for a list of words or phrases. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
+import { withoutDirection } from '../../../kernel/text.ts';
 
 /** Input of the sign-up form. */
 export interface AccountInput {
@@ -32,7 +33,7 @@ export function checkAccountInput(
   const email = checkEmail(input.email);
   const username = checkUsername(input.username);
   const password = checkPassword(input.password);
-  const name = input.name === undefined || input.name === null ? username : text(input.name, 'name');
+  const name = input.name == null ? username : withoutDirection(text(input.name, 'name')).trim() || username;
   if (name.length > NAME_MAX || CONTROL.test(name)) {
     throw invalid(
       'name',

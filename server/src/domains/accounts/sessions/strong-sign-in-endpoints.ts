@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type Message, t } from '../../../kernel/languages/message.ts';
+import { withoutDirection } from '../../../kernel/text.ts';
 import type { Mail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { AccountRecord } from '../accounts.store.ts';
@@ -144,7 +145,7 @@ function notify(account: AccountRecord, { platform }: AuthRoutesOptions, notice:
 }
 
 function nameOf(value: unknown): string {
-  const name = typeof value === 'string' ? value.trim() : '';
+  const name = typeof value === 'string' ? withoutDirection(value).trim() : '';
   if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name))
     throw new AppError('INVALID_INPUT', t`A passkey has a name of 1 to ${MAX_NAME} characters.`, {
       field: 'name',
