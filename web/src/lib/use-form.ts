@@ -5,6 +5,23 @@ import { useAction } from './use-action.ts';
 /** The trimmed text of a form field. */
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
+/** The error of the API with the label of its field in place of the path, such as input.displayName. */
+function labelled(error: unknown, form: HTMLFormElement): unknown {
+  const path = error instanceof ApiError ? error.field : null;
+  if (!(error instanceof ApiError) || path === null) return error;
+  const control = form.elements.namedItem(path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '');
+  const label =
+    control instanceof HTMLElement && 'labels' in control ? (control as HTMLInputElement).labels?.[0] : null;
+  const name = label?.textContent?.trim();
+  if (!name) return error;
+  const { message, code, suggestedFix, documentation, retryable } = error;
+  const extensions = {
+    ...{ code, field: path, retryable, suggestedFix: (suggestedFix ?? '').replaceAll(path, name) },
+    ...(documentation === null ? {} : { documentation }),
+  };
+  return new ApiError({ message: message.replaceAll(path, name), extensions });
+}
+
 /**
  * A form submitted by script: whether it is busy or was saved since the last change, its error, and the error of each
  * field. `send` gets the form data.
@@ -16,7 +33,7 @@ export function useForm(send: (form: FormData, element: HTMLFormElement) => Prom
     event.preventDefault();
     const element = event.currentTarget;
     action.run('send', async () => {
-      await send(new FormData(element), element);
+      await send(new FormData(element), element).catch((error: unknown) => Promise.reject(labelled(error, element)));
       setSaved(true);
     });
   };

@@ -23,7 +23,6 @@ export function AdminOverviewPage() {
     refetchInterval: REFRESH_MS,
   });
   const { version, checks, counts, workers, queues, space } = query.data.serverStatus;
-  const total = checks.length;
   const failing = checks.filter(({ state }) => state !== 'OK').length;
   return (
     <div className="mx-auto max-w-5xl space-y-6">
@@ -33,7 +32,9 @@ export function AdminOverviewPage() {
       <Counts counts={counts} space={space} />
       <Panel title={t`Health`} hint={t`Version ${version}`}>
         <p role="status" className="sr-only">
-          {failing === 0 ? t`Everything works.` : t`${failing} of ${total} parts need attention.`}
+          {failing === 0
+            ? t`Everything works.`
+            : plural(failing, { one: '# part needs attention.', other: '# parts need attention.' })}
         </p>
         <HealthList checks={checks} />
       </Panel>
