@@ -393,7 +393,7 @@ interface MutationBlockUserArguments {
   readonly channel: DID;
   /** Whether to reject its comments in the channel. */
   readonly hideComments?: boolean | undefined;
-  /** User name of the account. */
+  /** Username of the account. */
   readonly username: string;
 }
 
@@ -726,7 +726,7 @@ interface MutationReinstateAccountArguments {
 interface MutationRemoveChannelMemberArguments {
   /** Id of the channel. */
   readonly channel: DID;
-  /** User name of the account. */
+  /** Username of the account. */
   readonly username: string;
 }
 
@@ -898,7 +898,7 @@ interface MutationTrimContentVideoArguments {
 interface MutationUnblockUserArguments {
   /** Id of a channel that you moderate. */
   readonly channel: DID;
-  /** User name of the account. */
+  /** Username of the account. */
   readonly username: string;
 }
 
@@ -1038,7 +1038,7 @@ interface QueryAccountsArguments {
   readonly first?: number | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
-  /** Only accounts with this text in user name, e-mail address or display name. */
+  /** Only accounts with this text in username, email address or display name. */
   readonly search?: string | null | undefined;
   /** Only suspended accounts, or only others. */
   readonly suspended?: boolean | null | undefined;
@@ -1279,7 +1279,7 @@ export interface AccountFields extends NodeShared {
   readonly deletesAt: Leaf<DateTime | null>;
   /** Display name. */
   readonly displayName: Leaf<string>;
-  /** E-mail address. */
+  /** Email address. */
   readonly email: Leaf<string>;
   /** Whether the address is confirmed. */
   readonly emailConfirmed: Leaf<boolean>;
@@ -3795,9 +3795,9 @@ export interface InvitationFields extends NodeShared {
   readonly __typename: Leaf<'Invitation'>;
   /** When it was created. */
   readonly createdAt: Leaf<DateTime>;
-  /** User name of the operator who created it; null for the admin command, or if the account was deleted. */
+  /** Username of the operator who created it; null for the admin command, or if the account was deleted. */
   readonly createdBy: Leaf<string | null>;
-  /** The only e-mail address that can use it; null for any. */
+  /** The only email address that can use it; null for any. */
   readonly email: Leaf<string | null>;
   /** When it expires. */
   readonly expiresAt: Leaf<DateTime>;
@@ -3809,7 +3809,7 @@ export interface InvitationFields extends NodeShared {
   readonly state: Leaf<InvitationState>;
   /** When it was used to create an account. */
   readonly usedAt: Leaf<DateTime | null>;
-  /** User name of the account that was created with it; null if there is none, or it was deleted. */
+  /** Username of the account that was created with it; null if there is none, or it was deleted. */
   readonly usedBy: Leaf<string | null>;
 }
 
@@ -4015,7 +4015,7 @@ export interface MailMessageFields {
   readonly subject: Leaf<string>;
   /** The message as plain text; it may contain a link that is as good as a password. */
   readonly text: Leaf<string>;
-  /** E-mail address of the recipient. */
+  /** Email address of the recipient. */
   readonly to: Leaf<string>;
 }
 
@@ -4053,7 +4053,7 @@ export interface MeFields {
   readonly billing: Branch<BillingFields>;
   /** The account's own channel. */
   readonly channel: Branch<ChannelFields>;
-  /** Invitations to channels that wait for an answer of the account, newest first: by its user name, or by its address if that is confirmed. */
+  /** Invitations to channels that wait for an answer of the account, newest first: by its username, or by its address if that is confirmed. */
   readonly channelInvitations: Branch<ChannelInvitationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All channels that the account is a member of, in any role, newest membership first. */
   readonly channels: Branch<ChannelMembershipConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -4063,7 +4063,7 @@ export interface MeFields {
   readonly comments: Branch<CommentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The quotas of the plan and their use. */
   readonly credits: Branch<CreditsFields>;
-  /** E-mail address the account signs in with. */
+  /** Email address the account signs in with. */
   readonly email: Leaf<string>;
   /** Channels that the account follows, latest follow first. */
   readonly followedChannels: Branch<ChannelConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -4331,7 +4331,7 @@ export interface MutationFields {
   readonly reinstateAccount: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   readonly rejectComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
-  /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
+  /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
   readonly removeChannelMember: Branch<RemoveChannelMemberPayloadFields, 'one', MutationRemoveChannelMemberArguments>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
   readonly removeFromHistory: Branch<WatchHistoryPayloadFields, 'one', CreatorAnalyticsContentArguments>;
@@ -4581,7 +4581,7 @@ export interface NotificationEdgeFields {
 export interface NotificationSettingFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'NotificationSetting'>;
-  /** Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click. */
+  /** Whether it is sent by email, if the server sends mail; default false. Each message ends it by one click. */
   readonly byMail: Leaf<boolean>;
   /** Whether it appears among the notifications; default true. */
   readonly inPage: Leaf<boolean>;
@@ -4609,9 +4609,9 @@ export interface OperatorActionFields extends NodeShared {
   readonly details: Leaf<string>;
   /** What was done. */
   readonly kind: Leaf<OperatorActionKind>;
-  /** User name of the operator at that time. */
+  /** Username of the operator at that time. */
   readonly operator: Leaf<string>;
-  /** What it was done to, by its name at that time: the user name of an account, the title of a content. */
+  /** What it was done to, by its name at that time: the username of an account, the title of a content. */
   readonly subject: Leaf<string>;
 }
 
@@ -5103,7 +5103,7 @@ export interface QueryFields {
   readonly trending: Branch<ContentConnectionFields, 'one', QueryTrendingArguments>;
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   readonly upscaling: Branch<UpscalingFields>;
-  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
+  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the email address nor the plan. */
   readonly verifyConnection: Branch<VerifyConnectionResultFields>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: Branch<WatchedContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -5871,7 +5871,7 @@ export interface StorageOfChannelFields {
   readonly channelId: Leaf<DID>;
   /** Its handle. */
   readonly handle: Leaf<string>;
-  /** User name of its owner. */
+  /** Username of its owner. */
   readonly owner: Leaf<string>;
   /** What it stores. */
   readonly stored: Branch<StoredBytesFields>;
@@ -6371,7 +6371,7 @@ export interface UserProfileFields {
   readonly avatarUrl: Leaf<string | null>;
   /** About text: the summary of the account's own channel; may be empty. */
   readonly bio: Leaf<string>;
-  /** Whether the e-mail address is confirmed. */
+  /** Whether the email address is confirmed. */
   readonly confirmed: Leaf<boolean>;
   /** When the account was created. */
   readonly createdAt: Leaf<DateTime>;
@@ -6391,7 +6391,7 @@ export interface UserSettingsFields {
   readonly doNotTrack: Leaf<boolean>;
   /** Always false: the platform has no newsletter. */
   readonly emailNewsletter: Leaf<boolean>;
-  /** Whether any kind of notification is sent by e-mail; see Me.notificationSettings. */
+  /** Whether any kind of notification is sent by email; see Me.notificationSettings. */
   readonly emailNotifications: Leaf<boolean>;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory: Leaf<boolean>;
@@ -6489,7 +6489,7 @@ export interface VerifyConnectionSubscriptionFields {
 export interface VerifyConnectionUserFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VerifyConnectionUser'>;
-  /** E-mail address of the account; empty without account:read. */
+  /** Email address of the account; empty without account:read. */
   readonly email: Leaf<string>;
   /** Id of the account's own channel. */
   readonly id: Leaf<DID>;

@@ -343,7 +343,7 @@ export interface CreateEpisodeInput {
 
 /** A new invitation. */
 export interface CreateInvitationInput {
-  /** The only e-mail address that can use it; any if omitted. */
+  /** The only email address that can use it; any if omitted. */
   readonly email?: string | null | undefined;
   /** When it expires, at most 90 days ahead; 7 days if omitted. */
   readonly expiresAt?: DateTime | null | undefined;
@@ -615,11 +615,11 @@ export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 /** Who is invited: either username or email. */
 export interface InviteChannelMemberInput {
-  /** E-mail address, with or without an account. */
+  /** Email address, with or without an account. */
   readonly email?: string | null | undefined;
   /** The role: VIEWER, EDITOR or MANAGER. */
   readonly role: ChannelRole;
-  /** User name of an account. */
+  /** Username of an account. */
   readonly username?: string | null | undefined;
 }
 
@@ -996,7 +996,7 @@ export interface UpdateChannelInput {
 export interface UpdateChannelMemberInput {
   /** The role: VIEWER, EDITOR or MANAGER. */
   readonly role: ChannelRole;
-  /** User name of the account. */
+  /** Username of the account. */
   readonly username: string;
 }
 
@@ -1064,7 +1064,7 @@ export interface UpdateModerationInput {
 
 /** How the account wants to get one kind. An omitted field keeps its value. */
 export interface UpdateNotificationSettingsInput {
-  /** Whether it is sent by e-mail. */
+  /** Whether it is sent by email. */
   readonly byMail?: boolean | null | undefined;
   /** Whether it appears among the notifications. */
   readonly inPage?: boolean | null | undefined;
@@ -1864,7 +1864,7 @@ export type Account = {
   readonly deletesAt: DateTime | null;
   /** Display name. */
   readonly displayName: string;
-  /** E-mail address. */
+  /** Email address. */
   readonly email: string;
   /** Whether the address is confirmed. */
   readonly emailConfirmed: boolean;
@@ -2528,9 +2528,9 @@ export type InvitationConnection = {
 export type Invitation = {
   /** When it was created. */
   readonly createdAt: DateTime;
-  /** User name of the operator who created it; null for the admin command, or if the account was deleted. */
+  /** Username of the operator who created it; null for the admin command, or if the account was deleted. */
   readonly createdBy: string | null;
-  /** The only e-mail address that can use it; null for any. */
+  /** The only email address that can use it; null for any. */
   readonly email: string | null;
   /** When it expires. */
   readonly expiresAt: DateTime;
@@ -2544,7 +2544,7 @@ export type Invitation = {
   readonly state: InvitationState;
   /** When it was used to create an account. */
   readonly usedAt: DateTime | null;
-  /** User name of the account that was created with it; null if there is none, or it was deleted. */
+  /** Username of the account that was created with it; null if there is none, or it was deleted. */
   readonly usedBy: string | null;
 };
 
@@ -2611,7 +2611,7 @@ export type MailMessage = {
   readonly subject: string;
   /** The message as plain text; it may contain a link that is as good as a password. */
   readonly text: string;
-  /** E-mail address of the recipient. */
+  /** Email address of the recipient. */
   readonly to: string;
 };
 
@@ -2625,7 +2625,7 @@ export type Me = {
   readonly channel: Channel;
   /** The quotas of the plan and their use. */
   readonly credits: Credits;
-  /** E-mail address the account signs in with. */
+  /** Email address the account signs in with. */
   readonly email: string;
   /** Id of the account's own channel. */
   readonly id: DID;
@@ -2753,7 +2753,7 @@ export type MinuteCredits = {
 
 /** How an account gets one kind. */
 export type NotificationSetting = {
-  /** Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click. */
+  /** Whether it is sent by email, if the server sends mail; default false. Each message ends it by one click. */
   readonly byMail: boolean;
   /** Whether it appears among the notifications; default true. */
   readonly inPage: boolean;
@@ -2769,7 +2769,7 @@ export type UserProfile = {
   readonly avatarUrl: string | null;
   /** About text: the summary of the account's own channel; may be empty. */
   readonly bio: string;
-  /** Whether the e-mail address is confirmed. */
+  /** Whether the email address is confirmed. */
   readonly confirmed: boolean;
   /** When the account was created. */
   readonly createdAt: DateTime;
@@ -2827,7 +2827,7 @@ export type UserSettings = {
   readonly doNotTrack: boolean;
   /** Always false: the platform has no newsletter. */
   readonly emailNewsletter: boolean;
-  /** Whether any kind of notification is sent by e-mail; see Me.notificationSettings. */
+  /** Whether any kind of notification is sent by email; see Me.notificationSettings. */
   readonly emailNotifications: boolean;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory: boolean;
@@ -3119,9 +3119,9 @@ export type OperatorAction = {
   readonly id: DID;
   /** What was done. */
   readonly kind: OperatorActionKind;
-  /** User name of the operator at that time. */
+  /** Username of the operator at that time. */
   readonly operator: string;
-  /** What it was done to, by its name at that time: the user name of an account, the title of a content. */
+  /** What it was done to, by its name at that time: the username of an account, the title of a content. */
   readonly subject: string;
 };
 
@@ -3573,7 +3573,7 @@ export type StorageOfChannel = {
   readonly channelId: DID;
   /** Its handle. */
   readonly handle: string;
-  /** User name of its owner. */
+  /** Username of its owner. */
   readonly owner: string;
   /** What it stores. */
   readonly stored: StoredBytes;
@@ -3914,7 +3914,7 @@ export type VerifyConnectionSubscription = {
 
 /** The account that the credential belongs to. */
 export type VerifyConnectionUser = {
-  /** E-mail address of the account; empty without account:read. */
+  /** Email address of the account; empty without account:read. */
   readonly email: string;
   /** Id of the account's own channel. */
   readonly id: DID;
@@ -6134,10 +6134,10 @@ export const upscalingQuery: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('query', 'Upscaling', 'query Upscaling{upscaling{...Upscaling}}', ['upscaling'], [UpscalingText, UpscaleModelText, UpscaleProviderText]);
 
-/** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
+/** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the email address nor the plan. */
 export const verifyConnectionQuery: Document<
   {
-    /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
+    /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the email address nor the plan. */
     readonly verifyConnection: VerifyConnectionResult;
   },
   Record<string, never>
@@ -7263,10 +7263,10 @@ export interface RemoveChannelMemberVariables {
   readonly username: string;
 }
 
-/** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
+/** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
 export const removeChannelMemberMutation: Document<
   {
-    /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
+    /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
     readonly removeChannelMember: RemoveChannelMemberPayload;
   },
   RemoveChannelMemberVariables
@@ -8435,7 +8435,7 @@ export interface Operations {
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
   upscaling(variables?: Record<string, never>, options?: CallOptions): Promise<Upscaling>;
-  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the e-mail address nor the plan. */
+  /** Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every valid credential may; a token without account:read sees neither the email address nor the plan. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<VerifyConnectionResult>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: ListMethod<WatchHistoryVariables, WatchedContentConnection, false>;
@@ -8593,7 +8593,7 @@ export interface Operations {
   reinstateAccount(variables: ReinstateAccountVariables, options?: CallOptions): Promise<Account>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
-  /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
+  /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
   removeChannelMember(variables: RemoveChannelMemberVariables, options?: CallOptions): Promise<RemoveChannelMemberPayload>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
   removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;

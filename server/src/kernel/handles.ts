@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts';
 import { t } from './languages/message.ts';
 
-/** Handles of channels, and user names, which become handles. The same rule as the CHECK on accounts.username. */
+/** Handles of channels, and usernames, which become handles. The same rule as the CHECK on accounts.username. */
 const HANDLE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
 
 /** Reserved names: parts of the service in addresses, and names that could impersonate its operators. */

@@ -16,7 +16,7 @@ export function readUrl(text: string, field: string): URL {
     throw refused(field, t`URLs that begin with "${url.protocol}" are not supported.`, t`Send an http or https URL.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused(field, t`The URL contains a user name or password.`, t`Send a URL without credentials.`);
+    throw refused(field, t`The URL contains a username or password.`, t`Send a URL without credentials.`);
   }
   // Encoding can make it longer.
   if (url.href.length > MAX_URL_LENGTH) throw tooLong(field);

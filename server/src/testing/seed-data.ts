@@ -43,7 +43,7 @@ export interface SeedData {
   webhook(): Promise<SeededWebhook>;
   /** Another channel of the owner with the same members, by its DID. */
   channel(): Promise<string>;
-  /** A new account without memberships, by its user name. */
+  /** A new account without memberships, by its username. */
   account(): Promise<string>;
   /** Captions of a content of the owner's channel. */
   captions(): Promise<string>;

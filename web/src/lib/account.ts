@@ -51,7 +51,7 @@ export async function signUp(account: {
   return 'signed-in';
 }
 
-/** Creates the account of a link, under another user name where its own was taken meanwhile. */
+/** Creates the account of a link, under another username where its own was taken meanwhile. */
 export async function confirmSignUp(token: string, username: string | undefined): Promise<void> {
   await authRequest('confirm-sign-up', { token, username });
   await sessionChanged();

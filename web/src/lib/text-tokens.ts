@@ -9,7 +9,7 @@ const INTERESTING =
   /(https?:\/\/[^\s<>"]+)|(?<![\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,38})|(?<![\d:])((?:\d{1,2}:)?[0-5]?\d:[0-5]\d)(?![\d:])/g;
 
 /**
- * Splits a text into tokens; joined they are the text. Only the given user names are mentions, or all names that may be
+ * Splits a text into tokens; joined they are the text. Only the given usernames are mentions, or all names that may be
  * handles where it is not known which exist.
  */
 export function parseText(body: string, mentioned: readonly string[] | 'ANY'): readonly TextToken[] {

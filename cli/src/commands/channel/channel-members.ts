@@ -60,7 +60,7 @@ const members = new Command('members')
 
 const invite = new Command('invite')
   .description('Invite a person to a channel')
-  .argument('<PERSON>', 'Name of an account, or an e-mail address')
+  .argument('<PERSON>', 'Name of an account, or an email address')
   .addOption(channelOption)
   .addOption(
     new Option('-r, --role <ROLE>', 'What it may do: look, also edit and publish, also manage members')

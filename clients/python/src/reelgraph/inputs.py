@@ -397,7 +397,7 @@ class CreateInvitationInput(TypedDict, total=False):
     """A new invitation."""
 
     email: str | None
-    """The only e-mail address that can use it; any if omitted."""
+    """The only email address that can use it; any if omitted."""
     expires_at: dt.datetime | None
     """When it expires, at most 90 days ahead; 7 days if omitted."""
     note: str | None
@@ -728,11 +728,11 @@ class InviteChannelMemberInput(TypedDict, total=False):
     """Who is invited: either username or email."""
 
     email: str | None
-    """E-mail address, with or without an account."""
+    """Email address, with or without an account."""
     role: Required[ChannelRoleValue]
     """The role: VIEWER, EDITOR or MANAGER."""
     username: str | None
-    """User name of an account."""
+    """Username of an account."""
 
 
 class MovePlaylistItemInput(TypedDict, total=False):
@@ -1138,7 +1138,7 @@ class UpdateChannelMemberInput(TypedDict, total=False):
     role: Required[ChannelRoleValue]
     """The role: VIEWER, EDITOR or MANAGER."""
     username: Required[str]
-    """User name of the account."""
+    """Username of the account."""
 
 
 class UpdateCommentSettingsInput(TypedDict, total=False):
@@ -1243,7 +1243,7 @@ class UpdateNotificationSettingsInput(TypedDict, total=False):
     """How the account wants to get one kind. An omitted field keeps its value."""
 
     by_mail: bool | None
-    """Whether it is sent by e-mail."""
+    """Whether it is sent by email."""
     in_page: bool | None
     """Whether it appears among the notifications."""
     kind: Required[NotificationKindValue]

@@ -76,7 +76,7 @@ class Account(Model):
     display_name: str
     """Display name."""
     email: str
-    """E-mail address."""
+    """Email address."""
     email_confirmed: bool
     """Whether the address is confirmed."""
     id: DID
@@ -1902,11 +1902,11 @@ class Invitation(Model):
     """When it was created."""
     created_by: str | None
     """
-    User name of the operator who created it; null for the admin command, or if the account was
+    Username of the operator who created it; null for the admin command, or if the account was
     deleted.
     """
     email: str | None
-    """The only e-mail address that can use it; null for any."""
+    """The only email address that can use it; null for any."""
     expires_at: dt.datetime
     """When it expires."""
     id: DID
@@ -1921,7 +1921,7 @@ class Invitation(Model):
     """When it was used to create an account."""
     used_by: str | None
     """
-    User name of the account that was created with it; null if there is none, or it was deleted.
+    Username of the account that was created with it; null if there is none, or it was deleted.
     """
 
 
@@ -2041,7 +2041,7 @@ class MailMessage(Model):
     text: str
     """The message as plain text; it may contain a link that is as good as a password."""
     to: str
-    """E-mail address of the recipient."""
+    """Email address of the recipient."""
 
 
 class MailMessageList(Model):
@@ -2078,7 +2078,7 @@ class Me(Model):
     credits: Credits
     """The quotas of the plan and their use."""
     email: str
-    """E-mail address the account signs in with."""
+    """Email address the account signs in with."""
     id: DID
     """Id of the account's own channel."""
     is_operator: bool
@@ -2433,7 +2433,7 @@ class NotificationSetting(Model):
 
     by_mail: bool
     """
-    Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by
+    Whether it is sent by email, if the server sends mail; default false. Each message ends it by
     one click.
     """
     in_page: bool
@@ -2463,10 +2463,10 @@ class OperatorAction(Model):
     kind: OperatorActionKind
     """What was done."""
     operator: str
-    """User name of the operator at that time."""
+    """Username of the operator at that time."""
     subject: str
     """
-    What it was done to, by its name at that time: the user name of an account, the title of a
+    What it was done to, by its name at that time: the username of an account, the title of a
     content.
     """
 
@@ -3476,7 +3476,7 @@ class StorageOfChannel(Model):
     handle: str
     """Its handle."""
     owner: str
-    """User name of its owner."""
+    """Username of its owner."""
     stored: StoredBytes
     """What it stores."""
     title: str
@@ -3847,7 +3847,7 @@ class UserProfile(Model):
     bio: str
     """About text: the summary of the account's own channel; may be empty."""
     confirmed: bool
-    """Whether the e-mail address is confirmed."""
+    """Whether the email address is confirmed."""
     created_at: dt.datetime
     """When the account was created."""
     display_name: str
@@ -3869,7 +3869,7 @@ class UserSettings(Model):
     email_newsletter: bool
     """Always false: the platform has no newsletter."""
     email_notifications: bool
-    """Whether any kind of notification is sent by e-mail; see Me.notificationSettings."""
+    """Whether any kind of notification is sent by email; see Me.notificationSettings."""
     keep_history: bool
     """Whether videos the account watches appear in its history."""
     language: str
@@ -3917,7 +3917,7 @@ class VerifyConnectionUser(Model):
     """The account that the credential belongs to."""
 
     email: str
-    """E-mail address of the account; empty without account:read."""
+    """Email address of the account; empty without account:read."""
     id: DID
     """Id of the account's own channel."""
     username: str

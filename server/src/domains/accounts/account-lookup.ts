@@ -4,7 +4,7 @@ import { t } from '../../kernel/languages/message.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { type AccountRecord, findAccount, type ListedAccount, listAccountsAfter } from './accounts.store.ts';
 
-/** The account with this e-mail address or user name. Throws RESOURCE_NOT_FOUND. */
+/** The account with this email address or username. Throws RESOURCE_NOT_FOUND. */
 export async function requireAccount(
   db: Executor,
   by: { email?: string | undefined; username?: string | undefined },

@@ -20,7 +20,7 @@ const FIND = sql(
    where email = $1::citext or username = $2::citext`,
 );
 
-/** The account with this e-mail address or user name. */
+/** The account with this email address or username. */
 export async function findAccount(
   db: Executor,
   by: { email?: string | undefined; username?: string | undefined },
@@ -78,7 +78,7 @@ const TAKEN = sql(
        where handle = $2::citext) as username`,
 );
 
-/** Which of the two is in use; a user name is also the handle of the account's channel. */
+/** Which of the two is in use; a username is also the handle of the account's channel. */
 export async function namesTaken(
   db: Executor,
   email: string,

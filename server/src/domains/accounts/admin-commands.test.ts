@@ -142,8 +142,8 @@ describe('operator commands', () => {
       'a time that is none',
       ['set-subscription', '--username', 'emma', '--plan', 'CREATOR_PLUS', '--state', 'TRIALING', '--ends-at', 'soon'],
     ],
-    ['neither e-mail nor user name', ['revoke-key']],
-    ['both e-mail and user name', ['revoke-key', '--username', 'emma', '--email', 'emma@example.com']],
+    ['neither email nor username', ['revoke-key']],
+    ['both email and username', ['revoke-key', '--username', 'emma', '--email', 'emma@example.com']],
   ] as const) {
     it(`end with status 2 and the usage when called with ${name}`, async () => {
       const result = await runAdminCommand(argv, platform);

@@ -133,7 +133,7 @@ for (const [url, pattern] of [
   ['not an address', /not a URL/],
   ['ftp://example.com/a', /"ftp:" are not supported/],
   ['file:///etc/passwd', /"file:" are not supported/],
-  ['http://user:secret@example.com/', /user name or password/],
+  ['http://user:secret@example.com/', /username or password/],
   [`http://example.com/${'a'.repeat(3_000)}`, /longer than/],
   ['http://unknown.invalid/', /no host named unknown.invalid/],
 ] as const) {

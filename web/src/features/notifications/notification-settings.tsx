@@ -49,14 +49,14 @@ export function NotificationSettings({ settings: first }: { settings: readonly S
     <div id="notifications" className="scroll-mt-20">
       <Panel
         title={t`Notifications`}
-        hint={mails ? undefined : t`This server sends no e-mail until its operator sets up a mail server.`}
+        hint={mails ? undefined : t`This server sends no email until its operator sets up a mail server.`}
       >
         <table className="w-full">
           <thead>
             <tr className="text-sm text-muted">
               <td />
               <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">{t`In ${siteName()}`}</th>
-              <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">{t`E-mail`}</th>
+              <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">{t`Email`}</th>
             </tr>
           </thead>
           <tbody>

@@ -625,7 +625,7 @@ class AccountsList(ListMethod):
             closed: Only accounts that are going to be deleted, or only others.
             first: Number of entries from the start, or after the cursor; 1 to 100.
             last: Number of entries from the end, or before the cursor; 1 to 100.
-            search: Only accounts with this text in user name, e-mail address or display name.
+            search: Only accounts with this text in username, email address or display name.
             suspended: Only suspended accounts, or only others.
         """
         return self._page(documents.ACCOUNTS, {"after": after, "before": before, "closed": closed, "first": first, "last": last, "search": search, "suspended": suspended}, options)
@@ -646,7 +646,7 @@ class AccountsList(ListMethod):
 
         Args:
             closed: Only accounts that are going to be deleted, or only others.
-            search: Only accounts with this text in user name, e-mail address or display name.
+            search: Only accounts with this text in username, email address or display name.
             suspended: Only suspended accounts, or only others.
             page_size: Entries per page, 1 to 100.
             limit: Maximum number of entries.
@@ -2681,7 +2681,7 @@ class Operations(Methods):
     def verify_connection(self, *, options: CallOptions | None = None) -> VerifyConnectionResult:
         """
         Verifies the API key, token or session and returns its account, plan and permissions. Call
-        this first. Every valid credential may; a token without account:read sees neither the e-mail
+        this first. Every valid credential may; a token without account:read sees neither the email
         address nor the plan.
         """
         return self._call(documents.VERIFY_CONNECTION, {}, options)
@@ -2820,7 +2820,7 @@ class Operations(Methods):
         Args:
             channel: Id of a channel that you moderate.
             hide_comments: Whether to reject its comments in the channel.
-            username: User name of the account.
+            username: Username of the account.
         """
         return self._call(documents.BLOCK_USER, {"channel": channel, "hideComments": hide_comments, "username": username}, options)
 
@@ -3831,12 +3831,12 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> RemoveChannelMemberPayload:
         """
-        Removes a member from a channel, for managers and the owner; with your own user name you
+        Removes a member from a channel, for managers and the owner; with your own username you
         leave it, in any role but owner.
 
         Args:
             channel: Id of the channel.
-            username: User name of the account.
+            username: Username of the account.
         """
         return self._call(documents.REMOVE_CHANNEL_MEMBER, {"channel": channel, "username": username}, options)
 
@@ -4382,7 +4382,7 @@ class Operations(Methods):
 
         Args:
             channel: Id of the channel.
-            username: User name of the account.
+            username: Username of the account.
         """
         return self._call(documents.TRANSFER_CHANNEL, {"channel": channel, "username": username}, options)
 
@@ -4438,7 +4438,7 @@ class Operations(Methods):
 
         Args:
             channel: Id of a channel that you moderate.
-            username: User name of the account.
+            username: Username of the account.
         """
         return self._call(documents.UNBLOCK_USER, {"channel": channel, "username": username}, options)
 

@@ -24,7 +24,7 @@ export function declareAdministration(graph: Graph, types: Types) {
     description:
       `Accounts of this server, newest first; totalCount counts at most ${MOST_COUNTED}. ` + 'For signed-in operators.',
     args: (t) => ({
-      search: t.string({ description: 'Only accounts with this text in user name, e-mail address or display name.' }),
+      search: t.string({ description: 'Only accounts with this text in username, email address or display name.' }),
       suspended: t.boolean({ description: 'Only suspended accounts, or only others.' }),
       closed: t.boolean({ description: 'Only accounts that are going to be deleted, or only others.' }),
     }),
@@ -52,7 +52,7 @@ function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef 
       }),
       username: f.column({ type: 'String', description: 'Unique name.', sql: (s) => `${s.t}.username` }),
       displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
-      email: f.column({ type: 'String', description: 'E-mail address.', sql: (s) => `${s.t}.email` }),
+      email: f.column({ type: 'String', description: 'Email address.', sql: (s) => `${s.t}.email` }),
       emailConfirmed: f.column({
         type: 'Boolean',
         description: 'Whether the address is confirmed.',

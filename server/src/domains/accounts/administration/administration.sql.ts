@@ -1,6 +1,6 @@
 import type { ArgScope, RowScope } from '../../../gql/index.ts';
 
-/** SQL: whether an account contains the text of the argument in its user name, address or display name. */
+/** SQL: whether an account contains the text of the argument in its username, address or display name. */
 export function accountMatches(account: string, pattern: string): string {
   return (
     `lower(${account}.username::text || ' ' || ${account}.email::text || ' ' || ${account}.name) ` +

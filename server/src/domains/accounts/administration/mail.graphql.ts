@@ -19,7 +19,7 @@ export function declareMail(graph: Graph) {
     description: 'A message in the mail folder of the server.',
     fields: (f) => ({
       id: f.value({ type: 'ID', description: 'Its id, for the next page.' }),
-      to: f.value({ type: 'String', description: 'E-mail address of the recipient.' }),
+      to: f.value({ type: 'String', description: 'Email address of the recipient.' }),
       subject: f.value({ type: 'String', description: 'Subject.' }),
       sentAt: f.value({ type: 'DateTime', description: 'When it was written.' }),
       text: f.value({

@@ -28,14 +28,14 @@ export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'
       at: f.column({ type: 'DateTime', description: 'When it happened.', sql: (s) => `${s.t}.at` }),
       operator: f.column({
         type: 'String',
-        description: 'User name of the operator at that time.',
+        description: 'Username of the operator at that time.',
         sql: (s) => `${s.t}.operator_name`,
       }),
       kind: f.column({ type: Kind, description: 'What was done.', sql: (s) => `${s.t}.action` }),
       subject: f.column({
         type: 'String',
         description:
-          'What it was done to, by its name at that time: the user name of an account, the title of a content.',
+          'What it was done to, by its name at that time: the username of an account, the title of a content.',
         sql: (s) => `${s.t}.subject`,
       }),
       account: f.one({

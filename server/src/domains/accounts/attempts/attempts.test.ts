@@ -95,7 +95,7 @@ describe('attempt limits', () => {
     assert.equal((await signIn('bob@example.com', PASSWORD)).status, 200);
   });
 
-  it('are the same for an e-mail address without an account', async () => {
+  it('are the same for an email address without an account', async () => {
     const known = [];
     const unknown = [];
     for (let n = 0; n < 6; n += 1) {

@@ -17,7 +17,7 @@ export interface Attempt {
 
 /** Limits on guessing, the same on every instance because the counters are in the database. */
 export interface Attempts {
-  /** One sign-in attempt. An e-mail address without an account counts, too. Throws RATE_LIMIT_EXCEEDED. */
+  /** One sign-in attempt. An email address without an account counts, too. Throws RATE_LIMIT_EXCEEDED. */
   signIn(email: string, clientAddress: string): Promise<Attempt>;
   /** One attempt to create an account; those that succeed count too. Throws RATE_LIMIT_EXCEEDED. */
   signUp(clientAddress: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface Attempts {
   /** One attempt of an account to become an operator. Throws RATE_LIMIT_EXCEEDED. */
   operatorCode(accountId: string): Promise<Attempt>;
   /**
-   * One request for a link that resets a password; all count. An e-mail address without an account counts, too. Throws
+   * One request for a link that resets a password; all count. An email address without an account counts, too. Throws
    * RATE_LIMIT_EXCEEDED.
    */
   passwordReset(email: string, clientAddress: string): Promise<void>;

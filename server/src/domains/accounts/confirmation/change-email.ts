@@ -120,7 +120,7 @@ async function takeAddress(
     await db.transaction(change);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this e-mail address.`, {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this email address.`, {
       field: 'email',
       suggestedFix: email === null ? t`Change to another address in the settings.` : t`Use another address.`,
     });

@@ -47,7 +47,7 @@ export async function requestSignUp(
 
 interface SignUpConfirmation {
   readonly token: string;
-  /** Another user name, where the one of the sign-up was taken meanwhile. */
+  /** Another username, where the one of the sign-up was taken meanwhile. */
   readonly username: unknown;
   /** Of the account. */
   readonly language?: Language;

@@ -120,7 +120,7 @@ describe('where mail reaches people', () => {
       assert.deepEqual(left, []);
     });
 
-    it('can take another user name when its own was taken before the link was opened', async () => {
+    it('can take another username when its own was taken before the link was opened', async () => {
       const token = await signUpLink('emil');
       await createAccount(platform, person('emil', { email: 'other@example.com' }));
       const rows = await state();

@@ -22,7 +22,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
       email: f.column({
         type: 'String',
-        description: 'E-mail address of the account; empty without account:read.',
+        description: 'Email address of the account; empty without account:read.',
         sql: (s) => withAccountRead(s, `${s.t}.email`, "''"),
       }),
     }),
@@ -95,7 +95,7 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     access: 'authenticated',
     description:
       'Verifies the API key, token or session and returns its account, plan and permissions. Call this first. Every ' +
-      'valid credential may; a token without account:read sees neither the e-mail address nor the plan.',
+      'valid credential may; a token without account:read sees neither the email address nor the plan.',
   });
   return VerifyConnectionResult;
 }

@@ -53,7 +53,7 @@ export function openMetadataDocuments(allow: FetchAllow, timeoutMs = TIMEOUT_MS)
           error: 'invalid_request',
           error_description:
             'A client_id that is an address must be an https URL with a path, in its normal form: lower-case host, ' +
-            'no default port, no user name, no fragment, no "." or ".." in the path.',
+            'no default port, no username, no fragment, no "." or ".." in the path.',
         };
       const response = await fetchDocument(exchange, url, timeoutMs);
       if (!response) return refused(url, unreachable(timeoutMs));

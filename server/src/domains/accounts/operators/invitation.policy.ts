@@ -88,7 +88,7 @@ export function assertInvitationUsable(
   if (invitation.email !== null && invitation.email.toLowerCase() !== email.toLowerCase())
     throw invalid(
       'email',
-      t`This invitation is for another e-mail address.`,
+      t`This invitation is for another email address.`,
       t`Sign up with the address it was sent to.`,
     );
 }

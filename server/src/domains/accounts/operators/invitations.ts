@@ -48,7 +48,7 @@ export async function createInvitation(
   const nowMs = clock.now();
   const checked = checkInvitationInput(input, nowMs, prefix);
   if (checked.email !== null && (await namesTaken(db, checked.email, '')).email)
-    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this e-mail address.`, {
+    throw new AppError('RESOURCE_ALREADY_EXISTS', t`There is an account with this email address.`, {
       field: `${prefix}email`,
       suggestedFix: t`No invitation is needed; the owner of the account can sign in.`,
     });

@@ -71,7 +71,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       email: f.column({
         type: 'String',
         nullable: true,
-        description: 'The only e-mail address that can use it; null for any.',
+        description: 'The only email address that can use it; null for any.',
         sql: (s) => `${s.t}.email`,
       }),
       note: f.column({ type: 'String', description: "The operator's note.", sql: (s) => `${s.t}.note` }),
@@ -80,7 +80,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
         type: 'String',
         nullable: true,
         description:
-          'User name of the operator who created it; null for the admin command, or if the account was deleted.',
+          'Username of the operator who created it; null for the admin command, or if the account was deleted.',
         sql: (s) => usernameOf(`${s.t}.created_by`),
       }),
       expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
@@ -99,7 +99,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       usedBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the account that was created with it; null if there is none, or it was deleted.',
+        description: 'Username of the account that was created with it; null if there is none, or it was deleted.',
         sql: (s) => usernameOfInvited(`${s.t}.id`),
       }),
     }),
@@ -119,7 +119,7 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   const CreateInvitationInput = graph.builder.inputType('CreateInvitationInput', {
     description: 'A new invitation.',
     fields: (t) => ({
-      email: t.string({ description: 'The only e-mail address that can use it; any if omitted.' }),
+      email: t.string({ description: 'The only email address that can use it; any if omitted.' }),
       expiresAt: t.field({
         type: 'DateTime',
         description: `When it expires, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days if omitted.`,

@@ -7,12 +7,12 @@ export function invitationState(invitation: string, s: RowScope): string {
     when ${invitation}.expires_at <= ${s.param((env) => env.nowIso, 'timestamptz')} then 'EXPIRED' else 'OPEN' end`;
 }
 
-/** SQL: the user name of the account with this id. */
+/** SQL: the username of the account with this id. */
 export function usernameOf(accountId: string): string {
   return `(select o.username from accounts o where o.id = ${accountId})`;
 }
 
-/** SQL: the user name of the account that was created with the invitation with this id. */
+/** SQL: the username of the account that was created with the invitation with this id. */
 export function usernameOfInvited(invitationId: string): string {
   return `(select o.username from accounts o where o.invitation_id = ${invitationId})`;
 }

@@ -28,10 +28,10 @@ describe('account input', () => {
   }
 
   for (const username of ['jo', '_x', '0day', 'Jane.Doe-1', 'a'.repeat(39)]) {
-    it(`accepts the user name ${username}`, () => assert.equal(checkUsername(username), username));
+    it(`accepts the username ${username}`, () => assert.equal(checkUsername(username), username));
   }
   for (const username of ['j', '-x', '.x', 'a b', 'ä1', 'a/b', 'a\u0000b', 'a'.repeat(40)]) {
-    it(`refuses the user name ${JSON.stringify(username)}`, () =>
+    it(`refuses the username ${JSON.stringify(username)}`, () =>
       assert.throws(() => checkUsername(username), field('username', 'INVALID_INPUT')));
   }
 
@@ -42,7 +42,7 @@ describe('account input', () => {
     assert.throws(() => checkPassword('', 'newPassword'), field('newPassword', 'FIELD_REQUIRED'));
   });
 
-  it('defaults the name to the user name', () => {
+  it('defaults the name to the username', () => {
     const input = { email: 'a@example.com', username: 'jane', password: 'correct horse', name: undefined };
     assert.equal(checkAccountInput(input).name, 'jane');
     assert.equal(checkAccountInput({ ...input, name: ' Jane Doe ' }).name, 'Jane Doe');

@@ -9,7 +9,7 @@ export interface AccountInput {
   readonly email: string;
   readonly username: string;
   readonly password: string;
-  /** Display name; defaults to the user name. */
+  /** Display name; defaults to the username. */
   readonly name?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const EMAIL = z.email().max(254);
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The checked input, e-mail in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
+ * The checked input, email in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
  * the sign-up form and the admin command spell it.
  */
 export function checkAccountInput(
@@ -47,7 +47,7 @@ export function checkAccountInput(
 export function checkEmail(value: unknown, field = 'email'): string {
   const email = text(value, field).toLowerCase();
   if (!EMAIL.safeParse(email).success)
-    throw invalid(field, t`This is not an e-mail address.`, t`Write it like name@example.com.`);
+    throw invalid(field, t`This is not an email address.`, t`Write it like name@example.com.`);
   return email;
 }
 
@@ -55,7 +55,7 @@ export function checkUsername(value: unknown): string {
   const username = text(value, 'username');
   if (isReservedHandle(username)) throw reserved(username, 'username');
   if (isHandle(username)) return username;
-  const rule = t`A user name must have 2 to 39 characters: letters, digits, underscore, dot and hyphen, starting with a
+  const rule = t`A username must have 2 to 39 characters: letters, digits, underscore, dot and hyphen, starting with a
     letter, digit or underscore.`;
   throw invalid('username', rule, t`Choose one like jane_doe; it is also the handle of the channel.`);
 }

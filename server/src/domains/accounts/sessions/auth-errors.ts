@@ -6,7 +6,7 @@ type Failure = readonly [ErrorCode, Text, AppErrorOptions?];
 
 const WRONG_CREDENTIALS: Failure = [
   'UNAUTHENTICATED',
-  t`The e-mail address or the password is wrong.`,
+  t`The email address or the password is wrong.`,
   { suggestedFix: t`Check both; passwords are case-sensitive.` },
 ];
 const CODE_FIX = { field: 'code', suggestedFix: t`Enter the current code of your authenticator application.` };
@@ -88,17 +88,13 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   ],
   INVALID_EMAIL: [
     'INVALID_INPUT',
-    t`This is not an e-mail address.`,
+    t`This is not an email address.`,
     { field: 'email', suggestedFix: t`Write it like name@example.com.` },
   ],
-  USER_ALREADY_EXISTS: [
-    'RESOURCE_ALREADY_EXISTS',
-    t`There is an account with this e-mail address.`,
-    { field: 'email' },
-  ],
+  USER_ALREADY_EXISTS: ['RESOURCE_ALREADY_EXISTS', t`There is an account with this email address.`, { field: 'email' }],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: [
     'RESOURCE_ALREADY_EXISTS',
-    t`There is an account with this e-mail address.`,
+    t`There is an account with this email address.`,
     { field: 'email' },
   ],
   INVALID_ORIGIN: [

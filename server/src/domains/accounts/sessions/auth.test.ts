@@ -108,13 +108,13 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   for (const [name, change, code, field] of [
-    ['no e-mail', { email: undefined }, 'FIELD_REQUIRED', 'email'],
-    ['an e-mail that is none', { email: 'carol' }, 'INVALID_INPUT', 'email'],
-    ['an e-mail that breaks lines', { email: 'a@example.com\nbcc: b@example.com' }, 'INVALID_INPUT', 'email'],
-    ['no user name', { username: undefined }, 'FIELD_REQUIRED', 'username'],
-    ['a user name of one letter', { username: 'x' }, 'INVALID_INPUT', 'username'],
-    ['a user name with a blank', { username: 'x y' }, 'INVALID_INPUT', 'username'],
-    ['a user name of the wrong type', { username: { a: 1 } }, 'INVALID_INPUT', 'username'],
+    ['no email', { email: undefined }, 'FIELD_REQUIRED', 'email'],
+    ['an email that is none', { email: 'carol' }, 'INVALID_INPUT', 'email'],
+    ['an email that breaks lines', { email: 'a@example.com\nbcc: b@example.com' }, 'INVALID_INPUT', 'email'],
+    ['no username', { username: undefined }, 'FIELD_REQUIRED', 'username'],
+    ['a username of one letter', { username: 'x' }, 'INVALID_INPUT', 'username'],
+    ['a username with a blank', { username: 'x y' }, 'INVALID_INPUT', 'username'],
+    ['a username of the wrong type', { username: { a: 1 } }, 'INVALID_INPUT', 'username'],
     ['a short password', { password: 'short' }, 'INVALID_INPUT', 'password'],
     ['a huge password', { password: 'x'.repeat(129) }, 'INVALID_INPUT', 'password'],
     ['a name with control characters', { name: 'a\u0007b' }, 'INVALID_INPUT', 'name'],
@@ -126,7 +126,7 @@ describe('sign-up, sign-in and sessions', () => {
     });
   }
 
-  it('names what is in use: the address, the user name, or the handle of a channel', async () => {
+  it('names what is in use: the address, the username, or the handle of a channel', async () => {
     await post('/sign-up/email', person('erin'));
     const sameEmail = await post('/sign-up/email', { ...person('erin2'), email: 'Erin@example.com' });
     assert.deepEqual(

@@ -36,10 +36,10 @@ describe('passwords', () => {
     'JANE_W2024',
     'rerednaw.enaj',
   ]) {
-    it(`that are the e-mail address or the user name are refused: ${password}`, () =>
+    it(`that are the email address or the username are refused: ${password}`, () =>
       assert.rejects(assertPasswordStrong(password, OWNER), {
         field: 'password',
-        message: /e-mail address or the user name/,
+        message: /email address or the username/,
       }));
   }
 

@@ -17,7 +17,7 @@ let loaded: Promise<ZxcvbnFactory> | undefined;
 
 /**
  * Throws INVALID_INPUT for a password that is easy to guess: one of the 49,000 most used and leaked, one built from
- * them, from the e-mail address or the user name, a keyboard row, a sequence of letters or digits, a date. Short
+ * them, from the email address or the username, a keyboard row, a sequence of letters or digits, a date. Short
  * passwords are for checkPassword. The lists (1.9 MB, about 30 MB of memory) are loaded with the first password;
  * nothing is sent anywhere.
  */
@@ -27,7 +27,7 @@ export async function assertPasswordStrong(password: string, owner: PasswordOwne
   if (score >= LEAST_SCORE) return;
   const message =
     feedback.warning === 'userInputs'
-      ? t`This password is too close to the e-mail address or the user name.`
+      ? t`This password is too close to the email address or the username.`
       : t`This password is too easy to guess: it is, or is close to, one that is used often or was leaked.`;
   throw new AppError('INVALID_INPUT', message, {
     field,

@@ -86,7 +86,7 @@ export function signInLibrary(
       // At any other level the library's router prints to the console by itself.
       level: 'info',
       disableColors: true,
-      // Its messages contain e-mail addresses; only errors are logged.
+      // Its messages contain email addresses; only errors are logged.
       log: (level, message, ...details) => {
         if (level === 'error') platform.log.warn({ error: details.find(isError) }, `Sign-in: ${message}`);
       },

@@ -18,7 +18,7 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
       }),
       email: f.column({
         type: 'String',
-        description: 'E-mail address the account signs in with.',
+        description: 'Email address the account signs in with.',
         sql: (s) => `${s.t}.email`,
       }),
       referralCode: f.column({

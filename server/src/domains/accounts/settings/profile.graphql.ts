@@ -35,7 +35,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
       }),
       confirmed: f.column({
         type: 'Boolean',
-        description: 'Whether the e-mail address is confirmed.',
+        description: 'Whether the email address is confirmed.',
         sql: (s) => `${s.t}.email_verified`,
       }),
       bio: f.column({
@@ -92,7 +92,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
       ...outputFields(f, SETTINGS_FIELDS),
       emailNotifications: f.column({
         type: 'Boolean',
-        description: 'Whether any kind of notification is sent by e-mail; see Me.notificationSettings.',
+        description: 'Whether any kind of notification is sent by email; see Me.notificationSettings.',
         sql: (s) => `cardinality(${s.t}.notifications_mailed) > 0`,
       }),
       emailNewsletter: f.column({

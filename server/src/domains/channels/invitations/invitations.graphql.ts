@@ -49,7 +49,7 @@ export function declareChannelInvitations(graph: Graph, types: Types): EntityRef
     channelInvitations: f.connection({
       type: ChannelInvitation,
       description:
-        'Invitations to channels that wait for an answer of the account, newest first: by its user name, or by its ' +
+        'Invitations to channels that wait for an answer of the account, newest first: by its username, or by its ' +
         'address if that is confirmed.',
       where: (child, s) => `${isInvited(child, s)} and ${isOpen(child, s)}`,
       order: newest,
@@ -120,8 +120,8 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
   const InviteChannelMemberInput = graph.builder.inputType('InviteChannelMemberInput', {
     description: 'Who is invited: either username or email.',
     fields: (t) => ({
-      username: t.string({ description: 'User name of an account.' }),
-      email: t.string({ description: 'E-mail address, with or without an account.' }),
+      username: t.string({ description: 'Username of an account.' }),
+      email: t.string({ description: 'Email address, with or without an account.' }),
       role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
     }),
   });

@@ -42,7 +42,7 @@ export const tokenHashOf = (token: string): Buffer => createHash('sha256').updat
  * Invites an account by its name, or whoever has an address: the response is the same for an address without an
  * account. Takes the place of an open invitation to the same person. Returns the id of the invitation.
  * @throws AppError for the channel and the role (see member.policy.ts); INVALID_INPUT for both or neither of username
- *   and email, an address that is none, or a full channel; RESOURCE_NOT_FOUND for an unknown user name;
+ *   and email, an address that is none, or a full channel; RESOURCE_NOT_FOUND for an unknown username;
  *   RESOURCE_ALREADY_EXISTS for a member; RATE_LIMIT_EXCEEDED for too many in a day.
  */
 export async function inviteMember(context: CommandContext, channelId: string, input: InviteInput): Promise<string> {
@@ -72,10 +72,10 @@ export async function inviteMember(context: CommandContext, channelId: string, i
   });
 }
 
-/** The address to invite; null for a user name. */
+/** The address to invite; null for a username. */
 function addressOf({ username, email }: InviteInput): string | null {
   if ((username == null) === (email == null))
-    throw new AppError('INVALID_INPUT', t`Give either a user name or an e-mail address.`, {
+    throw new AppError('INVALID_INPUT', t`Give either a username or an email address.`, {
       field: email == null ? FIELDS.username : 'input.email',
       suggestedFix: t`Send input.username for an account of this server, or input.email for anyone.`,
     });

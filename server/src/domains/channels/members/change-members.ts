@@ -31,7 +31,7 @@ export const MEMBER_REMOVAL = memberChange(PLAIN);
 /**
  * Changes the role of a member and returns the id of the membership. One who no longer manages members takes back the
  * open invitations.
- * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for an unknown user name and
+ * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for an unknown username and
  *   for an account that is not a member.
  */
 export function updateMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
@@ -87,9 +87,9 @@ function withdrawAll(tx: Transaction, command: MemberCommand, { accountId }: Mem
   return withdrawInvitationsBy(tx, command.channelId, accountId, new Date(command.nowMs).toISOString());
 }
 
-/** RESOURCE_NOT_FOUND for an unknown user name. */
+/** RESOURCE_NOT_FOUND for an unknown username. */
 export function noAccount(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', t`There is no account with this user name.`, {
+  return new AppError('RESOURCE_NOT_FOUND', t`There is no account with this username.`, {
     field,
     suggestedFix: t`Check the spelling: it is the name the person signed up with, shown as me.username.`,
   });

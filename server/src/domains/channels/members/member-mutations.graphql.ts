@@ -22,7 +22,7 @@ export function declareMemberMutations(
     policies: [MEMBER_REMOVAL],
     description:
       'Removes a member from a channel, for managers and the owner; ' +
-      'with your own user name you leave it, in any role but owner.',
+      'with your own username you leave it, in any role but owner.',
     payload: RemoveChannelMemberPayload,
     args: memberArgs,
     command: async (context, args) => {
@@ -50,7 +50,7 @@ function declareUpdateMember(graph: Graph, { ChannelRole, ChannelMember }: Membe
   const UpdateChannelMemberInput = graph.builder.inputType('UpdateChannelMemberInput', {
     description: 'A member and the new role.',
     fields: (t) => ({
-      username: t.string({ required: true, description: 'User name of the account.' }),
+      username: t.string({ required: true, description: 'Username of the account.' }),
       role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
     }),
   });
@@ -73,7 +73,7 @@ function declareUpdateMember(graph: Graph, { ChannelRole, ChannelMember }: Membe
 function memberArgs(t: ArgBuilder) {
   return {
     channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
-    username: t.string({ required: true, description: 'User name of the account.' }),
+    username: t.string({ required: true, description: 'Username of the account.' }),
   };
 }
 

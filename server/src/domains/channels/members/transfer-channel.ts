@@ -19,7 +19,7 @@ export const CHANNEL_TRANSFER = surrender(
  * Transfers ownership; the previous owner remains a manager. The channel's storage counts against the new owner's plan
  * from then on, so it must fit.
  * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for an account's first channel and
- *   for a new owner who is not a member or has not enough quota, RESOURCE_NOT_FOUND for the user name.
+ *   for a new owner who is not a member or has not enough quota, RESOURCE_NOT_FOUND for the username.
  */
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
   const { accountId, channelId, nowMs } = command;

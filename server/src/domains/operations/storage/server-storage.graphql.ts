@@ -52,7 +52,7 @@ function declareStorage(graph: Graph): void {
       channelId: f.value({ type: 'DID', description: 'Id of the channel.' }),
       handle: f.value({ type: 'String', description: 'Its handle.' }),
       title: f.value({ type: 'String', description: 'Its title.' }),
-      owner: f.value({ type: 'String', description: 'User name of its owner.' }),
+      owner: f.value({ type: 'String', description: 'Username of its owner.' }),
       stored: f.value({ type: StoredBytes, description: 'What it stores.' }),
     }),
   });

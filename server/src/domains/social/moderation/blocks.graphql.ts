@@ -52,7 +52,7 @@ export function declareBlocks(
   });
   const args = (t: ArgBuilder) => ({
     channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
-    username: t.string({ required: true, description: 'User name of the account.' }),
+    username: t.string({ required: true, description: 'Username of the account.' }),
   });
   graph.mutation('blockUser', {
     access: 'comment:moderate',

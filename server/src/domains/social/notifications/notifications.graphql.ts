@@ -97,7 +97,7 @@ function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
       byMail: f.value({
         type: 'Boolean',
         description:
-          'Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click.',
+          'Whether it is sent by email, if the server sends mail; default false. Each message ends it by one click.',
       }),
     }),
   });
@@ -137,7 +137,7 @@ function declareMutations(graph: Graph, Kind: EnumRef): void {
     fields: (t) => ({
       kind: t.field({ type: Kind, required: true, description: 'The kind.' }),
       inPage: t.boolean({ description: 'Whether it appears among the notifications.' }),
-      byMail: t.boolean({ description: 'Whether it is sent by e-mail.' }),
+      byMail: t.boolean({ description: 'Whether it is sent by email.' }),
     }),
   });
   graph.mutation('updateNotificationSettings', {

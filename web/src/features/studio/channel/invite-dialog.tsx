@@ -29,7 +29,7 @@ export function InviteDialog({ open, onClose, ...form }: Properties) {
 function InviteForm({ channelId, onInvited, onClose }: Omit<Properties, 'open'>) {
   const form = useForm(async (data) => {
     const named = textOf(data, 'person');
-    // An address has an @ inside, a user name at most one in front.
+    // An address has an @ inside, a username at most one in front.
     const person = named.indexOf('@') > 0 ? { email: named } : { username: named.replace(/^@/, '') };
     const role = ASSIGNABLE_ROLES.find((each) => each === data.get('role')) ?? 'VIEWER';
     onInvited((await api(InviteMember, { channel: channelId, input: { ...person, role } })).inviteChannelMember);
