@@ -47,6 +47,44 @@ test('a browser with a revoked session sees public pages, and is redirected to s
   await context.close();
 });
 
+test('on a phone, a visitor signs in from the header, and reads what is wrong with the password', async () => {
+  const member = await stage.account();
+  const { page, context, errors } = await stage.visitor({ viewport: { width: 390, height: 844 } });
+  await page.goto('/trending');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+  assert.equal(await page.getByText('You are signed out.').count(), 0);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Studio' }).waitFor();
+  await page.goBack();
+  await page.waitForURL(`${stage.baseUrl}/`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('whoever is signed in is led on from the pages for signing in, and guessed addresses lead to their pages', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  for (const [address, path] of [
+    ['/sign-in', '/'],
+    ['/sign-up?next=/history', '/history'],
+    ['/sign-in?next=/sign-in', '/studio'],
+    ['/sign-in?next=/docs', '/docs'],
+    ['/settings', '/settings/account'],
+    ['/following', '/feed'],
+    ['/series', '/browse/series'],
+  ]) {
+    const response = await page.goto(address ?? '');
+    assert.equal(response?.status(), 200, address);
+    await page.waitForURL(`${stage.baseUrl}${path}`);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('a forgotten password is replaced by the link in a message, and other sessions end', async () => {
   const { page, context, errors, member } = await stage.signedIn();
   const visitor = await stage.visitor();

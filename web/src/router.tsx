@@ -1,6 +1,7 @@
-import { createRoute, createRouter } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { lazyPage } from './lib/lazy-page.ts';
-import { safeRedirectPath } from './lib/url.ts';
+import { isStillSignedIn } from './lib/session.ts';
+import { isOutside, safeRedirectPath } from './lib/url.ts';
 import { adminRoutes } from './routes/admin/admin-routes.ts';
 import { developerRoutes } from './routes/developer/developer-routes.ts';
 import { NotFound, Pending, RouteError } from './routes/fallbacks.tsx';
@@ -19,10 +20,18 @@ const invited = (search: Record<string, unknown>): { next?: string; invitation?:
   ...(typeof search.email === 'string' ? { email: search.email } : {}),
 });
 
+/** Whoever is signed in when the page opens has nothing to do there. Its forms redirect by themselves. */
+async function leaveIfSignedIn({ cause, search }: { cause: string; search: { next?: string } }): Promise<void> {
+  const { next: href = '/' } = search;
+  if (cause === 'enter' && (await isStillSignedIn()))
+    throw redirect({ href, replace: true, reloadDocument: isOutside(href) });
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: next,
+  beforeLoad: leaveIfSignedIn,
   component: lazyPage(() => import('./routes/account-pages.tsx'), 'SignInPage'),
 });
 
@@ -30,6 +39,7 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: invited,
+  beforeLoad: leaveIfSignedIn,
   component: lazyPage(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 

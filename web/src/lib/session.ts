@@ -31,6 +31,15 @@ export function useUser(): SessionUser | null | undefined {
   return useQuery(SESSION).data;
 }
 
+/** Whether the page shows itself to someone who is signed in; the session may have ended since. */
+export const isPageSignedIn = (): boolean => Boolean(queryClient.getQueryData(SESSION.queryKey));
+
+/** Whether someone is signed in; asks the server again where the page shows itself so. */
+export async function isStillSignedIn(): Promise<boolean> {
+  const again = () => queryClient.fetchQuery({ ...SESSION, staleTime: 0 });
+  return Boolean((await currentUser().catch(() => null)) && (await again().catch(() => null)));
+}
+
 /** Drops what was loaded for the previous user, and reads the session again unless there is none. */
 export async function sessionChanged(user?: null): Promise<void> {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION.queryKey[0] });

@@ -8,10 +8,13 @@ export function sameOriginUrl(address: string, origin: string = location.origin)
   return /^\/(media|uploads)\//.test(url.pathname) ? `${origin}${url.pathname}${url.search}` : url.href;
 }
 
-/** Where to redirect after signing in: a path of this site, never another site. */
+/** Where to redirect after signing in: a path of this site, never another site or a page for those who are signed out. */
 export function safeRedirectPath(next: unknown): string {
-  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/studio';
+  return typeof next === 'string' && /^\/(?![/\\]|sign-(in|up)\b)/i.test(next) ? next : '/studio';
 }
+
+/** Whether a path of this site is that of a page outside of the application. */
+export const isOutside = (path: string): boolean => /^\/(graphql|docs)/.test(path);
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

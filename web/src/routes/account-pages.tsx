@@ -9,7 +9,7 @@ import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode
 import { ApiError } from '../lib/api.ts';
 import { Trans, t } from '../lib/i18n.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
-import { safeRedirectPath } from '../lib/url.ts';
+import { isOutside, safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -27,8 +27,7 @@ function useAuthForm(next: string | undefined, send: (form: FormData) => Promise
     try {
       if ((await send(new FormData(event.currentTarget))) === 'more') return setBusy(false);
       const target = safeRedirectPath(next);
-      const isOutside = /^\/(graphql|docs)/.test(target);
-      if ((await followAccountLanguage()) || isOutside) return location.assign(target);
+      if ((await followAccountLanguage()) || isOutside(target)) return location.assign(target);
       await router.invalidate();
       router.history.push(target);
     } catch (failure) {

@@ -155,8 +155,10 @@ function Header() {
             </>
           ) : (
             <>
-              <Link to="/sign-in" className={`${NAV} hidden min-[30rem]:inline`}>{t`Sign in`}</Link>
-              <Link to="/sign-up" className={buttonClass('primary', 'whitespace-nowrap')}>{t`Sign up`}</Link>
+              <Link to="/sign-in" className={NAV}>{t`Sign in`}</Link>
+              <span className="hidden min-[30rem]:inline">
+                <Link to="/sign-up" className={buttonClass('primary', 'whitespace-nowrap')}>{t`Sign up`}</Link>
+              </span>
             </>
           )}
         </nav>

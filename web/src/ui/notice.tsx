@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
+import { isPageSignedIn } from '../lib/session.ts';
 import { ShellIcon } from './shell-icons.tsx';
 
 /**
- * An error with its suggested fix and documentation link, which every API error has. A session that has ended is
- * renewed in another tab, so that nothing is lost that was typed in this one.
+ * An error with its suggested fix and documentation link, which every API error has. A session that has ended while the
+ * page was open is renewed in another tab, so that nothing is lost that was typed in this one.
  */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ReactNode }) {
   const known = error instanceof ApiError ? error : null;
-  if (known?.code === 'UNAUTHENTICATED')
+  if (known?.code === 'UNAUTHENTICATED' && isPageSignedIn())
     return (
       <Alert
         title={t`You are signed out.`}

@@ -109,12 +109,20 @@ describe('web application', () => {
   });
 
   it('has the status 404 for missing pages', async () => {
-    for (const path of ['/nowhere', '/watch', '/studio/nowhere', '/channel/a/b', '/settings', '/embedded/0198c0de']) {
+    for (const path of [
+      '/nowhere',
+      '/watch',
+      '/studio/nowhere',
+      '/channel/a/b',
+      '/settings/nowhere',
+      '/embedded/0198c0de',
+    ]) {
       const response = await at.fetch(path, { headers: BROWSER });
       assert.deepEqual([response.status, await response.text()], [404, INDEX], path);
       assert.equal(response.headers.get('etag'), null, path);
     }
     for (const path of [
+      ...['/settings', '/following', '/series'],
       '/studio',
       '/studio/',
       '/studio/playlists/0198c0de',

@@ -180,10 +180,15 @@ function redirect(request: IncomingMessage, response: ServerResponse, path: stri
   return true;
 }
 
+/** Pages that the app finds by a final wildcard, which stands for nothing there. */
+const BY_WILDCARD = ['/series'];
+
 /** Whether a path is that of a page of the app or of the embed player. */
 function appPages(): (path: string) => boolean {
   const handle = () => {};
-  const find = createRouter([...APP_PAGES, '/embed/*'].map((path) => ({ method: 'GET', path, handle })));
+  const find = createRouter(
+    [...APP_PAGES, ...BY_WILDCARD, '/embed/*'].map((path) => ({ method: 'GET', path, handle })),
+  );
   return (path) => find('GET', path).kind === 'found';
 }
 

@@ -10,6 +10,15 @@ const OUTCOMES = ['connected', 'refused', 'expired', 'no-channel', 'not-enough',
 /** Loaded with the first page of settings. */
 const loaders = lazyFile(() => import('./settings-loaders.ts'));
 
+/** An address that people guess. */
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/account', replace: true });
+  },
+});
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/settings/account',
@@ -78,4 +87,4 @@ const connect = createRoute({
 });
 
 /** Routes of account and server settings. */
-export const settingsRoutes = [account, security, server, connect] as const;
+export const settingsRoutes = [settings, account, security, server, connect] as const;

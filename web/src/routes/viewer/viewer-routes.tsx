@@ -165,6 +165,10 @@ const series = createRoute({
   path: '/series/$',
   /** `season`: number of the selected season. */
   validateSearch: (search: Record<string, unknown>): { season?: number } => wholeNumber('season', search.season),
+  // The address of all series that people guess, too.
+  beforeLoad: ({ params }) => {
+    if (!params._splat) throw redirect({ to: '/browse/series', replace: true });
+  },
   loader: async ({ params }) => {
     const tail = params._splat ?? '';
     const id = contentDid(tail.includes('/') ? tail : `serie/${tail}`, namespace());
@@ -225,6 +229,15 @@ const search = createRoute({
     return { categories, variables, found: variables && (await api(Search, variables)).search };
   },
   component: lazyPage(() => import('./search-page.tsx'), 'SearchPage'),
+});
+
+/** An address that people guess from the name of the page. */
+const following = createRoute({
+  getParentRoute: () => root,
+  path: '/following',
+  beforeLoad: () => {
+    throw redirect({ to: '/feed', replace: true });
+  },
 });
 
 const feed = createRoute({
@@ -320,6 +333,7 @@ export const viewerRoutes = [
   playlist,
   category,
   search,
+  following,
   feed,
   history,
   liked,
