@@ -47,6 +47,7 @@ export async function newVisitor(
     baseURL: baseUrl,
     viewport: { width: 1280, height: 800 },
     colorScheme: 'dark',
+    locale: 'en-GB',
     ...options,
   });
   context.setDefaultTimeout(20_000);

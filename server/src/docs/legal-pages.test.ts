@@ -36,7 +36,7 @@ describe('terms of service and privacy policy', () => {
     assert.equal(response.headers.get('cache-control'), 'no-cache');
     assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
     assert.match(page, /<title>Terms of service · Harbour &quot;TV&quot;<\/title>/);
-    assert.match(page, /Last changed on <time datetime="2026-11-26T23:30:00.000Z">November 26, 2026<\/time>/);
+    assert.match(page, /Last changed on <time datetime="2026-11-26T23:30:00.000Z">26 November 2026<\/time>/);
     assert.equal(page.match(/<h1>/g)?.length, 1);
     assert.match(page, /<a href="mailto:law@example.com">/);
     assert.match(page, /<a href="https:\/\/example.com\/law">/);
@@ -49,7 +49,7 @@ describe('terms of service and privacy policy', () => {
     texts = { ...texts, terms: { markdown: 'Be kinder.', changedAt: '2026-11-27T00:00:00.000Z' } };
     const page = await (await get('/terms')).text();
     assert.match(page, /<h1>Terms of service<\/h1><p>Be kinder.<\/p>/);
-    assert.match(page, /November 27, 2026/);
+    assert.match(page, /27 November 2026/);
   });
 
   it('lead to their address, or are not found', async () => {

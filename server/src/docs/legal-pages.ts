@@ -4,6 +4,7 @@ import { pageHeaders } from '../http/security-headers.ts';
 import { pageShell } from '../http/web/page-shell.ts';
 import { html } from '../kernel/html.ts';
 import { localized } from '../kernel/languages/catalogs.ts';
+import { instantText } from '../kernel/languages/format-message.ts';
 import { LANGUAGE_HEADERS, type Language } from '../kernel/languages/languages.ts';
 import { t } from '../kernel/languages/message.ts';
 import type { InstanceSettings } from '../platform/instance/instance-settings.ts';
@@ -69,7 +70,7 @@ function legalPage(
 ): string {
   const { body } = renderMarkdown(markdown);
   const shown = localized(title, language);
-  const day = new Date(changedAt).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const day = instantText(Date.parse(changedAt), 'day', language);
   const [before = '', after = ''] = localized(t`Last changed on ${PLACE}`, language).split(PLACE);
   return pageShell({
     title: shown,

@@ -1,4 +1,4 @@
-import { dateLocale, locale, plural, t } from './i18n.ts';
+import { formatLocale, locale, plural, t } from './i18n.ts';
 
 /** Formats of numbers and times. */
 
@@ -36,7 +36,7 @@ export function byteSize(bytes: number): string {
     unit += 1;
   }
   const digits = value >= 99.95 ? 0 : 1;
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(formatLocale, {
     style: 'unit',
     unit: units[unit] ?? 'terabyte',
     unitDisplay: 'short',
@@ -63,14 +63,14 @@ export function ago(instant: string, nowMs: number): string {
 
 /** An instant as a calendar date: `20 November 2026`. */
 export function calendarDate(instant: string): string {
-  return new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' }).format(
+  return new Intl.DateTimeFormat(formatLocale, { day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(instant),
   );
 }
 
 /** An instant in local time: `20 Nov 2026, 10:00`. */
 export function localInstant(instant: string): string {
-  return new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
+  return new Intl.DateTimeFormat(formatLocale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 }
 
 /** A file's name as a title: extension dropped, separators to spaces. */
@@ -84,9 +84,10 @@ export function titleFromFilename(filename: string): string {
 
 /** A count, abbreviated from 1,000: `999`, `1.2K`, `3M`. */
 export function shortCount(count: number): string {
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(
-    count,
-  );
+  return new Intl.NumberFormat(formatLocale, {
+    notation: 'compact',
+    maximumFractionDigits: count < 10_000 ? 1 : 0,
+  }).format(count);
 }
 
 const UNITS = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });

@@ -10,10 +10,22 @@ import { joinLines } from './languages.ts';
 /** The language of this page (BCP 47), for Intl too. */
 export const locale: string = globalThis.document?.documentElement.lang || 'en';
 
-/** The same for dates: English has the day before the month. */
-export const dateLocale: string = locale === 'en' ? 'en-GB' : locale;
+/**
+ * The same for numbers and dates, which regions write in different ways: with the region of the first of these
+ * languages that is this one. English without a region has the day before the month.
+ */
+export function formatLocaleOf(language: string, wanted: readonly string[]): string {
+  const region = wanted
+    .map((tag) => /^([a-z]+)(?:-[a-z]{4})?-([a-z]{2}|\d{3})(?:-|$)/i.exec(tag) ?? [])
+    .find(([, tagLanguage]) => tagLanguage?.toLowerCase() === language)?.[2];
+  // The digits of the texts of the server and of times in Arabic.
+  if (region !== undefined) return `${language}-${region}${language === 'ar' ? '-u-nu-latn' : ''}`;
+  return language === 'en' ? 'en-GB' : language;
+}
 
-const numbers = new Intl.NumberFormat(locale);
+export const formatLocale: string = formatLocaleOf(locale, globalThis.document ? navigator.languages : []);
+
+const numbers = new Intl.NumberFormat(formatLocale);
 const rules = new Intl.PluralRules(locale);
 
 /**

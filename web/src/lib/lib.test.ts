@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { byName } from './by-name.ts';
 import { channelDid, channelPath, contentDid, contentTail } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, timeLeft, titleFromFilename } from './format.ts';
+import { formatLocaleOf } from './i18n.ts';
 import { inBatches } from './in-batches.ts';
 import { safeRedirectPath, sameOriginUrl } from './url.ts';
 
@@ -58,9 +59,16 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
     sameOriginUrl('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'),
     'https://cdn.example/a.jpg',
   ],
+  ['dates of a language have the region of the browser', formatLocaleOf('en', ['fr-CA', 'en-US', 'en']), 'en-US'],
+  ['also with an alphabet and more', formatLocaleOf('de', ['de-Latn-AT-u-hc-h12']), 'de-AT'],
+  ['not that of another language', formatLocaleOf('es', ['en-US', 'es']), 'es'],
+  ['English without a region is British', formatLocaleOf('en', ['en', 'de-AT']), 'en-GB'],
+  ['numbers in Arabic have the digits of other texts', formatLocaleOf('ar', ['ar-EG']), 'ar-EG-u-nu-latn'],
   ['a path is a safe redirect', safeRedirectPath('/settings/developer?x=1'), '/settings/developer?x=1'],
   ['another site is not', safeRedirectPath('//evil.example'), '/studio'],
   ['nor is one behind a backslash', safeRedirectPath('/\\evil.example'), '/studio'],
+  ['nor is the page for signing in', safeRedirectPath('/sign-in?next=/sign-in'), '/studio'],
+  ['nor is the one for signing up', safeRedirectPath('/sign-up'), '/studio'],
   ['nor is a script', safeRedirectPath('javascript:alert(1)'), '/studio'],
 ];
 

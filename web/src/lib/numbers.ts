@@ -1,9 +1,9 @@
-import { locale, t } from './i18n.ts';
+import { formatLocale, locale, t } from './i18n.ts';
 
 /** Formats of quantities in analytics. */
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
-const tenth = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat(formatLocale, { notation: 'compact', maximumFractionDigits: 1 });
+const tenth = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1 });
 
 /** An integer: `1,234`. */
 export const count = (value: number): string => whole.format(value);
@@ -30,7 +30,7 @@ export function minutes(value: number): string {
 
 /** A fraction from 0 to 1 as a percentage: `12.5%`. */
 export function percent(share: number): string {
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(formatLocale, {
     style: 'percent',
     maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0,
   }).format(share);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { clockTime } from '../lib/format.ts';
-import { locale, t } from '../lib/i18n.ts';
+import { formatLocale, t } from '../lib/i18n.ts';
 import { percent } from '../lib/numbers.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
@@ -22,7 +22,7 @@ interface Properties {
   readonly onHelp: () => void;
 }
 
-const rates = new Intl.NumberFormat(locale);
+const rates = new Intl.NumberFormat(formatLocale);
 
 /** `1.5×`. */
 const rateText = (rate: number): string => `${rates.format(rate)}×`;

@@ -1,4 +1,4 @@
-import { locale, t } from '../lib/i18n.ts';
+import { formatLocale, t } from '../lib/i18n.ts';
 
 /** Labels of quality levels, and the level for a stored preference. Pure. */
 export interface Level {
@@ -41,7 +41,7 @@ export function isAvoided(level: StreamLevel, all: readonly StreamLevel[]): bool
   return isEnhanced(level) && all.some((other) => !isEnhanced(other) && (other.score ?? 0) >= score);
 }
 
-const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const tenths = new Intl.NumberFormat(formatLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** `2.5 Mbit/s`. */
 export function bitRate(bitrateBps: number): string {

@@ -95,7 +95,7 @@ function valueText(value: Value, language: Language, translate: (key: string) =>
   }
   if ('items' in value) return list(value, (item) => valueText(item, language, translate), language);
   if ('languageTag' in value) return nameOfLanguage(value.languageTag, language);
-  return instant(value.instantMs, value.style, language);
+  return instantText(value.instantMs, value.style, language);
 }
 
 function list({ items, joinedBy }: List, textOf: (item: Value) => string, language: Language): string {
@@ -117,7 +117,7 @@ function category(count: number, language: Language): string {
 }
 
 /** `26 November 2026` and `26 November 2026 at 19:15 UTC`. */
-function instant(ms: number, style: 'day' | 'minute', language: Language): string {
+export function instantText(ms: number, style: 'day' | 'minute', language: Language): string {
   let format = dates.get(language + style);
   if (!format) {
     const locale = language === 'en' ? 'en-GB' : language;

@@ -8,7 +8,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n.ts';
+import { formatLocale, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -31,7 +31,11 @@ const STATES = {
 } as const;
 const NAMES = { FREE: t`Free`, PREMIUM: t`Premium`, PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
 
-const DOLLARS = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+const DOLLARS = new Intl.NumberFormat(formatLocale, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+});
 
 interface Properties {
   readonly subscription: PlanStateFragment;

@@ -1,6 +1,6 @@
 import type { ServerWorkersFragment } from '../../gql/generated/operations.gen.ts';
 import { ago } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n.ts';
+import { formatLocale, locale, t } from '../../lib/i18n.ts';
 
 /** Names of kinds of work in the background; others are shown as they are. */
 const WORK: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const nameOf = (name: string): string => WORK[name] ?? name;
 
 /** What a worker does, and how often at the same time. */
 const workOf = ({ name, count }: { readonly name: string; readonly count: number }): string =>
-  count === 1 ? nameOf(name) : `${nameOf(name)} ×${count.toLocaleString(locale)}`;
+  count === 1 ? nameOf(name) : `${nameOf(name)} ×${count.toLocaleString(formatLocale)}`;
 
 const list = new Intl.ListFormat(locale, { style: 'narrow' });
 
@@ -68,8 +68,8 @@ export function WorkerList({ workers, queues }: ServerWorkersFragment) {
             {queues.map(({ name, waiting, running }) => (
               <tr key={name}>
                 <td className="py-1 [overflow-wrap:anywhere]">{nameOf(name)}</td>
-                <td className="py-1 text-end tabular-nums">{waiting.toLocaleString(locale)}</td>
-                <td className="py-1 text-end tabular-nums">{running.toLocaleString(locale)}</td>
+                <td className="py-1 text-end tabular-nums">{waiting.toLocaleString(formatLocale)}</td>
+                <td className="py-1 text-end tabular-nums">{running.toLocaleString(formatLocale)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import type { AnalyticsForecastResult } from '../../gql/generated/operations.gen.ts';
-import { dateLocale, plural, t } from '../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import type { ChartPoint } from './chart-point.ts';
 
@@ -51,7 +51,9 @@ function rangeOf(point: Point, measure: Measure): readonly [number, number, numb
 }
 
 function dateName(at: string): string {
-  return new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at));
+  return new Intl.DateTimeFormat(formatLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(at),
+  );
 }
 
 /** A point in words: `120 views`, `120 views, 80 to 150 forecast`, `80 to 150 views forecast, median 110`. */

@@ -1,5 +1,5 @@
 import type { AnalyticsGranularity, AnalyticsRange } from '../../gql/generated/operations.gen.ts';
-import { dateLocale, plural, t } from '../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../lib/i18n.ts';
 import { DEFAULT_RANGE, type PeriodSearch } from './period-search.ts';
 
 const lastDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
@@ -84,12 +84,12 @@ export function pointName(at: string, granularity: AnalyticsGranularity, timeZon
           month: 'short',
           ...(long && { weekday: granularity === 'DAY' ? 'short' : undefined, year: 'numeric' }),
         };
-  const date = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone }).format(new Date(at));
+  const date = new Intl.DateTimeFormat(formatLocale, { ...options, timeZone }).format(new Date(at));
   return long && granularity === 'WEEK' ? t`Week of ${date}` : date;
 }
 
 /** `20 Oct – 16 Nov 2026`: the label of a period with an exclusive end. */
 export function spanName(from: string, to: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+  const format = new Intl.DateTimeFormat(formatLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   return format.formatRange(new Date(from), new Date(Date.parse(to) - 1));
 }

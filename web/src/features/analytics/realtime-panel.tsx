@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnalyticsRealtime, type AnalyticsRealtimeResult } from '../../gql/generated/operations.gen.ts';
 import { contentTail } from '../../lib/did.ts';
-import { dateLocale, plural, t } from '../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../lib/i18n.ts';
 import { count, shortCount } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -102,8 +102,8 @@ function MostViewed({ contents }: { contents: Realtime['contents'] }) {
 }
 
 function pointsOf(points: Realtime['hours'], format: Intl.DateTimeFormatOptions, timeZone: string): ChartPoint[] {
-  const full = new Intl.DateTimeFormat(dateLocale, { ...format, timeZone });
-  const short = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit', timeZone });
+  const full = new Intl.DateTimeFormat(formatLocale, { ...format, timeZone });
+  const short = new Intl.DateTimeFormat(formatLocale, { hour: '2-digit', minute: '2-digit', timeZone });
   return points.map(({ at, views }) => ({
     key: at,
     name: full.format(new Date(at)),

@@ -5,7 +5,7 @@ import type {
   QuotaFieldsFragment,
   QuotaPlan,
 } from '../../../gql/generated/operations.gen.ts';
-import { locale, t } from '../../../lib/i18n.ts';
+import { formatLocale, t } from '../../../lib/i18n.ts';
 import { textOf } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -59,7 +59,7 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
             <div key={plan} className="grid gap-4 sm:grid-cols-2">
               {QUOTAS.map(({ name, label, unit }) => {
                 const [current, usual] = [found.current[name], found.defaults[name]];
-                const standard = (usual / unit).toLocaleString(locale);
+                const standard = (usual / unit).toLocaleString(formatLocale);
                 return (
                   <TextField
                     key={name}

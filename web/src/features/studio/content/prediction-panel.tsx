@@ -5,7 +5,7 @@ import {
   type TaxonomyResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { locale, plural, t } from '../../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../../lib/i18n.ts';
 import { count, percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -23,7 +23,7 @@ const AREAS: Readonly<Record<Improvement['area'], string>> = {
   PICTURE: t`Thumbnail`,
 };
 
-const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const tenths = new Intl.NumberFormat(formatLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 interface Properties {
   readonly content: EditedContent;

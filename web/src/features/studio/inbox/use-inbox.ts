@@ -8,7 +8,7 @@ import {
   type CommentPartsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { dateLocale, t } from '../../../lib/i18n.ts';
+import { formatLocale, t } from '../../../lib/i18n.ts';
 import { subscribe } from '../../../lib/subscribe.ts';
 import { nodesOf } from '../../../lib/use-pages.ts';
 import { useVisible } from '../../../lib/use-visible.ts';
@@ -93,7 +93,7 @@ export function useLiveInbox(channelId: string, reload: () => void): string {
           clearTimeout(timer);
           timer = setTimeout(() => {
             latest.current();
-            const time = new Date().toLocaleTimeString(dateLocale);
+            const time = new Date().toLocaleTimeString(formatLocale);
             setSpoken(t`Comments updated at ${time}.`);
           }, SETTLE_MS);
         },

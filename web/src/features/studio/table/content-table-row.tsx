@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { contentTail } from '../../../lib/did.ts';
 import { localInstant, shortCount } from '../../../lib/format.ts';
-import { dateLocale, plural, t } from '../../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { audienceText, isScheduled } from '../content/audience.ts';
@@ -124,7 +124,7 @@ function NumberCell({ count, text }: { count: number; text: (count: number) => s
   );
 }
 
-const DATE = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' });
+const DATE = new Intl.DateTimeFormat(formatLocale, { dateStyle: 'medium' });
 
 function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { content: StudioContentFragment }) {
   if (isScheduled({ ...rest, metadata }, Date.now()) && metadata.releaseDate) {

@@ -1,5 +1,5 @@
 import type { TestedVariantFragment } from '../../../gql/generated/operations.gen.ts';
-import { dateLocale, plural, t } from '../../../lib/i18n.ts';
+import { formatLocale, plural, t } from '../../../lib/i18n.ts';
 import { percent, signed } from '../../../lib/numbers.ts';
 
 /** How a variant compares with the original, in words; null for the original, and before anybody clicked both. */
@@ -32,4 +32,4 @@ export function countsText({
 
 /** An instant as a date: `20 Nov 2026`. */
 export const dateText = (instant: string): string =>
-  new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }).format(new Date(instant));
+  new Intl.DateTimeFormat(formatLocale, { dateStyle: 'medium' }).format(new Date(instant));

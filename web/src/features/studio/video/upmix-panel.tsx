@@ -11,7 +11,7 @@ import {
   type UpmixStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { locale, t } from '../../../lib/i18n.ts';
+import { formatLocale, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<UpmixLayout, Readonly<Record<'create' | 'creating' 
   SURROUND_7_1: { create: t`Create 7.1 upmix`, creating: t`Creating 7.1 upmix`, remove: t`Remove 7.1 upmix` },
 };
 
-const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const tenths = new Intl.NumberFormat(formatLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Makes 5.1 or 7.1 of the sound of a video: layout, estimate, progress, what was done, and removal. */
 export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
