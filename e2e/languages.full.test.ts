@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
+import type { Member } from './support/members.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, publishByProgram } from './support/steps.ts';
 
@@ -13,10 +15,11 @@ const stage = sharedStage();
 const TRUSTED: Record<string, string> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../web/src/gql/generated/trusted-documents.json'), 'utf8'),
 );
+let creator: Member;
 let video: { id: string; path: string };
 
 before(async () => {
-  const creator = await stage.account();
+  creator = await stage.account();
   makeClip(stage.folder, 'lanterns.mp4', 6);
   video = await publishByProgram(stage, creator.key, { title: 'Lanterns', summary: '', filename: 'lanterns.mp4' });
 });
@@ -39,6 +42,49 @@ test('a visitor gets the language of the browser, and chooses another one that s
   await page.getByRole('heading', { level: 1, name: 'Lanterns' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
   assert.deepEqual(await accessibilityViolations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('beside Latin names, Arabic stands at its start and keeps its order', async () => {
+  const { page, context, errors } = await stage.visitor({ locale: 'ar' });
+  await page.goto(`/@${creator.username}`);
+  const heading = page.getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  const rightOf = async (locator: Locator): Promise<number> => {
+    const box = (await locator.boundingBox()) ?? assert.fail('it is not shown');
+    return box.x + box.width;
+  };
+  const handle = page.getByText(`@${creator.username}`, { exact: true });
+  for (const name of [heading.locator('bdi'), handle])
+    assert.ok(Math.abs((await rightOf(name)) - (await rightOf(heading))) < 2, 'it is not at the start of its line');
+  await page.goto(video.path);
+  await heading.waitFor();
+  assert.ok(Math.abs((await rightOf(heading.locator('bdi'))) - (await rightOf(heading))) < 2);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('dates are those of the region of the browser, in the language of the page', async () => {
+  const DATES = {
+    'en-US': /^[A-Z][a-z]+ \d+, \d{4}$/,
+    'en-GB': /^\d+ [A-Z][a-z]+ \d{4}$/,
+    'de-AT': /^\d+\. \p{L}+ \d{4}$/u,
+  };
+  for (const [locale, pattern] of Object.entries(DATES)) {
+    const { page, context } = await stage.visitor({ locale });
+    await page.goto(video.path);
+    assert.match(await page.locator('article time').first().innerText(), pattern, locale);
+    await context.close();
+  }
+});
+
+test('the meanings of events are translated, and code is written from the left', async () => {
+  const { page, context, errors } = await stage.signedIn({ locale: 'ar' });
+  await page.goto('/settings/developer/webhooks');
+  await page.getByText('أصبح محتوى مرئيًا لجمهوره.').first().waitFor({ state: 'attached' });
+  const code = page.locator('section:has(> pre)').first();
+  assert.equal(await code.getAttribute('dir'), 'ltr');
   assert.deepEqual(errors, []);
   await context.close();
 });

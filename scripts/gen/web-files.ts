@@ -23,10 +23,9 @@ export function webFiles(schemaText: string): GeneratedText[] {
 }
 
 function eventTypes(): string {
-  const rows = Object.entries(EVENT_TYPES).map(
-    ([type, meaning]) => `  ${JSON.stringify(type)}: ${JSON.stringify(meaning)},\n`,
-  );
+  const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  ${JSON.stringify(type)}: t\`${meaning}\`,\n`);
   return (
+    `import { t } from '../../lib/i18n.ts';\n\n` +
     `/** Generated from server/src/kernel/event-types.ts; npm run gen. */\nexport const ` +
     `EVENT_TYPES: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`
   );

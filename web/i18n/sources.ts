@@ -7,7 +7,7 @@ const WEB = join(import.meta.dirname, '..');
 
 /** Modules without texts of the application: tests, generated files, drawings, and the page of components. */
 const EXEMPT =
-  /\.test\.ts$|fixture|\/gql\/|src\/lib\/(?:i18n|languages)\.ts$|src\/ui\/icons\.tsx$|src\/features\/components\//;
+  /\.test\.ts$|fixture|\/gql\/(?!generated\/event-types)|src\/lib\/(?:i18n|languages)\.ts$|src\/ui\/icons\.tsx$|src\/features\/components\//;
 
 /** The modules of the application, and the pages with texts of their own. */
 const modules = (): string[] =>

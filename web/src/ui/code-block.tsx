@@ -16,6 +16,7 @@ export function CodeBlock({
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands are scrolled by keyboard
         tabIndex={0}
+        dir="ltr"
         aria-label={label}
         className="overflow-x-auto rounded-lg border border-line bg-ink p-4 font-mono text-sm leading-relaxed"
       >

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AccountRowFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
-import { t } from '../../lib/i18n.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
@@ -40,9 +40,13 @@ export function AccountRow({ account, onAction }: Properties) {
             {suspensionReason}
           </p>
         )}
-        <p className="text-sm text-muted md:hidden">{planOf(account)}</p>
+        <p className="text-sm text-muted md:hidden">
+          <Plan {...account} />
+        </p>
       </div>
-      <p className="hidden w-36 shrink-0 text-sm md:block">{planOf(account)}</p>
+      <p className="hidden w-36 shrink-0 text-sm md:block">
+        <Plan {...account} />
+      </p>
       <p className="hidden w-44 shrink-0 text-sm text-muted md:block">
         {t`since ${calendarDate(account.createdAt)}`}
         {account.lastActiveAt !== null && (
@@ -65,10 +69,16 @@ const STATES: Readonly<Record<AccountRowFragment['subscription']['state'], strin
   EXPIRED: t`expired`,
 };
 
-function planOf({ subscription: { plan, state } }: AccountRowFragment): string {
+function Plan({ subscription: { plan, state } }: AccountRowFragment) {
   const name = planName(plan.name);
   const stateName = STATES[state];
-  return state === 'ACTIVE' ? name : t`${name}, ${stateName}`;
+  return state === 'ACTIVE' ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <Trans>
+      <bdi>{name}</bdi>, {stateName}
+    </Trans>
+  );
 }
 
 const DANGER = 'border-danger text-danger';

@@ -90,7 +90,7 @@ export function ShortSlide({ card, place, isShown, isLoaded, muted, onSilenced }
             params={{ handle: card.channel.handle }}
             className="pointer-events-auto font-semibold hover:underline"
           >
-            @{card.channel.handle}
+            <bdi>@{card.channel.handle}</bdi>
           </Link>
           <p dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
             {title}

@@ -24,16 +24,18 @@ export function Description({ content }: { content: Watched }) {
       )}
       <div id={id} className="space-y-4">
         {summary && (
-          <p
-            ref={text}
-            dir="auto"
-            className={
-              'max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] ' +
-              (isOpen ? '' : 'line-clamp-3')
-            }
-          >
-            <LinkedText text={summary} times="SEEK" />
-          </p>
+          // Starts at the edge of the box at which its own writing starts.
+          <div dir="auto">
+            <p
+              ref={text}
+              className={
+                'max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] ' +
+                (isOpen ? '' : 'line-clamp-3')
+              }
+            >
+              <LinkedText text={summary} times="SEEK" />
+            </p>
+          </div>
         )}
         {isOpen && tags > 0 && <Tags content={content} />}
       </div>

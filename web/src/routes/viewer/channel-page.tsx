@@ -76,11 +76,11 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
       <header className="mb-6 flex flex-wrap items-center gap-5">
         <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
         <div className="min-w-0 grow basis-60 space-y-1">
-          <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
-            {title}
+          <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">
+            <bdi>{title}</bdi>
           </h1>
           <p className="text-muted">
-            @{channel.handle} · {videoCountText(videos)}
+            <bdi>@{channel.handle}</bdi> · {videoCountText(videos)}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
@@ -180,7 +180,9 @@ function About({ channel }: { channel: Channel }) {
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">{t`Handle`}</dt>
-        <dd>@{channel.handle}</dd>
+        <dd>
+          <bdi>@{channel.handle}</bdi>
+        </dd>
         {channel.websiteUrl !== null && (
           <>
             <dt className="text-muted">{t`Website`}</dt>

@@ -107,8 +107,8 @@ function About(properties: AboutProperties) {
   const { visibility } = content.metadata;
   return (
     <article className="space-y-4">
-      <h1 dir="auto" className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">
-        {content.card.title}
+      <h1 className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">
+        <bdi>{content.card.title}</bdi>
       </h1>
       {(content.status !== 'PUBLISHED' || visibility !== 'PUBLIC') && (
         <p className="flex flex-wrap gap-2">
