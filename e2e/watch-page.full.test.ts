@@ -10,9 +10,9 @@ import { callApi, play, publishByProgram, shortOf, untilFocused, untilPlaying } 
 
 /** The watch page beside the player: layout, transcript, end screen, mini player. */
 const stage = sharedStage();
+let creator: Member;
 let first: { id: string; path: string };
 let talk: { id: string; path: string };
-let creator: Member;
 
 const SUMMARY = ['About lamps.', 'They shine.', 'At night.', 'By the sea.', 'And by day.', 'The last line.'].join('\n');
 
@@ -46,13 +46,35 @@ const untilTrue = (page: Page, expression: string): Promise<number> =>
     () => `It is never true: ${expression}`,
   );
 
-test('without scripts, a page has title, description and the video', async () => {
-  const { page, context } = await stage.visitor({ javaScriptEnabled: false });
-  await page.goto(first.path);
+test('without scripts, pages have title, description and links, and those of a video play it', async () => {
+  const { page, context, errors } = await stage.visitor({ javaScriptEnabled: false });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Reelgraph' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Latest videos' }).waitFor();
+  await page.getByRole('link', { name: 'Lamps by night' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lamps by night' }).waitFor();
   await page.getByText(/^About lamps./).waitFor();
-  assert.match((await page.locator('video').getAttribute('src')) ?? '', /\/master\.m3u8/);
-  assert.equal(await page.getByText('Reelgraph needs JavaScript').isVisible(), false);
+  const playsFrom = async (): Promise<void> => {
+    assert.match((await page.locator('video').getAttribute('poster')) ?? '', /\.webp/);
+    const sources = page.locator('video > source');
+    const files = await Promise.all([0, 1].map(async (at) => (await sources.nth(at).getAttribute('src')) ?? ''));
+    assert.match(files[0] ?? '', /\/master\.m3u8/);
+    assert.match(files[1] ?? '', /\.mp4$/);
+    const response = await page.request.get(files[1] ?? '', { headers: { range: 'bytes=0-99' } });
+    assert.deepEqual([response.status(), response.headers()['content-type']], [206, 'video/mp4']);
+    assert.equal(await page.getByText('needs JavaScript').count(), 0);
+  };
+  await playsFrom();
+  await page.getByRole('link', { name: creator.username }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Lamps by night' }).waitFor();
+  await page.goto(`/embed/${first.id.split('/').at(-1)}`);
+  await playsFrom();
+  await page.goto('/sign-in');
+  await page.getByText('This page needs JavaScript.').waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

@@ -13,7 +13,9 @@ import {
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { pageHeadSources } from './meta-tags.ts';
 
-const PAGE = '<!doctype html><head><title>Reelgraph</title></head>';
+const PAGE =
+  '<!doctype html><head><title>Reelgraph</title></head><noscript>This page needs JavaScript.</noscript>' +
+  '<div id="app"></div>';
 
 describe('meta tags of videos and channels', () => {
   let api: TestCatalog;
@@ -26,6 +28,7 @@ describe('meta tags of videos and channels', () => {
     owner = await api.person('anna');
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-pages-'));
     await writeFile(join(folder, 'index.html'), PAGE);
+    await writeFile(join(folder, 'embed.html'), PAGE.replace('"app"', '"player"'));
     const { accounts, engine, trustedDocuments } = api.domains;
     server = createHttpServer({
       platform: api.platform,
@@ -178,6 +181,73 @@ describe('meta tags of videos and channels', () => {
     );
     assert.ok((await open(`/playlist/${await created('UNLISTED')}`)).text.includes('noindex'));
     assert.equal((await open(`/playlist/${await created('PRIVATE')}`)).status, 404);
+  });
+
+  it('lead to public videos without scripts, from home, channel, series and playlist', async () => {
+    const creator = await api.person('berta');
+    const title = 'Links & <b>';
+    const video = await api.content(creator, { status: 'PUBLISHED', title, shortCode: 'linked00001' });
+    await api.content(creator, { status: 'PUBLISHED', title: 'Hidden one', visibility: 'PRIVATE' });
+    const serie = await api.content(creator, { status: 'PUBLISHED', kind: 'SERIE', title: 'Linked series' });
+    const parent = await api.content(creator, { status: 'PUBLISHED', kind: 'SEASON', parent: serie, number: 1 });
+    await api.content(creator, {
+      ...{ status: 'PUBLISHED', kind: 'EPISODE', title: 'First episode' },
+      ...{ parent, number: 1, shortCode: 'linked00002' },
+    });
+    const create =
+      'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
+    const input = { title: 'Linked playlist', visibility: 'PUBLIC', contentIds: [video] };
+    const playlist = uuidOf((await api.ok(creator, create, { input })).createPlaylistWithItems.playlist.id);
+    const link = '<li><a href="/w/linked00001" dir="auto">Links &amp; &lt;b&gt;</a></li>';
+    for (const [path, heading, list, expected] of [
+      ['/', 'Reelgraph', 'Latest videos', link],
+      ['/@berta', 'berta', 'Latest videos', link],
+      [`/channel/${creator.channelId}`, 'berta', 'Latest videos', link],
+      [`/playlist/${playlist}`, 'Linked playlist', 'Videos', link],
+      [
+        `/series/${uuidOf(serie)}`,
+        ...(['Linked series', 'Episodes', '<li><a href="/w/linked00002" dir="auto">First episode</a></li>'] as const),
+      ],
+    ] as const) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200, path);
+      const view = /<noscript>([\s\S]*)<\/noscript>/.exec(text)?.[1] ?? '';
+      for (const part of [`<h1 dir="auto">${heading}</h1>`, `<h2>${list}</h2>`, expected])
+        assert.ok(view.includes(part), `${part} in ${path}: ${text}`);
+      assert.ok(!text.includes('Hidden one') && !text.includes('needs JavaScript'), text);
+    }
+  });
+
+  it('have a file for browsers that play no stream, where viewers may download it', async () => {
+    const [open_, closed] = [
+      await api.content(owner, { status: 'PUBLISHED', shortCode: 'file0000001' }),
+      await api.content(owner, { status: 'PUBLISHED', shortCode: 'file0000002' }),
+    ];
+    await api.rows('update contents set allow_download = (id = $1) where id in ($1, $2)', [
+      uuidOf(open_),
+      uuidOf(closed),
+    ]);
+    for (const did of [open_, closed])
+      await api.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+           height, duration_ms, package_prefix, extras, ready_at)
+         values (uuidv7(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/x', 6, 'video/mp4', 640, 480, 60000, 'media/x/',
+           '{"videoDownload": "downloads/video.mp4"}', now())`,
+        [owner.channelId, uuidOf(did)],
+      );
+    const STREAM = /<source src="[^"]+\/master\.m3u8[^"]*" type="application\/vnd\.apple\.mpegurl">/;
+    const FILE = /<source src="[^"]+\/media\/downloads\/[0-9a-f-]+\/video\.mp4" type="video\/mp4">/;
+    for (const path of ['/w/file0000001', '/embed/file0000001']) {
+      const { text } = await open(path);
+      assert.match(text, STREAM);
+      assert.match(text, FILE);
+      assert.ok(!text.includes('needs JavaScript'), text);
+    }
+    for (const path of ['/w/file0000002', '/embed/file0000002']) {
+      const { text } = await open(path);
+      assert.match(text, STREAM);
+      assert.doesNotMatch(text, FILE);
+    }
   });
 
   it('are absent for private contents', async () => {

@@ -1,5 +1,5 @@
 import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
-import type { FirstView, PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
+import type { FirstView, LinkList, PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 import { handlePath, isHandle } from '../kernel/handles.ts';
 import { t } from '../kernel/languages/message.ts';
@@ -35,6 +35,15 @@ interface Video {
   readonly width: number | null;
   readonly height: number | null;
 }
+interface Linked {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly shortCode: string;
+  readonly metadata: { readonly title: string };
+}
+interface ContentsData {
+  readonly contents: List<Linked>;
+}
 interface ContentData {
   readonly content: {
     readonly id: string;
@@ -45,6 +54,10 @@ interface ContentData {
     readonly structuredData: object | null;
     readonly channel: { readonly handle: string; readonly metadata: { readonly title: string } };
     readonly assets: WithImages & { readonly videos: List<Video> };
+    readonly outputAssets: { readonly video: { readonly download: string | null } } | null;
+    /** Of series, and of seasons and miniseries. */
+    readonly seasons?: List<{ readonly episodes: List<Linked> }>;
+    readonly episodes?: List<Linked>;
   } | null;
 }
 interface PlaylistData {
@@ -58,11 +71,7 @@ interface PlaylistData {
     readonly assets: WithImages;
   } | null;
 }
-interface PlaylistedContent {
-  readonly id: string;
-  readonly kind: ContentKind;
-  readonly shortCode: string;
-  readonly metadata: { readonly title: string };
+interface PlaylistedContent extends Linked {
   readonly assets: WithImages;
 }
 interface ChannelData {
@@ -83,18 +92,34 @@ interface Site {
 }
 
 /**
- * The pages with meta tags: videos, embeds, series, playlists and channels. Throws when the web's documents lack the
+ * The pages with meta tags: home, videos, embeds, series, playlists and channels. Throws when the web's documents lack the
  * operations, so that a stale build fails at startup.
  */
 export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
-  const contentId = idOf(documents, 'ContentMetaTags');
+  const [contentId, seriesId] = [idOf(documents, 'ContentMetaTags'), idOf(documents, 'SeriesMetaTags')];
   const contents = (prefix: string, kind: string, read: (data: ContentData) => PageHead | null): PageHeadSource => ({
     prefix,
-    documentId: contentId,
+    documentId: kind === 'serie' ? seriesId : contentId,
     variables: (rest) => (SHORT_CODE.test(rest) ? { shortCode: rest } : variables(contentDid(rest, kind, namespace))),
     read: (data) => read(data as ContentData), // selected by ContentMetaTags
   });
+  const videosOfChannel: PageHeadSource['more'] = {
+    documentId: idOf(documents, 'ChannelVideosMetaTags'),
+    variables: (data) => {
+      const { channel } = data as ChannelData; // selected by the operations for channels
+      return channel && { channel: channel.id };
+    },
+  };
+  const readChannel: PageHeadSource['read'] = (data, more) =>
+    channelHead(data as ChannelData, more as ContentsData | null);
   return [
+    {
+      prefix: '/',
+      isOnlyPage: true,
+      documentId: idOf(documents, 'HomeMetaTags'),
+      variables: () => ({}),
+      read: (data) => homeHead(data as ContentsData), // selected by HomeMetaTags
+    },
     { ...contents('/w/', 'feature', contentHead), redirects: true },
     { ...contents('/watch/', 'feature', contentHead), redirects: true },
     contents('/series/', 'serie', contentHead),
@@ -109,19 +134,21 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
       prefix: '/@',
       documentId: idOf(documents, 'HandleMetaTags'),
       variables: (rest) => (isHandle(rest) ? { handle: rest } : null),
-      read: (data) => channelHead(data as ChannelData), // selected by HandleMetaTags
+      more: videosOfChannel,
+      read: readChannel,
     },
     {
       prefix: '/channel/',
       documentId: idOf(documents, 'ChannelMetaTags'),
       variables: (rest) => variables(canonical(`did:${namespace}:channel/${uuidOf(rest)}`, namespace)),
-      read: (data) => channelHead(data as ChannelData), // selected by ChannelMetaTags
+      more: videosOfChannel,
+      read: readChannel,
     },
   ];
 }
 
 function idOf(documents: TrustedDocuments, operation: string): string {
-  for (const [id, text] of documents) if (text.startsWith(`query ${operation}(`)) return id;
+  for (const [id, text] of documents) if (new RegExp(`^query ${operation}\\b`).test(text)) return id;
   throw new Error(`The web app's documents have no query ${operation}: run "npm run gen".`);
 }
 
@@ -153,9 +180,32 @@ const OPEN_GRAPH_TYPES: Partial<Record<ContentKind, string>> = {
   EPISODE: 'video.episode',
 };
 
+function homeHead({ contents }: ContentsData): PageHead {
+  return {
+    title: null,
+    description: t`Watch, publish and build on video.`,
+    path: '/',
+    type: 'website',
+    image: null,
+    author: null,
+    player: null,
+    listed: true,
+    links: linksOf(t`Latest videos`, contents),
+    structuredData: null,
+  };
+}
+
+function linksOf(heading: LinkList['heading'], { edges }: List<Linked>): LinkList {
+  const items = edges.map(({ node }) => ({
+    path: contentPagePath({ ...node, id: uuidOf(node.id) }),
+    title: node.metadata.title,
+  }));
+  return { heading, items };
+}
+
 function contentHead({ content }: ContentData): PageHead | null {
   if (!content) return null;
-  const { id, kind, shortCode, metadata, channel, assets, structuredData } = content;
+  const { id, kind, shortCode, metadata, channel, assets, structuredData, seasons, episodes } = content;
   const path = contentPagePath({ kind, id: uuidOf(id), shortCode });
   const { title } = channel.metadata;
   return {
@@ -167,13 +217,19 @@ function contentHead({ content }: ContentData): PageHead | null {
     author: { name: channel.metadata.title, path: handlePath(channel.handle) },
     player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
-    firstView: firstViewOf(assets),
+    firstView: firstViewOf(content),
+    links:
+      seasons || episodes
+        ? linksOf(t`Episodes`, {
+            edges: [...(seasons?.edges.flatMap(({ node }) => node.episodes.edges) ?? []), ...(episodes?.edges ?? [])],
+          })
+        : null,
     structuredData: structuredData && JSON.stringify(structuredData),
   };
 }
 
 /** The same poster and files that the player chooses from. */
-function firstViewOf(assets: WithImages & { readonly videos: List<Video> }): FirstView | null {
+function firstViewOf({ assets, outputAssets }: NonNullable<ContentData['content']>): FirstView | null {
   const video = playableOf(assets.videos);
   if (!video) return null;
   const images = assets.images.edges.map(({ node }) => node);
@@ -182,11 +238,11 @@ function firstViewOf(assets: WithImages & { readonly videos: List<Video> }): Fir
     .filter(({ format }) => format === 'WEBP')
     .map(({ url, width }) => ({ url, width }))
     .sort((a, b) => a.width - b.width);
-  return { poster, ...video };
+  return { poster, ...video, file: outputAssets?.video.download ?? null };
 }
 
 /** The stream that is played, and its size in pixels; null where nothing is playable. */
-function playableOf(videos: List<Video>): Omit<FirstView, 'poster'> | null {
+function playableOf(videos: List<Video>): Omit<FirstView, 'poster' | 'file'> | null {
   const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video?.playlistUrl) return null;
   const [width, height] = video.width && video.height ? [video.width, video.height] : [16, 9];
@@ -201,7 +257,7 @@ function isListed({ metadata, parent }: Shown): boolean {
 /** Search engines index the page of the video, not the embed player. Null where nothing is playable. */
 function embedHead(data: ContentData): PageHead | null {
   const head = contentHead(data);
-  return head?.player ? { ...head, listed: false, firstView: null, structuredData: null } : null;
+  return head?.player ? { ...head, listed: false, structuredData: null } : null;
 }
 
 /** Proposed width of the frame in pixels. */
@@ -231,6 +287,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
     player: null,
     listed: visibility === 'PUBLIC',
     feeds: feedsOf({ playlist: uuidOf(id) }, metadata.title),
+    links: linksOf(t`Videos`, { edges: contents.map((node) => ({ node })) }),
     structuredData: JSON.stringify({
       '@context': 'https://schema.org',
       '@type': 'ItemList',
@@ -247,7 +304,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
   };
 }
 
-function channelHead({ channel }: ChannelData): PageHead | null {
+function channelHead({ channel }: ChannelData, videos: ContentsData | null): PageHead | null {
   if (!channel) return null;
   const { title, summary } = channel.metadata;
   return {
@@ -260,6 +317,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
     player: null,
     listed: true,
     feeds: feedsOf({ handle: channel.handle }, title),
+    links: videos && linksOf(t`Latest videos`, videos.contents),
     structuredData: null,
   };
 }

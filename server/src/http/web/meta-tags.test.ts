@@ -55,19 +55,54 @@ describe('meta tags of a page', () => {
 
   it('are followed by the poster, and by a page for browsers without scripts', () => {
     const poster = [320, 640].map((width) => ({ url: `http://media.test/media/w${width}.webp`, width }));
-    const firstView = { poster, width: 1920, height: 1080, stream: 'http://media.test/media/1/master.m3u8' };
+    const stream = 'http://media.test/media/1/master.m3u8';
+    const firstView = { poster, width: 1920, height: 1080, stream, file: 'http://media.test/media/1/video.mp4?a&b' };
     const page = withHead(PAGE, { ...HEAD, title: 'A & <b>', description: '"><script>', firstView }, BASE_URL);
     const [, view = ''] = /<\/head>([\s\S]*)<div id="app"><\/div>/.exec(page) ?? [];
     for (const part of [
       '<div class="first-view" id="first-view"><img src="http://media.test/media/w640.webp"',
       'srcset="http://media.test/media/w320.webp 320w, http://media.test/media/w640.webp 640w"',
-      '<video controls preload="none" src="http://media.test/media/1/master.m3u8" width="1920" height="1080"></video>',
-      '<h1>A &amp; &lt;b&gt;</h1>',
-      '<p>&quot;&gt;&lt;script&gt;</p>',
+      '<video controls preload="none" poster="http://media.test/media/w640.webp" width="1920" height="1080"><source ' +
+        'src="http://media.test/media/1/master.m3u8" type="application/vnd.apple.mpegurl"><source ' +
+        'src="http://media.test/media/1/video.mp4?a&amp;b" type="video/mp4"></video>',
+      '<h1 dir="auto">A &amp; &lt;b&gt;</h1>',
+      '<p dir="auto">&quot;&gt;&lt;script&gt;</p>',
+      '<li><a href="/" dir="auto">Reelgraph</a></li>',
     ])
       assert.ok(view.includes(part), `${part} in ${view}`);
     assert.ok(!withHead(PAGE, HEAD, BASE_URL).includes('first-view'));
     assert.ok(!withHead(PAGE, { ...HEAD, firstView: { ...firstView, poster: [] } }, BASE_URL).includes('<img'));
+    const secret = withHead(PAGE, { ...HEAD, firstView: { ...firstView, file: null } }, BASE_URL);
+    assert.equal(secret.match(/<source/g)?.length, 1);
+  });
+
+  it('are followed by links for browsers without scripts, instead of a text that the page needs them', () => {
+    const page = PAGE.replace('<div', '<noscript><p>This page needs JavaScript.</p></noscript><div');
+    const items = [{ path: '/w/aaaaaaaaaa1?a=1&b=2', title: '</noscript><script>' }];
+    const links = { heading: 'Latest videos', items };
+    const shown = withHead(page, { ...HEAD, title: null, path: '/', links }, BASE_URL, { site: 'Harbour' });
+    assert.ok(shown.includes('<title data-page>Harbour</title>'), shown);
+    assert.ok(!shown.includes('needs JavaScript') && !shown.includes('<script'), shown);
+    for (const part of [
+      '<div class="first-view" id="first-view"><noscript>',
+      '<h1 dir="auto">Harbour</h1>',
+      '<h2>Latest videos</h2>',
+      '<li><a href="/w/aaaaaaaaaa1?a=1&amp;b=2" dir="auto">&lt;/noscript&gt;&lt;script&gt;</a></li>',
+    ])
+      assert.ok(shown.includes(part), `${part} in ${shown}`);
+    assert.ok(withHead(page, HEAD, BASE_URL).includes('needs JavaScript'));
+  });
+
+  it('are followed by nothing but the video in the embed page', () => {
+    const page = PAGE.replace('"app"', '"player"');
+    const firstView = { poster: [], width: 16, height: 9, stream: '/media/1/master.m3u8', file: null };
+    const [, view = ''] =
+      /<\/head>([\s\S]*)<div id="player">/.exec(withHead(page, { ...HEAD, firstView }, BASE_URL)) ?? [];
+    assert.equal(
+      view.trim(),
+      '<div class="first-view" id="first-view"><noscript><video controls preload="none" width="16" height="9"><source ' +
+        'src="/media/1/master.m3u8" type="application/vnd.apple.mpegurl"></video></noscript></div>',
+    );
   });
 
   it('contain the embed player, for cards over HTTPS only', () => {
@@ -162,6 +197,39 @@ describe('looking up meta tags', () => {
     engine.next = result(null);
     assert.equal(await heads.find('/watch/7', VISIT), 'missing');
     assert.equal(engine.seen.length, 2);
+  });
+
+  it('asks a second time for what the first result leads to, and does without that when it fails', async () => {
+    const engine = new TestEngine();
+    const more = { documentId: 'idOfVideos', variables: () => ({ channel: '9' }) };
+    const read: PageHeadSource['read'] = (_, found) => ({ ...HEAD, description: JSON.stringify(found) });
+    const heads = new PageHeads([{ ...SOURCE, more, read }], engine);
+    const descriptionOf = async (path: string): Promise<unknown> => {
+      const found = await heads.find(path, VISIT);
+      return typeof found === 'object' && found.description;
+    };
+    engine.next = async () => {
+      engine.next = { body: { data: { videos: 2 } }, failure: null };
+      return result(HEAD);
+    };
+    assert.equal(await descriptionOf('/watch/1'), '{"videos":2}');
+    assert.deepEqual(
+      engine.seen.map(({ documentId, variables }) => [documentId, variables]),
+      [
+        ['idOfWatch', { id: '1' }],
+        ['idOfVideos', { channel: '9' }],
+      ],
+    );
+    engine.next = result(HEAD);
+    assert.equal(await descriptionOf('/watch/2'), 'null');
+  });
+
+  it('asks for a page with a path of its own', async () => {
+    const engine = new TestEngine();
+    const home = { ...SOURCE, prefix: '/', isOnlyPage: true, variables: () => ({}) };
+    const heads = new PageHeads([home], engine);
+    engine.next = result(HEAD);
+    assert.deepEqual([await heads.find('/', VISIT), await heads.find('/studio', VISIT)], [HEAD, 'unknown']);
   });
 
   it('detects invalid paths without a query, and ignores other pages', async () => {

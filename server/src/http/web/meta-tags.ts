@@ -9,7 +9,8 @@ import { oembedAddress } from './oembed-address.ts';
 
 /** Metadata of a page for search engines, messengers and feeds, available before any script runs. */
 export interface PageHead {
-  readonly title: string;
+  /** Null: the name of the server. */
+  readonly title: string | null;
   /** Ours, or what someone wrote. */
   readonly description: Text;
   /** Canonical path of the page. */
@@ -32,6 +33,8 @@ export interface PageHead {
   readonly feeds?: readonly { readonly path: string; readonly title: Text }[];
   /** What the page shows before and without scripts, besides title and description; null for nothing. */
   readonly firstView?: FirstView | null;
+  /** What the page leads to without scripts, under a heading; null for nothing. */
+  readonly links?: LinkList | null;
   /** JSON-LD of the page; null without one. */
   readonly structuredData: string | null;
 }
@@ -45,20 +48,34 @@ export interface FirstView {
   readonly height: number;
   /** HLS playlist, which some browsers play without a script. */
   readonly stream: string;
+  /** An MP4 file for the other browsers; null where viewers may not have one. */
+  readonly file: string | null;
+}
+
+export interface LinkList {
+  readonly heading: Text;
+  readonly items: readonly { readonly path: string; readonly title: string }[];
 }
 
 /** Pages below a path and the public operation that provides their metadata; supplied by the composition root. */
 export interface PageHeadSource {
   /** Prefix of the pages' paths, with a final slash. */
   readonly prefix: string;
+  /** Whether the prefix is the path of the only page. */
+  readonly isOnlyPage?: boolean;
   /** Of a trusted document. */
   readonly documentId: string;
   /** Whether other addresses of a page lead to its canonical path. */
   readonly redirects?: boolean;
   /** Variables of the operation for the rest of the path; null when the path is invalid. */
   variables(rest: string): Readonly<Record<string, unknown>> | null;
-  /** The meta tags for the operation's `data`; null when nothing is public. */
-  read(data: unknown): PageHead | null;
+  /** A second operation that the `data` of the first one leads to; null without one. */
+  readonly more?: {
+    readonly documentId: string;
+    variables(data: unknown): Readonly<Record<string, unknown>> | null;
+  };
+  /** The meta tags for the operations' `data`, null for that of a second one that failed; null when nothing is public. */
+  read(data: unknown, more: unknown): PageHead | null;
 }
 
 /** `missing`: nothing public exists. `unknown`: not one of these pages, or the lookup timed out. */
@@ -94,7 +111,7 @@ export class PageHeads {
   async find(path: string, visit: Visit): Promise<FoundHead> {
     const source = this.#sourceOf(path);
     const rest = source && decoded(path.slice(source.prefix.length));
-    if (!source || rest === '') return 'unknown';
+    if (!source || (rest === '' && !source.isOnlyPage)) return 'unknown';
     const variables = rest === null || rest === undefined ? null : source.variables(rest);
     if (variables === null) return 'missing';
     const key = source.prefix + JSON.stringify(variables);
@@ -113,7 +130,7 @@ export class PageHeads {
   }
 
   #sourceOf(path: string): PageHeadSource | undefined {
-    return this.#sources.find(({ prefix }) => path.startsWith(prefix));
+    return this.#sources.find(({ prefix, isOnlyPage }) => (isOnlyPage ? path === prefix : path.startsWith(prefix)));
   }
 
   async #ask(source: PageHeadSource, variables: Readonly<Record<string, unknown>>, visit: Visit): Promise<FoundHead> {
@@ -121,24 +138,42 @@ export class PageHeads {
     const late = new Promise<'unknown'>((resolve) =>
       signal.addEventListener('abort', () => resolve('unknown'), { once: true }),
     );
-    const executed = this.#engine.execute({
-      ...visit,
-      documentId: source.documentId,
+    const found = this.#read(
+      source,
+      (documentId, variables) =>
+        this.#engine.execute({
+          ...visit,
+          documentId,
+          variables,
+          credential: { kind: 'anonymous' },
+          queriesOnly: true,
+          signal,
+        }),
       variables,
-      credential: { kind: 'anonymous' },
-      queriesOnly: true,
-      signal,
-    });
-    const found = executed.then(({ body, failure }): FoundHead => {
-      if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
-      // The GraphQL envelope; the source interprets data.
-      const { data, errors = [] } = body as { data?: unknown; errors?: readonly { extensions?: { code?: string } }[] };
-      if (errors.length > 0)
-        return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
-      return source.read(data) ?? 'missing';
-    });
+    );
     return Promise.race([found.catch((): FoundHead => 'unknown'), late]);
   }
+
+  async #read(source: PageHeadSource, execute: Execute, variables: Variables): Promise<FoundHead> {
+    const { body, failure } = await execute(source.documentId, variables);
+    if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
+    const { data, errors = [] } = body as Envelope;
+    if (errors.length > 0)
+      return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
+    const next = source.more?.variables(data) ?? null;
+    const more = source.more && next ? await execute(source.more.documentId, next) : null;
+    const isComplete = more?.failure === null && (more.body as Envelope).errors === undefined;
+    return source.read(data, isComplete ? (more.body as Envelope).data : null) ?? 'missing';
+  }
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+type Execute = (documentId: string, variables: Variables) => ReturnType<GraphqlEngine['execute']>;
+
+/** Of GraphQL; the source interprets its data. */
+interface Envelope {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
 }
 
 /** Null for invalid UTF-8. */
@@ -161,13 +196,14 @@ interface PageFrame {
 
 /** Meta tags in a language. */
 interface ShownHead extends PageHead {
+  readonly title: string;
   readonly description: string;
   readonly feeds: readonly { readonly path: string; readonly title: string }[];
 }
 
 /**
- * The page with these meta tags instead of its own title and description. The app removes the marked elements on
- * navigation.
+ * The page with these meta tags instead of its own title and description, and with what it shows without scripts instead
+ * of its own `noscript`. The app removes the marked elements on navigation.
  */
 export function withHead(
   page: string,
@@ -178,46 +214,76 @@ export function withHead(
   const say = (text: Text): string => localized(text, language);
   const shown = {
     ...head,
+    title: head.title ?? site,
     description: say(head.description),
     feeds: (head.feeds ?? []).map(({ path, title }) => ({ path, title: say(title) })),
   };
-  const elements = headElements(shown, baseUrl, site).text;
-  const first = head.firstView ? firstViewOf(shown, head.firstView).text : '';
-  return page
+  const elements = headElements(shown, baseUrl, head.title === null ? site : `${head.title} · ${site}`, site).text;
+  const headed = page
     .replace(/\s*<meta name="description"[^>]*>/i, '')
-    .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements)
-    .replace('<div id="app">', () => `${first}<div id="app">`);
+    .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
+  const { firstView = null, links = null, author } = head;
+  const isEmbed = page.includes('<div id="player">');
+  if (isEmbed && firstView) return withView(headed, html`<noscript>${videoOf(firstView)}</noscript>`);
+  if (isEmbed || (!firstView && !links)) return headed;
+  const further = [
+    ...(author ? [linkTo(author.path, author.name)] : []),
+    ...(head.title === null ? [] : [linkTo('/', site)]),
+  ];
+  return withView(
+    headed,
+    html`${firstView ? [posterOf(firstView)] : []}<noscript>
+      ${firstView ? [videoOf(firstView)] : []}
+      <h1 dir="auto">${shown.title}</h1>
+      <p dir="auto">${shown.description}</p>
+      ${links && links.items.length > 0 ? [listOf(say(links.heading), links)] : []}
+      <ul>${further}</ul>
+    </noscript>`,
+  );
 }
 
-/**
- * The poster, over the page until the app has drawn it and removes this; and all of the page for browsers without
- * scripts. Its classes are in web/src/styles.css.
- */
-function firstViewOf({ title, description }: ShownHead, { poster, width, height, stream }: FirstView): Html {
+/** The page with a view that the app removes once it has drawn itself. Its classes are in web/src/styles.css. */
+function withView(page: string, view: Html): string {
+  const first = html`<div class="first-view" id="first-view">${view}</div>\n    `.text;
+  return page
+    .replace(/<noscript>[\s\S]*?<\/noscript>\s*/i, '')
+    .replace(/<div id="(?:app|player)">/, (container) => first + container);
+}
+
+/** The poster, over the page until it has been drawn. */
+function posterOf({ poster, width, height }: FirstView): Html {
   const largest = poster.at(-1);
+  if (!largest) return html``;
   const files = poster.map((file) => `${file.url} ${file.width}w`).join(', ');
-  const image = largest
-    ? [
-        html`<img src="${largest.url}" srcset="${files}" sizes="min(100vw, 1280px)" width="${width}" height="${height}"
-        alt="" fetchpriority="high">`,
-      ]
-    : [];
-  return html`<div class="first-view" id="first-view">${image}<noscript>
-      <video controls preload="none" src="${stream}" width="${width}" height="${height}"></video>
-      <h1>${title}</h1>
-      <p>${description}</p>
-    </noscript></div>
-    `;
+  return html`<img src="${largest.url}" srcset="${files}" sizes="min(100vw, 1280px)" width="${width}" height="${height}"
+        alt="" fetchpriority="high">`;
 }
 
-function headElements(head: ShownHead, baseUrl: string, site: string): Html {
+function videoOf({ poster, width, height, stream, file }: FirstView): Html {
+  const largest = poster.at(-1);
+  const image = largest ? [html` poster="${largest.url}"`] : [];
+  const files = [
+    html`<source src="${stream}" type="application/vnd.apple.mpegurl">`,
+    ...(file === null ? [] : [html`<source src="${file}" type="video/mp4">`]),
+  ];
+  return html`<video controls preload="none"${image} width="${width}" height="${height}">${files}</video>`;
+}
+
+function listOf(heading: string, { items }: LinkList): Html {
+  return html`<h2>${heading}</h2>
+      <ul>${items.map(({ path, title }) => linkTo(path, title))}</ul>`;
+}
+
+const linkTo = (path: string, text: string): Html => html`<li><a href="${path}" dir="auto">${text}</a></li>`;
+
+function headElements(head: ShownHead, baseUrl: string, pageTitle: string, site: string): Html {
   const { title, description, path, type, image, player, listed, structuredData, feeds } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
   // Card readers accept players only over HTTPS.
   const carded = player && baseUrl.startsWith('https:') ? cardElements(player, baseUrl) : null;
   const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
-  return html`<title data-page>${`${title} · ${site}`}</title>
+  return html`<title data-page>${pageTitle}</title>
     <link rel="canonical" href="${address}" data-page>
     ${[
       ...(player ? [discovery(title, path, baseUrl)] : []),

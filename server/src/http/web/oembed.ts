@@ -48,15 +48,14 @@ function embedding(
   { baseUrl, site }: { readonly baseUrl: string; readonly site: string },
 ): object {
   const { width, height } = fitted(player, most);
-  const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${
-    head.title
-  }" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  const title = head.title ?? site;
+  const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${title}" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
   return {
     version: '1.0',
     type: 'video',
     provider_name: site,
     provider_url: baseUrl,
-    title: head.title,
+    title,
     ...(head.author ? { author_name: head.author.name, author_url: baseUrl + head.author.path } : {}),
     ...(head.image
       ? {

@@ -12,7 +12,10 @@ export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVa
 export const ChannelFeed: Operation<types.ChannelFeedResult, types.ChannelFeedVariables> = { id: 'iC0BDotF0GtL', name: 'ChannelFeed', kind: 'query' };
 export const ChannelFeedItems: Operation<types.ChannelFeedItemsResult, types.ChannelFeedItemsVariables> = { id: 'kr9ikreT4NGP', name: 'ChannelFeedItems', kind: 'query' };
 export const PlaylistFeed: Operation<types.PlaylistFeedResult, types.PlaylistFeedVariables> = { id: 'zs-300QoKkcO', name: 'PlaylistFeed', kind: 'query' };
-export const ContentMetaTags: Operation<types.ContentMetaTagsResult, types.ContentMetaTagsVariables> = { id: 'Y9U8-L8Wg0nJ', name: 'ContentMetaTags', kind: 'query' };
+export const ContentMetaTags: Operation<types.ContentMetaTagsResult, types.ContentMetaTagsVariables> = { id: 'CQ_gCrzJK1EU', name: 'ContentMetaTags', kind: 'query' };
+export const SeriesMetaTags: Operation<types.SeriesMetaTagsResult, types.SeriesMetaTagsVariables> = { id: 'nsI7H4uh2gU6', name: 'SeriesMetaTags', kind: 'query' };
+export const HomeMetaTags: Operation<types.HomeMetaTagsResult, types.HomeMetaTagsVariables> = { id: '37vSYsLgxPzk', name: 'HomeMetaTags', kind: 'query' };
+export const ChannelVideosMetaTags: Operation<types.ChannelVideosMetaTagsResult, types.ChannelVideosMetaTagsVariables> = { id: 'lOBa7j-arzGf', name: 'ChannelVideosMetaTags', kind: 'query' };
 export const ChannelMetaTags: Operation<types.ChannelMetaTagsResult, types.ChannelMetaTagsVariables> = { id: 'li1ud93lkUDT', name: 'ChannelMetaTags', kind: 'query' };
 export const HandleMetaTags: Operation<types.HandleMetaTagsResult, types.HandleMetaTagsVariables> = { id: 'QzV0tPXNgqmo', name: 'HandleMetaTags', kind: 'query' };
 export const PlaylistMetaTags: Operation<types.PlaylistMetaTagsResult, types.PlaylistMetaTagsVariables> = { id: 'u6zRfBiNfxIi', name: 'PlaylistMetaTags', kind: 'query' };
