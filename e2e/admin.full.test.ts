@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations, axeViolations } from './support/accessibility.ts';
@@ -26,6 +29,86 @@ test('an operator sees the health of the server, its workers and its numbers', a
     assert.deepEqual(errors, []);
     await context.close();
   }
+});
+
+/** The operations of the application by their ids. */
+const TRUSTED: Record<string, string> = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../web/src/gql/generated/trusted-documents.json'), 'utf8'),
+);
+
+/** Changes the result of an operation on its way to the page. */
+async function alter(page: Page, operation: string, change: (data: Record<string, object>) => void): Promise<void> {
+  const [id] = Object.entries(TRUSTED).find(([, text]) => new RegExp(`^query ${operation}\\b`).test(text)) ?? [];
+  assert.ok(id, operation);
+  await page.route(`**/graphql?documentId=${id}*`, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    change(body.data);
+    await route.fulfill({ response, json: body });
+  });
+}
+
+test('a server without videos says so to viewers, and to its operator what to do next', async () => {
+  const guest = await stage.visitor();
+  const member = await stage.signedIn();
+  const operator = await stage.signedIn({}, await stage.operator());
+  for (const { page } of [guest, member, operator])
+    await alter(page, 'Home', (data) => Object.assign(data.contents ?? {}, { edges: [], totalCount: 0 }));
+  let signUp = 'open';
+  await guest.page.route(`${stage.baseUrl}/`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('name="sign-up" content="open"', `name="sign-up" content="${signUp}"`);
+    await route.fulfill({ response, body });
+  });
+  for (signUp of ['open', 'invite']) {
+    await guest.page.goto('/');
+    const main = guest.page.getByRole('main');
+    await main.getByRole('heading', { name: 'No videos on Reelgraph yet' }).waitFor();
+    await main.getByRole('link', { name: 'Sign in' }).waitFor();
+    assert.equal(await main.getByRole('link', { name: 'Create an account' }).count(), signUp === 'open' ? 1 : 0);
+    assert.deepEqual(await accessibilityViolations(guest.page), []);
+  }
+
+  await alter(member.page, 'OperatorNeeded', (data) => Object.assign(data.me ?? {}, { canClaimOperator: true }));
+  await member.page.goto('/');
+  const claim = member.page.getByRole('region', { name: 'This server has no operator yet' });
+  await claim.getByRole('link', { name: 'Become an operator' }).click();
+  await member.page.waitForURL(`${stage.baseUrl}/settings/server`);
+  await member.page.getByLabel('One-time code').waitFor();
+
+  const { page } = operator;
+  await page.goto('/');
+  const steps = page.getByRole('region', { name: 'Set up your server' });
+  await steps.getByText('Messages are written to a folder').waitFor();
+  await steps.getByText('Choose who can sign up (done)').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await steps.getByRole('link', { name: 'Go to settings' }).click();
+  await page.getByRole('region', { name: 'General' }).waitFor();
+  await page.goBack();
+  await steps.getByRole('button', { name: 'Don’t show again' }).click();
+  await steps.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'No videos on Reelgraph yet' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.equal(await steps.count(), 0);
+  for (const { context, errors } of [guest, member, operator]) {
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
+
+test('on a phone, the tab of the page is in sight', async () => {
+  const device = { viewport: { width: 390, height: 844 } };
+  const { page, context } = await stage.signedIn(device, await stage.operator());
+  for (const path of ['/admin/settings', '/admin/log', '/admin']) {
+    await page.goto(path);
+    const tab = page.getByRole('main').locator('nav [aria-current=page]');
+    await tab.waitFor();
+    const { x, width } = (await tab.boundingBox()) ?? assert.fail('there is no tab');
+    assert.ok(x >= 0 && x + width <= 390, `${path}: the tab is from ${x} to ${x + width}`);
+    assert.equal(await page.evaluate('scrollY'), 0);
+  }
+  await context.close();
 });
 
 test('an operator cancels a job of any channel, and that is in the audit log', async () => {

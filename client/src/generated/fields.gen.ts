@@ -4051,6 +4051,8 @@ export interface MeFields {
   readonly archive: Branch<AccountArchiveFields, 'one?'>;
   /** How the account pays for its plan. */
   readonly billing: Branch<BillingFields>;
+  /** Whether this server has no operator yet: whoever has its one-time code becomes its operator with claimOperator. */
+  readonly canClaimOperator: Leaf<boolean>;
   /** The account's own channel. */
   readonly channel: Branch<ChannelFields>;
   /** Invitations to channels that wait for an answer of the account, newest first: by its username, or by its address if that is confirmed. */

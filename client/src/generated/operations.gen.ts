@@ -2621,6 +2621,8 @@ export type Me = {
   readonly archive: AccountArchive | null;
   /** How the account pays for its plan. */
   readonly billing: Billing;
+  /** Whether this server has no operator yet: whoever has its one-time code becomes its operator with claimOperator. */
+  readonly canClaimOperator: boolean;
   /** The account's own channel. */
   readonly channel: Channel;
   /** The quotas of the plan and their use. */
@@ -4884,7 +4886,7 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt crea
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
-const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}canClaimOperator channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
 const BillingText = 'fragment Billing on Billing{hasPortal offers{...PlanOffer}}';
 const PlanOfferText = 'fragment PlanOffer on PlanOffer{interval plan price}';

@@ -2073,6 +2073,11 @@ class Me(Model):
     """The archive that was requested last; null if there was none within a month."""
     billing: Billing
     """How the account pays for its plan."""
+    can_claim_operator: bool
+    """
+    Whether this server has no operator yet: whoever has its one-time code becomes its operator with
+    claimOperator.
+    """
     channel: Channel
     """The account's own channel."""
     credits: Credits

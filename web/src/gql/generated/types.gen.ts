@@ -1124,6 +1124,89 @@ export type FeedItemFragment = {
   } | null;
 };
 
+export type MetaTagEpisodesFragment = {
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly shortCode: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+  })[];
+};
+
+export type MetaTagLinkFragment = {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly shortCode: string;
+  readonly metadata: {
+    readonly title: string;
+  };
+};
+
+export type MetaTagContentFragment = {
+  readonly id: string;
+  readonly shortCode: string;
+  readonly metadata: {
+    readonly title: string;
+    readonly summary: string;
+    readonly visibility: Visibility;
+  };
+  readonly parent: {
+    readonly metadata: {
+      readonly visibility: Visibility;
+    };
+    readonly parent: {
+      readonly metadata: {
+        readonly visibility: Visibility;
+      };
+    } | null;
+  } | null;
+  readonly kind: ContentKind;
+  readonly structuredData: unknown | null;
+  readonly outputAssets: {
+    readonly video: {
+      readonly download: string | null;
+    };
+  } | null;
+  readonly channel: {
+    readonly handle: string;
+    readonly metadata: {
+      readonly title: string;
+    };
+  };
+  readonly assets: {
+    readonly videos: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly playlistUrl: string | null;
+          readonly width: number | null;
+          readonly height: number | null;
+        };
+      })[];
+    };
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
+};
+
 export type MetaTagChannelFragment = {
   readonly id: string;
   readonly handle: string;
@@ -4442,6 +4525,11 @@ export type ContentMetaTagsResult = {
     } | null;
     readonly kind: ContentKind;
     readonly structuredData: unknown | null;
+    readonly outputAssets: {
+      readonly video: {
+        readonly download: string | null;
+      };
+    } | null;
     readonly channel: {
       readonly handle: string;
       readonly metadata: {
@@ -4477,6 +4565,255 @@ export type ContentMetaTagsResult = {
       };
     };
   } | null;
+};
+
+export type SeriesMetaTagsVariables = {
+  readonly id?: string | null | undefined;
+  readonly shortCode?: string | null | undefined;
+};
+export type SeriesMetaTagsResult = {
+  readonly content: ({
+    readonly id: string;
+    readonly shortCode: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly visibility: Visibility;
+    };
+    readonly parent: {
+      readonly metadata: {
+        readonly visibility: Visibility;
+      };
+      readonly parent: {
+        readonly metadata: {
+          readonly visibility: Visibility;
+        };
+      } | null;
+    } | null;
+    readonly kind: ContentKind;
+    readonly structuredData: unknown | null;
+    readonly outputAssets: {
+      readonly video: {
+        readonly download: string | null;
+      };
+    } | null;
+    readonly channel: {
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+          };
+        })[];
+      };
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | {
+    readonly id: string;
+    readonly shortCode: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly visibility: Visibility;
+    };
+    readonly parent: {
+      readonly metadata: {
+        readonly visibility: Visibility;
+      };
+      readonly parent: {
+        readonly metadata: {
+          readonly visibility: Visibility;
+        };
+      } | null;
+    } | null;
+    readonly kind: ContentKind;
+    readonly structuredData: unknown | null;
+    readonly outputAssets: {
+      readonly video: {
+        readonly download: string | null;
+      };
+    } | null;
+    readonly channel: {
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+          };
+        })[];
+      };
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly episodes: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly shortCode: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+      })[];
+    };
+  } | {
+    readonly id: string;
+    readonly shortCode: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly visibility: Visibility;
+    };
+    readonly parent: {
+      readonly metadata: {
+        readonly visibility: Visibility;
+      };
+      readonly parent: {
+        readonly metadata: {
+          readonly visibility: Visibility;
+        };
+      } | null;
+    } | null;
+    readonly kind: ContentKind;
+    readonly structuredData: unknown | null;
+    readonly outputAssets: {
+      readonly video: {
+        readonly download: string | null;
+      };
+    } | null;
+    readonly channel: {
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+          };
+        })[];
+      };
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly seasons: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly episodes: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly id: string;
+                readonly kind: ContentKind;
+                readonly shortCode: string;
+                readonly metadata: {
+                  readonly title: string;
+                };
+              };
+            })[];
+          };
+        };
+      })[];
+    };
+  }) | null;
+};
+
+export type HomeMetaTagsVariables = Record<string, never>;
+export type HomeMetaTagsResult = {
+  readonly contents: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly shortCode: string;
+        readonly metadata: {
+          readonly title: string;
+        };
+      };
+    })[];
+  };
+};
+
+export type ChannelVideosMetaTagsVariables = {
+  readonly channel: string;
+};
+export type ChannelVideosMetaTagsResult = {
+  readonly contents: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly shortCode: string;
+        readonly metadata: {
+          readonly title: string;
+        };
+      };
+    })[];
+  };
 };
 
 export type ChannelMetaTagsVariables = {
@@ -6435,6 +6772,35 @@ export type UpdateNotificationSettingsVariables = {
 export type UpdateNotificationSettingsResult = {
   readonly updateNotificationSettings: {
     readonly ok: boolean;
+  };
+};
+
+export type OperatorNeededVariables = Record<string, never>;
+export type OperatorNeededResult = {
+  readonly me: {
+    readonly canClaimOperator: boolean;
+  };
+};
+
+export type ServerStepsVariables = Record<string, never>;
+export type ServerStepsResult = {
+  readonly serverStatus: {
+    readonly checks: readonly ({
+      readonly part: ServerPart;
+      readonly state: ServerCheckState;
+      readonly message: string;
+    })[];
+    readonly counts: {
+      readonly accounts: number;
+      readonly contents: number;
+    };
+  };
+  readonly instance: {
+    readonly name: string;
+    readonly signUp: SignUpPolicy;
+  };
+  readonly invitations: {
+    readonly totalCount: number;
   };
 };
 

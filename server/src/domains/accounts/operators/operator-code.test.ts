@@ -36,13 +36,17 @@ describe('the operator code of the first start', () => {
     const code = await makeOperatorCode(world.platform);
     assert.match(code, /^rgo_[0-9A-Za-z]{24}$/);
     assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
+    const other = await world.person('second');
+    const isClaimable = async (): Promise<unknown> =>
+      (await world.run(other.session, '{ me { canClaimOperator } }')).data.me.canClaimOperator;
+    assert.equal(await isClaimable(), true);
     assert.equal((await claim(person.session, ` ${code} `)).data.claimOperator.isOperator, true);
+    assert.equal(await isClaimable(), false);
     const [noted] = await world.platform.db.run(
       sql('test_claim', 'select operator_name, action, subject from operator_actions'),
       [],
     );
     assert.deepEqual(noted, { operator_name: 'person1', action: 'OPERATOR_CLAIMED', subject: 'person1' });
-    const other = await world.person('second');
     assert.deepEqual(
       [(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field],
       ['INVALID_INPUT', 'code'],

@@ -1,7 +1,7 @@
 import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { accountOf } from '../account-of.ts';
 import { INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_NOTE } from './invitation.policy.ts';
-import { invitationState, usernameOf, usernameOfInvited } from './operators.sql.ts';
+import { invitationState, NO_OPERATOR, usernameOf, usernameOfInvited } from './operators.sql.ts';
 
 /** Declares the claim of the operator role and the invitations of operators. */
 export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me', EntityRef>): void {
@@ -12,6 +12,13 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
         'Whether the account is an operator of this server and ' +
         'signed in; false for its key and connected applications.',
       sql: (s) => `${s.t}.is_operator`,
+    }),
+    canClaimOperator: f.column({
+      type: 'Boolean',
+      description:
+        'Whether this server has no operator yet: whoever has its one-time code becomes its operator with ' +
+        'claimOperator.',
+      sql: () => NO_OPERATOR,
     }),
   }));
   declareClaim(graph);

@@ -1,5 +1,8 @@
 import type { RowScope } from '../../../gql/index.ts';
 
+/** SQL: whether the server has no operator yet. */
+export const NO_OPERATOR = 'not exists (select from accounts o where o.is_operator)';
+
 /** SQL: the state of an invitation. */
 export function invitationState(invitation: string, s: RowScope): string {
   return `case when ${invitation}.used_at is not null then 'USED'

@@ -1,4 +1,5 @@
 import { t } from '../../../lib/i18n.ts';
+import type { Step } from '../../../ui/step-list.tsx';
 
 /** What a new channel has. */
 export interface ChannelStart {
@@ -9,17 +10,8 @@ export interface ChannelStart {
   readonly hasSummary: boolean;
 }
 
-export interface FirstStep {
-  readonly id: 'upload' | 'publish' | 'profile' | 'playlist';
-  readonly title: string;
-  readonly text: string;
-  readonly to: '/studio/videos' | '/studio/channel' | '/studio/playlists';
-  readonly action: string;
-  readonly isDone: boolean;
-}
-
 /** What a creator does first, in order. */
-export function firstSteps(start: ChannelStart): FirstStep[] {
+export function firstSteps(start: ChannelStart): Step[] {
   return [
     {
       id: 'upload',
