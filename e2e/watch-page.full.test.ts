@@ -76,7 +76,11 @@ test('without scripts, pages have title, description and links, and those of a v
   await page.getByText(/^This page needs JavaScript/).waitFor(); // a string is not looked for in noscript
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
-  assert.deepEqual(errors, []);
+  // Chromium reports the scripts, which it does not load.
+  assert.deepEqual(
+    errors.filter((error) => !error.endsWith('.js')),
+    [],
+  );
   await context.close();
 });
 
