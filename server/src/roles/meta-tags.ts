@@ -92,8 +92,8 @@ interface Site {
 }
 
 /**
- * The pages with meta tags: home, videos, embeds, series, playlists and channels. Throws when the web's documents lack the
- * operations, so that a stale build fails at startup.
+ * The pages with meta tags: home, videos, embeds, series, playlists and channels. Throws when the web's documents lack
+ * the operations, so that a stale build fails at startup.
  */
 export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
   const [contentId, seriesId] = [idOf(documents, 'ContentMetaTags'), idOf(documents, 'SeriesMetaTags')];

@@ -8,7 +8,7 @@ export function sameOriginUrl(address: string, origin: string = location.origin)
   return /^\/(media|uploads)\//.test(url.pathname) ? `${origin}${url.pathname}${url.search}` : url.href;
 }
 
-/** Where to redirect after signing in: a path of this site, never another site or a page for those who are signed out. */
+/** Where to redirect after signing in: a path of this site, never another site, and not back to signing in. */
 export function safeRedirectPath(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\]|sign-(in|up)\b)/i.test(next) ? next : '/studio';
 }

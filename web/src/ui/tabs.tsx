@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A row of tabs that are links to views of one page; scrolled to the current one where they are wider than the page. */
+/** A row of tabs that are links to views of one page; a row that is wider is scrolled to the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLElement>(null);
   const shown = useRef<Element>(null);

@@ -100,8 +100,8 @@ describe('meta tags of a page', () => {
       /<\/head>([\s\S]*)<div id="player">/.exec(withHead(page, { ...HEAD, firstView }, BASE_URL)) ?? [];
     assert.equal(
       view.trim(),
-      '<div class="first-view" id="first-view"><noscript><video controls preload="none" width="16" height="9"><source ' +
-        'src="/media/1/master.m3u8" type="application/vnd.apple.mpegurl"></video></noscript></div>',
+      '<div class="first-view" id="first-view"><noscript><video controls preload="none" width="16" height="9">' +
+        '<source src="/media/1/master.m3u8" type="application/vnd.apple.mpegurl"></video></noscript></div>',
     );
   });
 

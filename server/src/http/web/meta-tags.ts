@@ -74,7 +74,7 @@ export interface PageHeadSource {
     readonly documentId: string;
     variables(data: unknown): Readonly<Record<string, unknown>> | null;
   };
-  /** The meta tags for the operations' `data`, null for that of a second one that failed; null when nothing is public. */
+  /** The meta tags for the operations' `data`, null for a second one that failed; null when nothing is public. */
   read(data: unknown, more: unknown): PageHead | null;
 }
 
@@ -202,8 +202,8 @@ interface ShownHead extends PageHead {
 }
 
 /**
- * The page with these meta tags instead of its own title and description, and with what it shows without scripts instead
- * of its own `noscript`. The app removes the marked elements on navigation.
+ * The page with these meta tags instead of its own title and description, and with what it shows without scripts
+ * instead of its own `noscript`. The app removes the marked elements on navigation.
  */
 export function withHead(
   page: string,

@@ -49,7 +49,9 @@ function embedding(
 ): object {
   const { width, height } = fitted(player, most);
   const title = head.title ?? site;
-  const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${title}" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${
+    title
+  }" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
   return {
     version: '1.0',
     type: 'video',
