@@ -20,7 +20,7 @@ import { codeOf } from './errors/render-errors.ts';
 import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
 import { limitUsage } from './limits/limit-usage.ts';
 import { Quota } from './limits/quota.ts';
-import { DEFAULT_LIMITS, type Limits, mutationPoints, requestPoints } from './limits/request-cost.ts';
+import { DEFAULT_LIMITS, type Limits, longestList, mutationPoints, requestPoints } from './limits/request-cost.ts';
 import { platformPorts } from './ports.ts';
 import { RequestContext } from './request-context.ts';
 import {
@@ -209,13 +209,15 @@ class Pipeline implements Engine {
     const { values: variables, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
     if (errors) throw new InvalidDocument(errors);
     const plan = this.#planner.plan(operation, request.credential.kind, variables);
-    const extraPoints = requestPoints(request) + mutationPoints(plan, variables);
+    const listPoints = mutationPoints(plan, variables);
+    const extraPoints = requestPoints(request) + listPoints;
     const cost = plan.cost + extraPoints;
     const { maxCost } = this.#limits;
-    if (cost > maxCost)
-      throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', {
-        cost,
-      });
+    if (cost > maxCost) {
+      const message = `The operation costs up to ${cost} points; at most ${maxCost} are allowed.`;
+      if (cost - listPoints > maxCost) throw invalidDocument(message, 'cost', { cost });
+      throw invalidDocument(message, 'lists', { cost, field: longestList(plan, variables)?.path });
+    }
     return { plan, variables, extraPoints, cost };
   }
 

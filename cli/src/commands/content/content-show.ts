@@ -28,9 +28,9 @@ export const contentShow = new Command('show')
         ['keywords', metadata.keywords.join(', ')],
         ['created', content.createdAt],
         ['published', content.publishedAt],
-        ['in the trash until', content.purgeAt],
+        [content.deletedAt === null ? 'deleted' : 'in the trash until', content.purgeAt],
         ['page', content.shortUrl],
-        ['hints', content.hints.join(' ')],
+        ['hints', content.hints.map(({ type }) => type).join(' ')],
       ]),
     );
   });

@@ -3,6 +3,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 
 interface InvalidDetails {
+  /** The argument that is refused. */
+  readonly field?: string | undefined;
   /** The operation's cost in points, when it exceeds the limit. */
   readonly cost?: number;
   /** Whether the same request is accepted with POST. */
@@ -35,6 +37,7 @@ export function firstError({ errors, suggesting }: DocumentErrors, argument: str
 /** The suggested fix for an invalid operation. */
 const ADVICE = {
   cost: { suggestedFix: t`Ask for fewer entries per page with first or last, above all in lists within lists.` },
+  lists: { suggestedFix: t`Send fewer entries in this list: each beyond the first ten costs a point.` },
   documentId: { suggestedFix: t`Send the text of the document as "query" instead.`, field: 'documentId' },
   query: { suggestedFix: t`Send the text of the document as "query".`, field: 'query' },
   subscription: {
@@ -48,7 +51,8 @@ const ADVICE = {
 export function invalidDocument(
   message: string,
   advice: keyof typeof ADVICE,
-  details?: InvalidDetails,
+  { field, ...details }: InvalidDetails = {},
 ): InvalidDocument {
-  return new InvalidDocument({ errors: [documentErrorOf(limitError(message, ADVICE[advice]))] }, details);
+  const error = limitError(message, field === undefined ? ADVICE[advice] : { ...ADVICE[advice], field });
+  return new InvalidDocument({ errors: [documentErrorOf(error)] }, details);
 }

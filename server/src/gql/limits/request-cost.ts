@@ -42,6 +42,36 @@ export function mutationPoints({ roots }: OperationPlan, variables: Variables): 
   return points;
 }
 
+/** A list in arguments. */
+interface ArgumentList {
+  /** Its place, such as input.keywords. */
+  readonly path: string;
+  readonly entries: number;
+}
+
+/** The longest list in the arguments of an operation's mutations; null without one. */
+export function longestList({ roots }: OperationPlan, variables: Variables): ArgumentList | null {
+  const found: ArgumentList[] = [];
+  for (const root of roots) {
+    if (root.kind !== 'mutation') continue;
+    try {
+      found.push(...listsIn(root.args(variables), '', LIST_LEVELS));
+    } catch {}
+  }
+  return found.sort((one, other) => other.entries - one.entries)[0] ?? null;
+}
+
+function listsIn(value: unknown, path: string, levels: number): ArgumentList[] {
+  if (typeof value !== 'object' || value === null || levels === 0) return [];
+  if (Array.isArray(value)) {
+    const inner = value.flatMap((entry, index) => listsIn(entry, `${path}.${index}`, levels - 1));
+    return [{ path, entries: value.length }, ...inner];
+  }
+  return Object.entries(value).flatMap(([name, inner]) =>
+    listsIn(inner, path === '' ? name : `${path}.${name}`, levels - 1),
+  );
+}
+
 /** The size of a received request. */
 interface RequestSize {
   readonly query?: string | undefined;

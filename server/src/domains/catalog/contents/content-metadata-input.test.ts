@@ -32,6 +32,25 @@ describe('metadata and hints of a content', () => {
     });
   }
 
+  it('refuses a list that costs too much, with the list', async () => {
+    const keywords = Array.from({ length: 1_500 }, (_, n) => `word ${n}`);
+    const before = await rows();
+    const error = await api.refused(anna, CREATE, { input: { metadata: { title: 'A', keywords } } });
+    assert.deepEqual(
+      [error.code, error.field, error.suggestedFix],
+      [
+        'GRAPHQL_VALIDATION_FAILED',
+        'input.metadata.keywords',
+        'Send fewer entries in this list: each beyond the first ten costs a point.',
+      ],
+    );
+    const fewer = await api.refused(anna, CREATE, {
+      input: { metadata: { title: 'A', keywords: keywords.slice(1_000) } },
+    });
+    assert.deepEqual([fewer.code, fewer.field], ['INVALID_INPUT', 'input.metadata.keywords']);
+    assert.deepEqual(await rows(), before);
+  });
+
   const REFUSED: readonly [input: Record<string, unknown>, code: string, field: string][] = [
     [{}, 'FIELD_REQUIRED', 'input.title'],
     [{ metadata: { title: '' } }, 'FIELD_REQUIRED', 'input.metadata.title'],
