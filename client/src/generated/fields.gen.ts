@@ -2267,7 +2267,7 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly publishWhenReady: Leaf<boolean>;
   /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: Leaf<DateTime | null>;
-  /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
+  /** When it will be deleted permanently: 30 days after deletedAt, in a test channel at the latest 24 hours after createdAt; null if neither applies. */
   readonly purgeAt: Leaf<DateTime | null>;
   /** Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change. */
   readonly shortCode: Leaf<string>;

@@ -1247,7 +1247,7 @@ export type Content = {
   readonly publishedAt: DateTime | null;
   /** When it was moved to the trash; null if it is not there. */
   readonly deletedAt: DateTime | null;
-  /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
+  /** When it will be deleted permanently: 30 days after deletedAt, in a test channel at the latest 24 hours after createdAt; null if neither applies. */
   readonly purgeAt: DateTime | null;
 };
 

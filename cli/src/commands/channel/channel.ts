@@ -14,10 +14,11 @@ interface ListedChannel {
   readonly handle: string;
   readonly followersCount: number;
   readonly viewerRole: string | null;
+  readonly isTest: boolean;
   readonly metadata: { readonly name: string };
 }
 
-const CHANNEL = 'id handle followersCount viewerRole metadata { name }';
+const CHANNEL = 'id handle followersCount viewerRole isTest metadata { name }';
 const INFO = 'totalCount pageInfo { hasNextPage endCursor }';
 const OWN = `query CliOwnChannels($first: Int, $after: String) {
   me { channels(first: $first, after: $after) { ${INFO} edges { cursor node { channel { ${CHANNEL} } } } } }
@@ -61,12 +62,12 @@ const list = new Command('list')
     const channels = found.nodes.map((node) => ('channel' in node ? node.channel : node));
     context.result({ totalCount: found.totalCount, channels }, (out) =>
       out.list(
-        channels.map(({ id, handle, viewerRole, followersCount, metadata }) => [
+        channels.map(({ id, handle, viewerRole, followersCount, isTest, metadata }) => [
           id,
           `@${handle}`,
           out.style('cyan', viewerRole ?? ''),
           count(followersCount, 'follower'),
-          metadata.name,
+          isTest ? `${metadata.name} (test channel)` : metadata.name,
         ]),
       ),
     );

@@ -783,7 +783,8 @@ class Content(Model):
     """When it was moved to the trash; null if it is not there."""
     purge_at: dt.datetime | None
     """
-    When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash.
+    When it will be deleted permanently: 30 days after deletedAt, in a test channel at the latest 24
+    hours after createdAt; null if neither applies.
     """
 
 

@@ -28,6 +28,18 @@ describe('what was made with a test token', () => {
       ids.findIndex((did) => uuidOf(did) === id),
     );
 
+  it('says when it is deleted', async () => {
+    const PURGE_AT = 'query ($id: DID!) { content(id: $id) { createdAt purgeAt } }';
+    const hoursOf = async (who: Person, id: string) => {
+      const { createdAt, purgeAt } = (await api.ok(who, PURGE_AT, { id })).content;
+      return purgeAt && (Date.parse(purgeAt) - Date.parse(createdAt)) / HOUR_MS;
+    };
+    const id = await api.content(tester);
+    assert.equal(await hoursOf(tester, id), 24);
+    assert.equal(await hoursOf(anna, await api.content(anna)), null);
+    await api.rows('delete from contents where id = $1', [uuidOf(id)]);
+  });
+
   it('is deleted after 24 hours with all that belongs to it, and nothing else is', async () => {
     const series = await api.content(tester, { kind: 'SERIE', status: 'PUBLISHED' });
     const season = await api.content(tester, { kind: 'SEASON', parent: series, number: 1 });

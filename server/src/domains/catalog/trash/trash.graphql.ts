@@ -2,7 +2,7 @@ import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { PURGE, purgeContent } from './purge-contents.ts';
-import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
+import { deletionAt, TEST_DATA_HOURS, TRASH_DAYS } from './trash.policy.ts';
 import { deleteContent, restoreContent } from './trash-commands.ts';
 
 /** Declares a channel's trash, and the mutations that delete, restore and purge contents. */
@@ -18,8 +18,9 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
       type: 'DateTime',
       nullable: true,
       description:
-        `When it will be deleted permanently, ${TRASH_DAYS} days after ` + 'deletedAt; null if it is not in the trash.',
-      sql: (s) => purgeAt(s.t),
+        `When it will be deleted permanently: ${TRASH_DAYS} days after deletedAt, in a test channel at the latest ` +
+        `${TEST_DATA_HOURS} hours after createdAt; null if neither applies.`,
+      sql: (s) => deletionAt(s.t),
     }),
   }));
   graph.extend(Channel, (f) => ({

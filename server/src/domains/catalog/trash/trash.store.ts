@@ -5,7 +5,7 @@ import { channelFacts } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { type ContentAction, LIFECYCLE } from '../publication/lifecycle.ts';
 import { MAX_NUMBER } from '../series/arrange.ts';
-import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
+import { purgeAt, TEST_DATA_HOURS, TRASH_DAYS } from './trash.policy.ts';
 
 /**
  * The content of an action, in the trash or not, locked. Trashed contents are visible only to those who may act on
@@ -106,8 +106,6 @@ export function expireContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** How long contents and playlists of test channels are kept. */
-const TEST_DATA_HOURS = 24;
 const EXPIRE_TEST_DATA = sql(
   'expire_test_data',
   `select expire_test_data($1::timestamptz - interval '${TEST_DATA_HOURS} hours',
