@@ -45,7 +45,10 @@ test('a channel is created, changed, given members, and deleted once that is con
   );
   assert.equal((await person.run('channel', 'remove-member', other, '-c', handle)).code, 0);
   assert.equal((await person.run('channel', 'remove-member', other, '-c', handle)).code, 4);
-  assert.match((await person.run('channel', 'list')).out, new RegExp(`@${handle} +OWNER +0 followers {2}Studio Two`));
+  assert.match(
+    (await person.run('channel', 'list')).out,
+    new RegExp(`@${handle} +OWNER +0 followers {2}Films about bread`),
+  );
   const made = await person.run('token', 'create', '--name', 'Tests', '--test', '--permissions', 'content:create');
   assert.equal(made.code, 0, made.err);
   assert.match((await person.run('channel', 'list')).out, /^did:\S+ +@\S+ +OWNER +0 followers .+ \(test channel\)$/m);
