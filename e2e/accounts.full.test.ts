@@ -55,7 +55,7 @@ test('on a phone, a visitor signs in from the header, and reads what is wrong wi
   await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+  await page.getByRole('alert').getByText('The email address or the password is wrong.').waitFor();
   assert.equal(await page.getByText('You are signed out.').count(), 0);
   await page.getByLabel('Password').fill(member.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
