@@ -9,7 +9,7 @@ import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
-import { focused, reloadUntil, untilFocused, untilPlaying, uploadInStudio } from './support/steps.ts';
+import { focused, reloadUntil, untilFocused, untilPlaying, untilVisibility, uploadInStudio } from './support/steps.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -61,7 +61,7 @@ test('a viewer clicks a card and watches, and the creator sees impression, click
   await owner.page.goto('/studio/analytics');
   await owner.page.getByText('No views in this period').waitFor();
   const row = await uploadInStudio(owner.page, makeClip(stage.folder, 'watched.mp4', 20), 'Watched', true);
-  await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
+  await untilVisibility(row, 'Public');
 
   const guest = await stage.visitor();
   await guest.page.goto('/');

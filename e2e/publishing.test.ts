@@ -15,6 +15,7 @@ import {
   publishInStudio,
   signUp,
   untilPlaying,
+  untilVisibility,
   uploadInStudio,
 } from './support/steps.ts';
 
@@ -71,7 +72,7 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
   await owner.page.goto('/studio/videos');
   const row = owner.page.getByRole('row', { name: 'From the command line' });
   await chooseInRow(row, 'Unpublish');
-  await row.getByText('Ready', { exact: true }).waitFor();
+  await untilVisibility(row, 'Private');
   const late = await stage.visitor();
   await late.page.goto(address);
   await late.page.getByRole('heading', { name: 'Not found' }).waitFor();
@@ -86,9 +87,9 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
 test('a creator uploads in the studio, publishes, hides, renames and deletes', THOROUGH, async () => {
   const { page, context, errors } = await stage.signedIn();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'studio.mp4', 3), 'From the studio', false);
-  await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  await untilVisibility(row, 'Private');
   await publishInStudio(page, row);
-  await row.getByText('Published', { exact: true }).waitFor();
+  await untilVisibility(row, 'Public');
   await row.getByRole('link', { name: 'Edit From the studio' }).click();
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByLabel('Title').fill('Renamed');
@@ -99,9 +100,15 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', T
   assert.deepEqual(await accessibilityViolations(page), []);
   await details.getByRole('button', { name: 'Save' }).click();
   await details.getByText('Saved.').waitFor();
+  await details.getByLabel('Keywords').fill(' ,bunny,, ');
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.getByText('Saved.').waitFor();
+  assert.equal(await details.getByLabel('Keywords').inputValue(), 'bunny');
   await details.getByLabel('Title').fill('Not this');
   await details.getByRole('button', { name: 'Discard changes' }).click();
   assert.equal(await details.getByLabel('Title').inputValue(), 'Renamed');
+  await page.getByRole('button', { name: 'Play Renamed' }).click();
+  await untilPlaying(page);
   await page.getByRole('button', { name: 'Change visibility' }).click();
   const visibility = page.getByRole('dialog', { name: 'Visibility' });
   await visibility.getByLabel(/^Private/).check();

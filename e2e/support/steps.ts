@@ -173,6 +173,11 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
 /** The uploads beside the page. */
 export const uploadDock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
 
+/** Waits until a row says who can watch: `Public`. */
+export async function untilVisibility(row: Locator, word: string): Promise<void> {
+  await row.getByRole('button', { name: new RegExp(`^Visibility of .*: ${word}$`) }).waitFor({ timeout: 90_000 });
+}
+
 /** Publishes a video of a row in the studio, so that everyone can watch it. */
 export async function publishInStudio(page: Page, row: Locator): Promise<void> {
   await row.getByRole('button', { name: /^Visibility of / }).click();

@@ -33,7 +33,7 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
     [false, false],
   ],
   ['nor one without a job', isBeingProcessed({ transcodeJob: null }), false],
-  ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
+  ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nSea,, \nwind '), ['sea', 'sun', 'wind']],
   ['and by commas of other scripts', readKeywords('بحر، شمس'), ['بحر', 'شمس']],
   ['no keywords are an empty list', readKeywords('  '), []],
   ['an entry moves down', moveItem(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],

@@ -1,7 +1,6 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ChildrenPanel } from '../../features/studio/content/children-panel.tsx';
-import { ContentStatus } from '../../features/studio/content/content-status.tsx';
 import { DetailsForm, type EditedContent } from '../../features/studio/content/details-form.tsx';
 import { isWatchable } from '../../features/studio/content/job-state.ts';
 import { isContainer } from '../../features/studio/content/kind-lists.ts';
@@ -60,12 +59,9 @@ export function StudioContentPage() {
       <title>{`${metadata.title} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-2">
         <Breadcrumbs content={content} />
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 dir="auto" className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">
-            {metadata.title}
-          </h1>
-          <ContentStatus status={content.status} />
-        </div>
+        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
+          {metadata.title}
+        </h1>
       </header>
       {content.takedown && (
         <section aria-label={t`Takedown`} className="space-y-1 rounded-xl border border-danger/45 bg-surface p-4">

@@ -56,7 +56,7 @@ export function StudioSeriesPage() {
             image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
             title={content.metadata.title}
             link={{ to: '/studio/content/$', params: { _splat: contentTail(content.id) } }}
-            badge={<ContentStatus status={content.status} />}
+            badge={<ContentStatus content={content} />}
           >
             {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
           </StudioCard>

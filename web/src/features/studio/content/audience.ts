@@ -5,6 +5,7 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { localInstant } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { textOf } from '../../../lib/use-form.ts';
 
@@ -12,7 +13,7 @@ const AUDIENCES = ['PRIVATE', 'UNLISTED', 'PUBLIC', 'SCHEDULED'] as const;
 /** Who can watch a content, as creators choose it: its visibility and its publication in one. */
 export type Audience = (typeof AUDIENCES)[number];
 
-type Published = Pick<StudioContentFragment, 'status' | 'publishWhenReady'> & {
+export type Published = Pick<StudioContentFragment, 'status' | 'publishWhenReady'> & {
   readonly metadata: Pick<StudioContentFragment['metadata'], 'visibility' | 'releaseDate'>;
 };
 
@@ -41,11 +42,25 @@ const NAMES_WHEN_READY = {
   UNLISTED: t`Unlisted when ready`,
 } as const;
 
-/** The audience in a word or three: `Public when ready`. */
+/** The audience in a word or three: `Public when ready`. A draft is what nobody has chosen an audience for. */
 export function audienceText(content: Published, nowMs: number): string {
   const audience = audienceOf(content, nowMs);
+  if (audience === 'PRIVATE' && content.status === 'DRAFT') return t`Draft`;
   const waits = content.publishWhenReady && (audience === 'PUBLIC' || audience === 'UNLISTED');
   return waits ? NAMES_WHEN_READY[audience] : NAMES[audience];
+}
+
+/** The same, with the date of what is scheduled. */
+export function audienceLine(content: Published, nowMs: number): string {
+  const { releaseDate } = content.metadata;
+  if (releaseDate === null || !isScheduled(content, nowMs)) return audienceText(content, nowMs);
+  const date = localInstant(releaseDate);
+  return t`Scheduled for ${date}`;
+}
+
+/** Whether others see it now, or will: then it can be unpublished. */
+export function isOpenToOthers(content: Published, nowMs: number): boolean {
+  return content.publishWhenReady || audienceOf(content, nowMs) !== 'PRIVATE';
 }
 
 export const IN_FUTURE = t`Choose a date in the future.`;

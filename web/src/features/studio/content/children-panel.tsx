@@ -16,6 +16,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -116,7 +117,7 @@ function Child({ child, place, children }: { child: StudioContentFragment; place
         </Link>
         <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <ContentStatus status={child.status} />
+      <ContentStatus content={child} />
       {children}
     </div>
   );
@@ -129,14 +130,15 @@ function uploading({ sentBytes, totalBytes }: UploadItem): string {
 
 function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (child: StudioContentFragment) => void }) {
   const seasons = content.kind === 'SERIE';
+  const [file, setFile] = useState<File | null>(null);
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };
     if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason);
     else {
       const { createEpisode } = await api(CreateEpisode, { parent: content.id, input });
       onAdded(createEpisode);
-      const file = data.get('file');
-      if (file instanceof File && file.size > 0) await uploadToContent(createEpisode, file);
+      if (file) await uploadToContent(createEpisode, file);
+      setFile(null);
     }
     element.reset();
   });
@@ -155,13 +157,13 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
           error={form.fieldError('title')}
         />
         {!seasons && (
-          <TextField
-            label={t`Video file`}
-            name="file"
-            type="file"
-            accept={VIDEO_TYPES}
-            hint={t`Optional. You can add it later.`}
-          />
+          <div className="space-y-1.5">
+            <p className="text-sm font-semibold">{t`Video file`}</p>
+            <FileButton label={t`Video file`} accept={VIDEO_TYPES} onFile={setFile}>{t`Select file`}</FileButton>
+            <p role="status" dir="auto" className="text-sm text-muted [overflow-wrap:anywhere]">
+              {file?.name ?? t`Optional. You can add it later.`}
+            </p>
+          </div>
         )}
       </div>
       <Button type="submit" busy={form.busy}>

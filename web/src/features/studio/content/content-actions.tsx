@@ -8,15 +8,15 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isScheduled } from './audience.ts';
+import { isOpenToOthers } from './audience.ts';
 import { isContainer } from './kind-lists.ts';
 import { DELETE_QUESTIONS } from './kinds.ts';
 
 /** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
 export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {
   const action = useAction();
-  const { id, status, publishWhenReady } = content;
-  if (status !== 'PUBLISHED' && !publishWhenReady && !isScheduled(content, Date.now())) return null;
+  const { id, status } = content;
+  if (!isOpenToOthers(content, Date.now())) return null;
   const unpublish = async (): Promise<void> => {
     await api(UnpublishContent, { id });
     onChange();

@@ -1,16 +1,21 @@
-import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { t } from '../../../lib/i18n.ts';
+import { audienceLine, audienceOf, type Published } from './audience.ts';
 
-const STATUS = {
-  DRAFT: [t`Draft`, 'border-line text-muted'],
-  PROCESSING: [t`Processing`, 'border-sea/50 text-sea'],
-  READY: [t`Ready`, 'border-accent-text/50 text-accent-text'],
-  FAILED: [t`Failed`, 'border-danger/50 text-danger'],
-  PUBLISHED: [t`Published`, 'border-sea/50 bg-sea/10 text-sea'],
+const LOOKS = {
+  PRIVATE: 'border-line text-muted',
+  UNLISTED: 'border-accent-text/50 text-accent-text',
+  SCHEDULED: 'border-accent-text/50 text-accent-text',
+  PUBLIC: 'border-sea/50 bg-sea/10 text-sea',
 } as const;
 
-/** The status badge of a content. */
-export function ContentStatus({ status }: Pick<StudioContentFragment, 'status'>) {
-  const [label, look] = STATUS[status];
+/** The badge of a content: that it is processed or failed; otherwise who can watch it. */
+export function ContentStatus({ content }: { content: Published }) {
+  const nowMs = Date.now();
+  const [label, look] =
+    content.status === 'FAILED'
+      ? [t`Failed`, 'border-danger/50 text-danger']
+      : content.status === 'PROCESSING'
+        ? [t`Processing`, 'border-sea/50 text-sea']
+        : [audienceLine(content, nowMs), LOOKS[audienceOf(content, nowMs)]];
   return <span className={`shrink-0 rounded-full border px-3 py-0.5 text-sm font-medium ${look}`}>{label}</span>;
 }

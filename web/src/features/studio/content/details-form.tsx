@@ -28,8 +28,10 @@ interface Properties {
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
   const unsaved = useUnsaved();
-  const form = useForm(async (data) => {
-    await api(UpdateContent, { id: content.id, input: readDetails(data) });
+  const form = useForm(async (data, element) => {
+    const input = readDetails(data);
+    await api(UpdateContent, { id: content.id, input });
+    showStored(element, data, { ...input, keywords: input.keywords.join(', ') });
     unsaved.keep();
     onSaved();
   });
@@ -100,6 +102,15 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
       </form>
     </Panel>
   );
+}
+
+/** Shows texts as they were stored, unless they have been edited since they were sent. */
+function showStored(form: HTMLFormElement, sent: FormData, stored: Readonly<Record<string, unknown>>): void {
+  for (const name of ['title', 'summary', 'keywords']) {
+    const field = form.elements.namedItem(name);
+    const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (isText && field.value === sent.get(name)) field.value = String(stored[name]);
+  }
 }
 
 function readDetails(data: FormData) {

@@ -1,18 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { localInstant, shortCount } from '../../../lib/format.ts';
+import { shortCount } from '../../../lib/format.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import type { UploadItem } from '../../uploads/upload-item.ts';
-import { audienceText, isScheduled } from '../content/audience.ts';
+import { audienceLine } from '../content/audience.ts';
 import { AudienceDialog } from '../content/audience-dialog.tsx';
 import { DeleteContentButton, UnpublishButton } from '../content/content-actions.tsx';
 import { ContentProgress } from '../content/content-progress.tsx';
 import { isWatchable } from '../content/job-state.ts';
+import { isContainer } from '../content/kind-lists.ts';
+
+const SummaryPlayer = lazy(async () => ({ default: (await import('./summary-player.tsx')).SummaryPlayer }));
 
 interface Properties {
   readonly content: StudioContentFragment;
@@ -27,6 +30,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
   const { shortCode, metadata, viewCount, commentCount } = content;
   const likeCount = content.likes.count;
   const watchable = isWatchable(content);
+  const [playing, setPlaying] = useState(false);
   const image = (
     <ResponsiveImage
       image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
@@ -38,35 +42,34 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
     <aside
       aria-label={t`Summary`}
       className={
-        'overflow-hidden rounded-2xl bg-surface pb-4 max-sm:space-y-4 sm:max-xl:grid ' +
-        'sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] sm:max-xl:items-start xl:space-y-4'
+        'overflow-hidden rounded-2xl bg-surface max-sm:gap-3 max-sm:p-3 sm:pb-4 max-xl:grid max-xl:items-start ' +
+        `xl:space-y-4 sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] ${playing ? '' : 'max-sm:grid-cols-[7rem_minmax(0,1fr)]'}`
       }
     >
-      {watchable ? (
-        <Link
-          to="/w/$code"
-          params={{ code: shortCode }}
-          aria-label={t`Watch ${metadata.title}`}
-          className="group relative block"
+      {playing ? (
+        <Suspense fallback={image}>
+          <SummaryPlayer contentId={content.id} title={metadata.title} />
+        </Suspense>
+      ) : watchable && !isContainer(content.kind) ? (
+        <button
+          type="button"
+          aria-label={t`Play ${metadata.title}`}
+          onClick={() => setPlaying(true)}
+          className="relative block w-full overflow-hidden max-sm:rounded-lg"
         >
           {image}
-          <span
-            className={
-              'absolute inset-0 grid place-items-center opacity-0 ' +
-              'group-hover:opacity-100 group-focus-visible:opacity-100'
-            }
-          >
-            <Icon name="play" className="size-12 rounded-full bg-ink/80 p-3 text-fore" />
+          <span className="absolute inset-0 grid place-items-center">
+            <Icon name="play" className="size-12 rounded-full bg-ink/80 p-3 text-fore max-sm:size-9 max-sm:p-2" />
           </span>
-        </Link>
+        </button>
       ) : (
         image
       )}
-      <div className="space-y-4 px-4 sm:max-xl:pt-4">
+      <div className="min-w-0 space-y-4 max-sm:space-y-2 sm:px-4 sm:max-xl:pt-4">
         <ContentProgress content={content} upload={upload} open={null} />
         <Audience content={content} mayEdit={may.edit} onChange={onChange} />
         {watchable && (
-          <p className="text-sm text-muted">
+          <p className="text-sm text-muted max-sm:hidden">
             {[
               plural(viewCount, { one: '# view', other: '# views' }, shortCount(viewCount)),
               plural(commentCount, { one: '# comment', other: '# comments' }, shortCount(commentCount)),
@@ -74,11 +77,25 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
             ].join(' · ')}
           </p>
         )}
-        <div className="flex flex-wrap gap-2">
-          {watchable && <CopyButton text={`${location.origin}/w/${shortCode}`} label={t`Copy link`} />}
-          {may.edit && <UnpublishButton content={content} onChange={onChange} />}
-          {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
-        </div>
+        {watchable && (
+          <Link
+            to="/w/$code"
+            params={{ code: shortCode }}
+            className="block text-sm text-accent-text underline underline-offset-3 [overflow-wrap:anywhere]"
+          >
+            {`${location.host}/w/${shortCode}`}
+          </Link>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:col-span-full sm:px-4 sm:max-xl:col-start-2 sm:max-xl:pt-3">
+        {/* On phones, the link itself can be copied. */}
+        {watchable && (
+          <span className="max-sm:hidden">
+            <CopyButton text={`${location.origin}/w/${shortCode}`} label={t`Copy link`} />
+          </span>
+        )}
+        {may.edit && <UnpublishButton content={content} onChange={onChange} />}
+        {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
       </div>
     </aside>
   );
@@ -95,19 +112,13 @@ function Audience({
   onChange: () => void;
 }) {
   const [choosing, setChoosing] = useState(false);
-  const { releaseDate } = content.metadata;
   return (
     <div className="flex flex-wrap items-center justify-between gap-2">
       <p>
         <span className="block text-sm text-muted">{t`Visibility`}</span>
-        <span className="font-semibold">{audienceText(content, Date.now())}</span>
-        {isScheduled(content, Date.now()) && releaseDate && (
-          <time dateTime={releaseDate} className="block text-sm">
-            {localInstant(releaseDate)}
-          </time>
-        )}
+        <span className="font-semibold">{audienceLine(content, Date.now())}</span>
       </p>
-      {mayEdit && <Button onClick={() => setChoosing(true)}>{t`Change visibility`}</Button>}
+      {mayEdit && <Button aria-label={t`Change visibility`} onClick={() => setChoosing(true)}>{t`Change`}</Button>}
       <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />
     </div>
   );

@@ -3,13 +3,12 @@ import type { ChannelContentSort } from '../../../gql/generated/operations.gen.t
 import { t } from '../../../lib/i18n.ts';
 
 /** The columns that can be left out, in display order. */
-export const COLUMNS = ['visibility', 'status', 'date', 'views', 'comments', 'likes'] as const;
+export const COLUMNS = ['visibility', 'date', 'views', 'comments', 'likes'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_NAMES: Readonly<Record<Column | 'title', string>> = {
   title: t`Video`,
   visibility: t`Visibility`,
-  status: t`Status`,
   date: t`Date`,
   views: t`Views`,
   comments: t`Comments`,

@@ -6,9 +6,8 @@ import { localInstant, shortCount } from '../../../lib/format.ts';
 import { formatLocale, plural, t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
-import { audienceText, isScheduled } from '../content/audience.ts';
+import { type Audience, audienceOf, audienceText, isScheduled } from '../content/audience.ts';
 import { AudienceDialog } from '../content/audience-dialog.tsx';
-import { ContentStatus } from '../content/content-status.tsx';
 import { isWatchable } from '../content/job-state.ts';
 import type { Column } from './columns.ts';
 import { numberCell } from './content-table.tsx';
@@ -96,8 +95,6 @@ function ValueCell({ column, row }: { column: Column; row: RowProperties }): Rea
   switch (column) {
     case 'visibility':
       return <VisibilityCell {...row} />;
-    case 'status':
-      return <ContentStatus status={content.status} />;
     case 'date':
       return <DateCell content={content} />;
     case 'views':
@@ -138,11 +135,24 @@ function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { 
   );
 }
 
+const DOTS: Readonly<Record<Audience, string>> = {
+  PRIVATE: 'bg-line-strong',
+  UNLISTED: 'bg-accent-text',
+  SCHEDULED: 'bg-accent-text',
+  PUBLIC: 'bg-sea',
+};
+
 /** Who can watch; a button for those who may change it. */
 function VisibilityCell({ content, may, onChange }: RowProperties) {
   const [choosing, setChoosing] = useState(false);
   const audience = audienceText(content, Date.now());
-  if (!may.edit) return audience;
+  const face = (
+    <>
+      <span aria-hidden className={`me-1 size-2 shrink-0 rounded-full ${DOTS[audienceOf(content, Date.now())]}`} />
+      {audience}
+    </>
+  );
+  if (!may.edit) return <span className="inline-flex items-center gap-1">{face}</span>;
   return (
     <>
       <button
@@ -151,7 +161,7 @@ function VisibilityCell({ content, may, onChange }: RowProperties) {
         onClick={() => setChoosing(true)}
         className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-fore hover:bg-raised"
       >
-        {audience}
+        {face}
         <Icon name="chevron" className="size-3.5 text-muted" />
       </button>
       <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />

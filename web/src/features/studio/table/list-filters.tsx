@@ -15,7 +15,7 @@ const TYPING_MS = 300;
 const STATUS_NAMES = {
   DRAFT: t`Draft`,
   PROCESSING: t`Processing`,
-  READY: t`Ready`,
+  READY: t`Not published`,
   FAILED: t`Failed`,
   PUBLISHED: t`Published`,
 } as const;

@@ -47,11 +47,13 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   };
 }
 
-/** The same as variables of the query. */
+/** The same as variables of the query. What is not published is neither public nor unlisted, as the rows say. */
 export function listVariables({ kind, status, visibility, q, sort }: ListSearch) {
+  const shown = visibility === 'PUBLIC' || visibility === 'UNLISTED' ? 'PUBLISHED' : undefined;
+  const state = status ?? shown;
   return {
     kinds: kind ? [kind] : VIDEO_KINDS,
-    statuses: status ? [status] : null,
+    statuses: state ? [state] : null,
     visibilities: visibility ? [visibility] : null,
     query: q ?? null,
     ...(sort && { sort }),

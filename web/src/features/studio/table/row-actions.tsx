@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { POPOVER_ITEM, Popover } from '../../../ui/popover.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isScheduled } from '../content/audience.ts';
+import { isOpenToOthers } from '../content/audience.ts';
 import { isWatchable } from '../content/job-state.ts';
 import type { RowProperties } from './row-properties.ts';
 
@@ -63,11 +63,10 @@ export function RowLinks({ content, mayEdit }: { content: RowProperties['content
 
 /** What can be done about a video. */
 export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
-  const { id, shortCode, status, metadata, publishWhenReady } = content;
+  const { id, shortCode, status, metadata } = content;
   const [deleting, setDeleting] = useState(false);
   const action = useAction();
   const params = { _splat: contentTail(id) };
-  const isWaiting = publishWhenReady || isScheduled(content, Date.now());
   const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
   return (
     <div className="flex items-center justify-end">
@@ -90,7 +89,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
               <ItemFace icon="trending" text={t`Analytics`} />
             </Link>
           )}
-          {(status === 'PUBLISHED' || isWaiting) && (
+          {isOpenToOthers(content, Date.now()) && (
             <button type="button" className={POPOVER_ITEM} onClick={() => action.run('unpublish', unpublish)}>
               <ItemFace icon="hidden" text={status === 'PUBLISHED' ? t`Unpublish` : t`Cancel publication`} />
             </button>
