@@ -23,6 +23,8 @@ export interface KeptUpload {
   readonly creationKey: string;
   readonly contentId: string | null;
   readonly endpoint: string | null;
+  /** How much was sent when somebody paused it; missing while it goes on. */
+  readonly pausedAtBytes?: number;
 }
 
 /** A file, or what leads to it on disk, which may need the consent of the user. */

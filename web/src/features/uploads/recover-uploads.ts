@@ -12,19 +12,29 @@ export async function recoverUploads(username: string): Promise<void> {
   await forgetOtherFiles(kept.map(({ id }) => id));
   for (const upload of kept) {
     if (upload.username !== username || uploadById(upload.id) || !(await claimUpload(upload.id))) continue;
-    const rest = { sentBytes: 0, bytesPerSecond: null, error: null, otherFile: null, editing: false, content: null };
-    addUpload({ ...upload, ...rest, phase: 'creating' });
-    void resume(upload.id, upload.contentId);
+    const { pausedAtBytes } = upload;
+    const rest = {
+      sentBytes: pausedAtBytes ?? 0,
+      bytesPerSecond: null,
+      error: null,
+      otherFile: null,
+      editing: false,
+      content: null,
+    };
+    const isPaused = pausedAtBytes !== undefined && upload.contentId !== null;
+    addUpload({ ...upload, ...rest, phase: isPaused ? 'paused' : 'creating' });
+    void resume(upload.id, upload.contentId, isPaused);
   }
   if (kept.length === 0 && allUploads().length === 0) setUploadsPresent(false);
 }
 
-async function resume(id: string, contentId: string | null): Promise<void> {
+/** What was paused waits until somebody resumes it. */
+async function resume(id: string, contentId: string | null, isPaused: boolean): Promise<void> {
   const file = await keptFile(id);
   if (contentId === null) return createContent(id, file && (await openKeptFile(file)));
   void api(StudioContentItem, { id: contentId }).then(
     ({ content }) => changeUpload(id, { content }),
     () => undefined, // shown without its details
   );
-  await sendKept(id, file);
+  if (!isPaused) await sendKept(id, file);
 }

@@ -11,8 +11,11 @@ export function UploadArea({ onFiles }: { onFiles: (files: readonly PickedFile[]
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-2xl bg-surface px-5 py-4"
     >
       <Icon name="upload" className="size-7 shrink-0 text-accent-text" />
-      <p className="min-w-0 grow basis-48 text-muted">{t`Drop video files anywhere in the studio. They stay private
-        until you choose who can watch.`}</p>
+      <p className="min-w-0 grow basis-48 text-muted">
+        <span className="pointer-coarse:hidden">{t`Drop video files anywhere in the studio.`} </span>
+        <span className="not-pointer-coarse:hidden">{t`Select videos of this device.`} </span>
+        {t`They stay private until you choose who can watch.`}
+      </p>
       <FilesButton
         label={t`Video files`}
         look="primary"

@@ -12,8 +12,10 @@ import { t } from '../../lib/i18n.ts';
 import { currentUser } from '../../lib/session.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
+import { keptFile } from './kept-uploads.ts';
+import { refusedFile } from './not-a-video.ts';
 import { looksLikeShort } from './recognise-short.ts';
-import { enqueue, fileOf, finish, forgetFile, holdFile, persistently, stopSending } from './send-queue.ts';
+import { enqueue, fileOf, finish, forgetFile, holdFile, persistently, sendKept, stopSending } from './send-queue.ts';
 import { uploadError } from './transfer-failure.ts';
 import { isReplaceable, type UploadItem } from './upload-item.ts';
 import {
@@ -45,6 +47,11 @@ let creations: Promise<void> = Promise.resolve();
 export function uploadFiles(picked: readonly PickedFile[], uploader: Uploader): readonly string[] {
   return picked.map(({ file, handle }) => {
     const item = newItem(file, { ...uploader, contentId: null, endpoint: null, replaces: false });
+    const error = refusedFile(file);
+    if (error) {
+      addUpload({ ...item, title: file.name, phase: 'failed', error });
+      return item.id;
+    }
     // Who uploads a single file is asked for its details; several are edited when it suits.
     addUpload({ ...item, editing: picked.length === 1 });
     holdFile(item.id, file);
@@ -133,6 +140,8 @@ function detailsOf(title: string, content: StudioContentFragment | null) {
 
 /** Uploads a first or another video file for a content. Throws ApiError when the upload cannot be created. */
 export async function uploadToContent(content: StudioContentFragment, file: File): Promise<void> {
+  const error = refusedFile(file);
+  if (error) throw error;
   const endpoint = await openUpload(content, file);
   dropUploadsOf(content.id);
   await sendTo({ content, endpoint, replaces: true }, file);
@@ -170,15 +179,17 @@ async function openUpload(content: Pick<StudioContentFragment, 'id' | 'status'>,
   return endpoint;
 }
 
+/** It stays so after a reload, too. */
 export function pauseUpload(id: string): void {
-  changeUpload(id, { phase: 'paused', bytesPerSecond: null });
+  void changeKeptUpload(id, { phase: 'paused', bytesPerSecond: null });
   stopSending(id);
 }
 
-export function resumeUpload(id: string): void {
+export async function resumeUpload(id: string): Promise<void> {
   const file = fileOf(id);
+  await changeKeptUpload(id, { phase: 'queued' });
   if (file) enqueue(id, file);
-  else changeUpload(id, { phase: 'file-needed' });
+  else await sendKept(id, await keptFile(id));
 }
 
 /** Tries a failed upload again: from where it failed, or from the start where the server has ended it. */

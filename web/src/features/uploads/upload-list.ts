@@ -103,9 +103,9 @@ function guardLeaving(): void {
 
 function keptPart(item: UploadItem): KeptUpload {
   const { id, username, channel, filename, totalBytes, fingerprint, title, kind, replaces, enhance } = item;
-  const { creationKey, contentId, endpoint } = item;
+  const { creationKey, contentId, endpoint, phase, sentBytes } = item;
   return {
     ...{ id, username, channel, filename, totalBytes, fingerprint, title, kind, replaces, enhance },
-    ...{ creationKey, contentId, endpoint },
+    ...{ creationKey, contentId, endpoint, ...(phase === 'paused' && { pausedAtBytes: sentBytes }) },
   };
 }

@@ -6,8 +6,9 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { audienceText } from '../studio/content/audience.ts';
+import { audienceLine } from '../studio/content/audience.ts';
 import { isWatchable } from '../studio/content/job-state.ts';
+import { NOT_A_VIDEO } from './not-a-video.ts';
 import { consentToKept } from './send-queue.ts';
 import {
   cancelUpload,
@@ -22,7 +23,7 @@ import {
 import { UploadDetails } from './upload-details.tsx';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { changeUpload } from './upload-list.ts';
-import { uploadText } from './upload-text.ts';
+import { hasFailed, uploadText } from './upload-text.ts';
 
 /** An upload: its state, and what can be done about it. */
 export function UploadRow({ item }: { item: UploadItem }) {
@@ -43,10 +44,12 @@ export function UploadRow({ item }: { item: UploadItem }) {
           </p>
           <RowActions item={item} onEdit={() => edit(true)} />
         </div>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">{uploadText(item)}</p>
-        {content && (
+        <p className={`text-sm [overflow-wrap:anywhere] ${hasFailed(item) ? 'text-danger' : 'text-muted'}`}>
+          {uploadText(item)}
+        </p>
+        {content && !hasFailed(item) && (
           <p className="text-sm text-muted">
-            {[item.kind === 'SHORT' && t`Short`, audienceText(content, Date.now())].filter(Boolean).join(' · ')}
+            {[item.kind === 'SHORT' && t`Short`, audienceLine(content, Date.now())].filter(Boolean).join(' · ')}
           </p>
         )}
       </div>
@@ -84,7 +87,9 @@ function RowActions({ item, onEdit }: { item: UploadItem; onEdit: () => void }) 
       {isRunning && item.contentId && (
         <IconButton icon="pause" label={t`Pause ${title}`} onClick={() => pauseUpload(id)} />
       )}
-      {phase === 'paused' && <IconButton icon="play" label={t`Resume ${title}`} onClick={() => resumeUpload(id)} />}
+      {phase === 'paused' && (
+        <IconButton icon="play" label={t`Resume ${title}`} onClick={() => void resumeUpload(id)} />
+      )}
       {isUnfinished(item) ? (
         <IconButton icon="close" label={t`Cancel ${title}`} onClick={() => setCancelling(true)} />
       ) : (
@@ -118,6 +123,7 @@ function IconButton({ icon, label, onClick }: { icon: IconName; label: string; o
 /** What brings a stopped upload forward. */
 function Remedy({ item }: { item: UploadItem }) {
   const { id, phase, filename, otherFile } = item;
+  if (item.error?.code === NOT_A_VIDEO) return null;
   if (phase === 'failed') return <Button onClick={() => void retryUpload(id)}>{t`Try again`}</Button>;
   if (phase === 'consent-needed') return <Button onClick={() => void consentToKept(id)}>{t`Continue`}</Button>;
   if (phase !== 'file-needed' && phase !== 'file-changed') return null;

@@ -52,7 +52,7 @@ function sentText({ content }: UploadItem): string {
     return t`Processing, ${remaining}`;
   }
   if (isBeingProcessed(content)) return t`Playable. More qualities follow.`;
-  return content.status === 'PUBLISHED' ? t`Published` : t`Ready`;
+  return t`Ready`;
 }
 
 /** What a screen reader hears when the state of an upload changes; null for changes that need no word. */
@@ -71,12 +71,17 @@ export function announcement(before: UploadItem | null, item: UploadItem): strin
   return content.status === 'FAILED' ? t`${title} could not be processed.` : null;
 }
 
+/** Whether it was not uploaded, or its file could not be processed. */
+export function hasFailed({ phase, content }: Pick<UploadItem, 'phase' | 'content'>): boolean {
+  return phase === 'failed' || (phase === 'sent' && content?.status === 'FAILED');
+}
+
 /** The heading of the dock: how many are left, and for how long. */
 export function dockTitle(items: readonly UploadItem[]): string {
   const total = items.length;
   const left = items.filter(isUnfinished);
   if (left.length === 0) {
-    const failed = items.filter(({ phase }) => phase === 'failed').length;
+    const failed = items.filter(hasFailed).length;
     if (failed === 0) return plural(total, { other: '# uploaded' });
     return t`${count(failed)} of ${plural(total, { one: '# upload', other: '# uploads' })} failed`;
   }

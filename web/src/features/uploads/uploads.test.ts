@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { audienceOf, audienceText, readAudience } from '../studio/content/audience.ts';
+import { audienceLine, audienceOf, audienceText, readAudience } from '../studio/content/audience.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
+import { refusedFile } from './not-a-video.ts';
 import { isShort } from './recognise-short.ts';
 import { kindOfFailure, retryDelayMs, uploadError } from './transfer-failure.ts';
 import { remainingSeconds, TransferRate } from './transfer-rate.ts';
@@ -129,7 +130,7 @@ const TEXTS: readonly (readonly [string, Partial<UploadItem>, string])[] = [
   ],
   ['playable', { phase: 'sent', content: content('READY', job('TRANSCODING')) }, 'Playable. More qualities follow.'],
   ['ready', { phase: 'sent', content: content('READY', job('COMPLETE')) }, 'Ready'],
-  ['published', { phase: 'sent', content: content('PUBLISHED', job('COMPLETE')) }, 'Published'],
+  ['published', { phase: 'sent', content: content('PUBLISHED', job('COMPLETE')) }, 'Ready'],
 ];
 for (const [name, changes, text] of TEXTS) {
   test(`text: ${name}`, () => assert.equal(uploadText({ ...ITEM, ...changes }), text));
@@ -159,6 +160,30 @@ test('the heading counts what is left', () => {
     '1 of 2 uploads failed',
   );
   assert.equal(dockTitle([{ ...ITEM, phase: 'sent' }]), '1 uploaded');
+  assert.equal(
+    dockTitle([
+      { ...ITEM, phase: 'sent' },
+      { ...other, phase: 'sent', content: content('FAILED') },
+    ]),
+    '1 of 2 uploads failed',
+  );
+});
+
+test('files that are obviously no videos are refused before they are sent', () => {
+  const refused = (name: string, type: string) => refusedFile({ name, type })?.message ?? null;
+  assert.deepEqual(
+    [refused('notes.txt', 'text/plain'), refused('scan', 'application/pdf'), refused('photo.JPG', '')],
+    ['notes.txt is not a video.', 'scan is not a video.', 'photo.JPG is not a video.'],
+  );
+  for (const [name, type] of [
+    ['sea.mp4', 'video/mp4'],
+    ['tape.ts', 'text/vnd.trolltech.linguist'],
+    ['dance.gif', 'image/gif'],
+    ['song.mp3', 'audio/mpeg'],
+    ['unknown.bin', ''],
+  ] as const) {
+    assert.equal(refused(name, type), null, name);
+  }
 });
 
 test('what is not published is private, whatever its visibility will be', () => {
@@ -175,6 +200,11 @@ test('what is not published is private, whatever its visibility will be', () => 
   assert.equal(audienceOf(of('READY', 'PUBLIC', later), now), 'SCHEDULED');
   assert.equal(audienceOf(of('DRAFT', 'PUBLIC', { ...later, publishWhenReady: true }), now), 'SCHEDULED');
   assert.equal(audienceText(of('DRAFT', 'PUBLIC', { publishWhenReady: true }), now), 'Public when ready');
+  assert.equal(audienceText(of('DRAFT', 'PUBLIC'), now), 'Draft');
+  assert.equal(audienceText(of('READY', 'PUBLIC'), now), 'Private');
+  assert.match(audienceLine(of('READY', 'PUBLIC', later), now), /^Scheduled for 1\d May 2026/);
+  const hidden = { visibility: 'PRIVATE', releaseDate: '2026-05-11T12:00:00Z' } as const;
+  assert.equal(audienceText({ ...of('READY', 'PUBLIC'), metadata: hidden }, now), 'Private');
 });
 
 test('a schedule needs a date in the future', () => {
