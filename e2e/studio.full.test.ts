@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import { THOROUGH } from '../server/src/testing/cases.ts';
 import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { editCaptions } from './support/caption-steps.ts';
+import { editCaptions, writeCaptions } from './support/caption-steps.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { ask, callApi, chooseInRow, openEditTab, uploadInStudio } from './support/steps.ts';
+import { ask, callApi, chooseInRow, openEditTab, untilVisibility, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -19,7 +19,7 @@ const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
 test('a creator creates a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
   const { page, context, errors } = await asCreator();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31), 'Morning by the sea', true);
-  const processed = row.getByText('Published', { exact: true }).waitFor(READY);
+  const processed = untilVisibility(row, 'Public');
   const helper = await asCreator();
   await processed;
 
@@ -111,9 +111,8 @@ test('videos are searched, sorted and changed in bulk, and failures are listed',
     await page.getByRole('row', { name: title }).getByText('Unlisted when ready').waitFor();
   }
   assert.match(await selected.getByRole('alert').innerText(), /Cherry: There is no such content/);
-  await selected.getByText('1 selected').waitFor();
+  await page.getByRole('row', { name: 'Cherry' }).waitFor({ state: 'detached' });
   await sound(page);
-  await selected.getByRole('button', { name: 'Clear' }).click();
   await selected.getByRole('button', { name: 'Dismiss' }).click();
 
   for (const title of ['Apple', 'Banana']) await page.getByLabel(`Select ${title}`).check();
@@ -130,6 +129,13 @@ test('videos are searched, sorted and changed in bulk, and failures are listed',
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await selected.waitFor({ state: 'detached' });
   }
+  for (const title of ['Apple', 'Banana']) await page.getByLabel(`Select ${title}`).check();
+  await selected.getByRole('button', { name: 'Playlist' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add to a playlist' });
+  await adding.getByLabel('Title').fill('Fruit');
+  await adding.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('status').getByText('Added to Fruit.').waitFor();
+  await selected.waitFor({ state: 'detached' });
   const languages =
     'query ($id: DID!) { channel(id: $id) { contents(sort: TITLE) { edges { node { metadata { language ' +
     'categories { edges { node { name } } } } } } } } }';
@@ -148,7 +154,7 @@ test('videos are searched, sorted and changed in bulk, and failures are listed',
 test('a video is processed again while it is watched, unless its uploaded file is gone', THOROUGH, async () => {
   const { page, context, errors, member } = await stage.signedIn();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'again.mp4', 20, '640x360'), 'Again', true);
-  await row.getByText('Published', { exact: true }).waitFor(READY);
+  await untilVisibility(row, 'Public');
   await row.getByRole('progressbar').waitFor({ state: 'detached', ...READY });
   await row.getByRole('link', { name: 'Edit Again' }).click();
   await openEditTab(page, 'Video');
@@ -172,7 +178,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   const progress = page.getByRole('progressbar');
   await progress.waitFor();
   assert.equal(await panel.getByRole('button', { name: 'Processing…' }).getAttribute('aria-busy'), 'true');
-  await page.locator('main').getByText('Published', { exact: true }).waitFor();
+  await page.locator('main').getByText('Public', { exact: true }).waitFor();
   await sound(page);
   await progress.waitFor({ state: 'detached', ...READY });
   assert.equal(sent.length, 1);
@@ -186,7 +192,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   await dialog.getByRole('button', { name: 'Process again' }).click();
   await dialog.getByRole('alert').getByText('The original file of this video was deleted').waitFor();
   await sound(page);
-  await page.locator('main').getByText('Published', { exact: true }).waitFor();
+  await page.locator('main').getByText('Public', { exact: true }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -258,6 +264,7 @@ async function describeVideo(page: Page): Promise<void> {
   await captions.getByRole('button', { name: 'Add', exact: true }).click();
   await captions.getByRole('listitem', { name: 'English' }).waitFor();
   await editCaptions(page);
+  await writeCaptions(page);
 
   await openEditTab(page, 'Chapters');
   const chapters = page.getByRole('region', { name: 'Chapters' });
@@ -282,6 +289,10 @@ async function describeVideo(page: Page): Promise<void> {
   const thumbnail = page.getByRole('region', { name: 'Thumbnail' });
   const picture = thumbnail.locator('picture img').first();
   const former = await picture.getAttribute('src');
+  await thumbnail
+    .getByLabel('Thumbnail file')
+    .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('hello') });
+  await thumbnail.getByRole('alert').getByText('This is not an image in a supported format.').waitFor();
   await thumbnail.getByText('Select from video').click();
   await thumbnail.getByLabel('Time').fill('25');
   await thumbnail.getByRole('button', { name: 'Use this frame' }).click();

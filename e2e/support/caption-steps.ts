@@ -33,6 +33,10 @@ export async function editCaptions(page: Page): Promise<void> {
   const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nTheirs\n';
   assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), { updateContentCaptions: { version: 3 } });
   await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide comes in again.');
+  await page.getByRole('button', { name: 'Back to captions' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
+  await page.evaluate('scrollTo(0, 0)'); // the toolbar from below the header
   await save.click();
   await page.getByText('Somebody else has changed these captions').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
@@ -40,4 +44,21 @@ export async function editCaptions(page: Page): Promise<void> {
   await page.getByText('Saved.').waitFor();
   await page.getByRole('button', { name: 'Back to captions' }).click();
   await page.getByRole('listitem', { name: 'English' }).waitFor();
+}
+
+/** Writes captions from nothing: they are stored with their first text. */
+export async function writeCaptions(page: Page): Promise<void> {
+  await page.getByText('Add captions').click();
+  await page.getByLabel('Captions language').selectOption('de');
+  await page.getByRole('button', { name: 'Create in the editor' }).click();
+  await page.getByText('No cues yet.').waitFor();
+  await page.getByRole('button', { name: 'Add cue' }).click();
+  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('Die Flut kommt.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('Die Flut kommt herein.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Back to captions' }).click();
+  await page.getByRole('listitem', { name: 'Deutsch' }).waitFor();
 }

@@ -12,19 +12,22 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { readCues } from './cue-text.ts';
 import { EditorDesk } from './editor-desk.tsx';
+import type { NewCaptionsDraft } from './use-save-captions.ts';
 
 interface Properties {
   readonly contentId: string;
-  readonly captions: StudioCaptionsFragment;
+  /** Those to edit, or what new ones will be. */
+  readonly captions: StudioCaptionsFragment | NewCaptionsDraft;
   readonly onChange: (captions: StudioCaptionsFragment) => void;
   readonly onClose: () => void;
 }
 
 /** Loads the text of captions and their video, and edits them. */
 export function CaptionsEditor({ contentId, captions, onChange, onClose }: Properties) {
-  const { label, isAutomatic } = captions;
+  const { label } = captions;
+  const isAutomatic = captions.id !== null && captions.isAutomatic;
   // Saving changes the address, and what is edited goes on.
-  const [vtt] = useState(captions.vtt);
+  const [vtt] = useState(captions.id === null ? null : captions.vtt);
   const text = useQuery({
     queryKey: ['captions-file', vtt],
     queryFn: async () => {
@@ -36,6 +39,7 @@ export function CaptionsEditor({ contentId, captions, onChange, onClose }: Prope
   });
   const source = useQuery(operationQuery(CaptionsEditorData, { id: contentId }));
   const video = source.data?.content?.assets.videos.edges[0]?.node ?? null;
+  const file = vtt === null ? '' : text.data;
   const error = text.error ?? source.error;
   return (
     <Panel
@@ -47,17 +51,17 @@ export function CaptionsEditor({ contentId, captions, onChange, onClose }: Prope
       {error !== null && (
         <ErrorNotice error={error} action={<Button onClick={onClose}>{t`Back to captions`}</Button>} />
       )}
-      {text.data !== undefined && video !== null && (
+      {file !== undefined && video !== null && (
         <EditorDesk
           contentId={contentId}
           captions={captions}
-          loaded={readCues(text.data)}
+          loaded={readCues(file)}
           video={video}
           onSaved={onChange}
           onClose={onClose}
         />
       )}
-      {error === null && (text.data === undefined || video === null) && <div className="skeleton h-96 rounded-xl" />}
+      {error === null && (file === undefined || video === null) && <div className="skeleton h-96 rounded-xl" />}
     </Panel>
   );
 }

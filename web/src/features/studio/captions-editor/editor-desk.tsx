@@ -5,7 +5,7 @@ import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { EditBar } from '../edit/edit-bar.tsx';
+import { DiscardDialog, EditBar } from '../edit/edit-bar.tsx';
 import { readCaptionsFile } from '../video/captions-file.ts';
 import { CaptionTimeline } from './caption-timeline.tsx';
 import { problemsOf } from './cue-problems.ts';
@@ -16,14 +16,14 @@ import { EditorToolbar } from './editor-toolbar.tsx';
 import { saveFile } from './save-file.ts';
 import { useCues } from './use-cues.ts';
 import { useEditorVideo, useShownCue } from './use-editor-video.ts';
-import { useSaveCaptions } from './use-save-captions.ts';
+import { type NewCaptionsDraft, useSaveCaptions } from './use-save-captions.ts';
 import { useWaveform } from './use-waveform.ts';
 
 type Video = NonNullable<CaptionsEditorResult['content']>['assets']['videos']['edges'][number]['node'];
 
 interface Properties {
   readonly contentId: string;
-  readonly captions: StudioCaptionsFragment;
+  readonly captions: StudioCaptionsFragment | NewCaptionsDraft;
   readonly loaded: readonly EditedCue[];
   readonly video: Video;
   readonly onSaved: (captions: StudioCaptionsFragment) => void;
@@ -33,6 +33,7 @@ interface Properties {
 /** The editor of captions: video and cues beside each other, over the timeline. */
 export function EditorDesk({ contentId, captions, loaded, video: source, onSaved, onClose }: Properties) {
   const [spoken, say] = useState('');
+  const [leaving, setLeaving] = useState(false);
   const first = useRef(loaded);
   const durationMs = (source.duration ?? 0) * 1000;
   const url = useMemo(() => (source.playlistUrl ? sameOriginUrl(source.playlistUrl) : null), [source.playlistUrl]);
@@ -41,7 +42,8 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
   const { cues, selected, select, change } = editor;
   const shown = useShownCue(player.video, cues);
   const waveform = useWaveform(contentId);
-  const { save, isConflict } = useSaveCaptions(captions, (saved, written) => {
+  const language = captions.id === null ? captions.input.language : captions.language;
+  const { save, isConflict } = useSaveCaptions(contentId, captions, (saved, written) => {
     first.current = written;
     onSaved(saved);
   });
@@ -119,9 +121,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
         onUndo={editor.undo}
         onRedo={editor.redo}
         onImport={load}
-        onExport={(format) =>
-          saveFile(`${captions.language}.${format}`, format === 'vtt' ? writeVtt(cues) : writeSrt(cues))
-        }
+        onExport={(format) => saveFile(`${language}.${format}`, format === 'vtt' ? writeVtt(cues) : writeSrt(cues))}
       />
       {reading.error !== null && <ErrorNotice error={reading.error} />}
       <div className="grid gap-4 md:grid-cols-2">
@@ -164,7 +164,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
         <Conflict
           busy={save.isPending}
           onOverwrite={() => submit(true)}
-          onExport={() => saveFile(`${captions.language}.vtt`, writeVtt(cues))}
+          onExport={() => saveFile(`${language}.vtt`, writeVtt(cues))}
         />
       )}
       <EditBar
@@ -173,7 +173,11 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
         isDirty={cues !== first.current}
         onDiscard={() => editor.replace(first.current, t`Changes discarded.`)}
       />
-      <Button look="quiet" onClick={onClose}>{t`Back to captions`}</Button>
+      <Button
+        look="quiet"
+        onClick={() => (cues === first.current ? onClose() : setLeaving(true))}
+      >{t`Back to captions`}</Button>
+      {leaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
       <p role="status" className="sr-only">
         {spoken}
       </p>

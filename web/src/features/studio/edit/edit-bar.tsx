@@ -37,12 +37,17 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
+  return <DiscardDialog onDiscard={blocker.proceed} onKeep={blocker.reset} />;
+}
+
+/** Asks whether edits may be lost. */
+export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   return (
-    <Dialog open title={t`Discard unsaved changes?`} onClose={blocker.reset}>
+    <Dialog open title={t`Discard unsaved changes?`} onClose={onKeep}>
       <p>{t`Your changes on this page have not been saved.`}</p>
       <DialogButtons>
-        <Button onClick={blocker.proceed}>{t`Discard`}</Button>
-        <Button look="primary" onClick={blocker.reset}>{t`Keep editing`}</Button>
+        <Button onClick={onDiscard}>{t`Discard`}</Button>
+        <Button look="primary" onClick={onKeep}>{t`Keep editing`}</Button>
       </DialogButtons>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import {
   type BatchFragment,
   DeleteContents,
@@ -11,6 +11,7 @@ import { count } from '../../../lib/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { FailureList } from '../../../ui/notice.tsx';
+import { showToast } from '../../../ui/toast.tsx';
 import { BulkAudience } from './bulk-audience.tsx';
 import { BulkCategories, BulkDetails } from './bulk-details.tsx';
 import { BulkPlaylist } from './bulk-playlist.tsx';
@@ -40,29 +41,27 @@ type DialogName = (typeof DIALOGS)[number][0];
 export function BulkBar({ channelId, selected, mayDelete, onChanged, onRefused, onDeleted, onClear }: Properties) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const [failures, setFailures] = useState<readonly string[]>([]);
-  const [announced, setAnnounced] = useState('');
   const ids = selected.map(({ id }) => id);
   const total = selected.length;
-  const report = (results: readonly BatchFragment[], tell: (ids: readonly string[]) => void): void => {
+  const report = (results: readonly BatchFragment[], tell: (ids: readonly string[]) => void, said?: string): void => {
     setFailures(failureLines(selected, results));
     const changed = results.filter(({ ok }) => ok).map(({ id }) => id);
     const [done, all] = [changed.length, results.length];
-    setAnnounced(t`${count(done)} of ${count(all)} changed.`);
+    showToast({ text: said && done === all ? said : t`${count(done)} of ${count(all)} changed.` });
     tell(changed);
     onRefused(results.filter(({ ok }) => !ok).map(({ id }) => id));
   };
   const dialog = {
     ids,
-    onResults: (results: readonly BatchFragment[]) => report(results, onChanged),
+    onResults: (results: readonly BatchFragment[], said?: string) => report(results, onChanged, said),
     onClose: () => setOpen(null),
   };
-  if (total === 0 && failures.length === 0) return <Spoken text={announced} />;
+  if (total === 0 && failures.length === 0) return null;
   return (
     <section
       aria-label={t`Selected videos`}
       className="sticky top-17 z-20 space-y-3 rounded-xl bg-raised p-3 shadow-lg"
     >
-      <Spoken text={announced} />
       {total > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <p role="status" className="me-auto px-1 font-semibold">
@@ -100,14 +99,6 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onRefused, 
         <p>{t`They will be moved to the trash, and links to them stop working. You can restore them for 30 days.`}</p>
       </Confirm>
     </section>
-  );
-}
-
-function Spoken({ text }: { text: string }): ReactNode {
-  return (
-    <p role="status" className="sr-only">
-      {text}
-    </p>
   );
 }
 

@@ -9,7 +9,8 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 /** A dialog that changes the selected videos; it reports the result for each. */
 export interface BulkDialogProperties {
   readonly ids: readonly string[];
-  readonly onResults: (results: readonly BatchFragment[]) => void;
+  /** `said` is announced where all were changed. */
+  readonly onResults: (results: readonly BatchFragment[], said?: string) => void;
   readonly onClose: () => void;
 }
 

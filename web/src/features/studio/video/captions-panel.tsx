@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import type { NewCaptionsDraft } from '../captions-editor/use-save-captions.ts';
 import type { EditedContent } from '../content/details-form.tsx';
 import { languageName } from '../content/languages.ts';
 import { AutomaticCaptions } from './automatic-captions.tsx';
@@ -30,7 +31,8 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
   );
   const rows = useRowFocus<HTMLUListElement>();
   const [editing, setEditing] = useState<string | null>(null);
-  const edited = captions.find(({ id }) => id === editing);
+  const [draft, setDraft] = useState<NewCaptionsDraft | null>(null);
+  const edited = draft ?? captions.find(({ id }) => id === editing);
   // Only one can be the default, and only one in a language forced: setting another one unsets it.
   const settle = (
     changed: StudioCaptionsFragment,
@@ -50,8 +52,15 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
         <CaptionsEditor
           contentId={content.id}
           captions={edited}
-          onChange={(changed) => setCaptions((known) => settle(changed, known))}
-          onClose={() => setEditing(null)}
+          onChange={(changed) => {
+            setCaptions((known) => settle(changed, draft ? [...known, changed] : known));
+            setEditing(changed.id);
+            setDraft(null);
+          }}
+          onClose={() => {
+            setEditing(null);
+            setDraft(null);
+          }}
         />
       </Suspense>
     );
@@ -76,6 +85,7 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
       <NewCaptions
         contentId={content.id}
         onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}
+        onStart={ready ? setDraft : null}
       />
     </Panel>
   );

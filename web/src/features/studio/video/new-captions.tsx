@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import {
   type CaptionsKind,
   CreateCaptions,
@@ -13,6 +13,7 @@ import { DropZone } from '../../../ui/drop-zone.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
+import type { NewCaptionsDraft } from '../captions-editor/use-save-captions.ts';
 import { languageChoices, languageName } from '../content/languages.ts';
 import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from './captions-file.ts';
 
@@ -24,28 +25,35 @@ const KINDS: readonly (readonly [CaptionsKind, string])[] = [
 const LANGUAGES = languageChoices(null);
 const EXAMPLE = `1\n00:00:01,000 --> 00:00:03,500\n${t`Hello.`}`;
 
+interface Properties {
+  readonly contentId: string;
+  readonly onAdded: (captions: StudioCaptionsFragment) => void;
+  /** Opens the editor without cues; null where the video cannot be played yet. */
+  readonly onStart: ((draft: NewCaptionsDraft) => void) | null;
+}
+
 /** The form to add captions from a file or by typing. */
-export function NewCaptions({
-  contentId,
-  onAdded,
-}: {
-  contentId: string;
-  onAdded: (captions: StudioCaptionsFragment) => void;
-}) {
+export function NewCaptions({ contentId, onAdded, onStart }: Properties) {
   const [text, setText] = useState('');
   const [language, setLanguage] = useState('en');
   const [taken, setTaken] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
   const reading = useAction();
+  const describe = (data: FormData) => ({
+    language,
+    label: textOf(data, 'label') || null,
+    kind: KINDS.find(([name]) => name === data.get('kind'))?.[0] ?? null,
+    isDefault: data.has('default'),
+    isForced: data.has('forced'),
+  });
+  const start = ({ currentTarget }: MouseEvent<HTMLButtonElement>): void => {
+    const { form: element } = currentTarget;
+    if (!element) return;
+    const input = describe(new FormData(element));
+    onStart?.({ id: null, label: input.label ?? languageName(language), input });
+  };
   const form = useForm(async (data, element) => {
-    const input = {
-      language,
-      label: textOf(data, 'label') || null,
-      kind: KINDS.find(([name]) => name === data.get('kind'))?.[0] ?? null,
-      isDefault: data.has('default'),
-      isForced: data.has('forced'),
-      text,
-    };
+    const input = { ...describe(data), text };
     onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions);
     element.reset();
     setText('');
@@ -130,7 +138,10 @@ export function NewCaptions({
             action={line !== null && <Button onClick={showLine}>{t`Go to line ${line}`}</Button>}
           />
         )}
-        <Button look="primary" type="submit" busy={form.busy}>{t`Add`}</Button>
+        <div className="flex flex-wrap gap-3">
+          <Button look="primary" type="submit" busy={form.busy}>{t`Add`}</Button>
+          {onStart && <Button onClick={start}>{t`Create in the editor`}</Button>}
+        </div>
       </form>
     </details>
   );

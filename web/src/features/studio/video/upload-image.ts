@@ -1,3 +1,4 @@
+import type { DetailedError } from 'tus-js-client';
 import { UploadState as UploadStateOf } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -26,7 +27,7 @@ export async function uploadImage(opened: OpenUpload, file: File): Promise<void>
       retryDelays: [0, 1000, 3000],
       storeFingerprintForResuming: false,
       onSuccess: () => resolve(),
-      onError: () => reject(uploadError(t`The image could not be uploaded.`)),
+      onError: (error) => reject(refusal(error) ?? uploadError(t`The image could not be uploaded.`)),
     });
     upload.start();
   });
@@ -38,6 +39,16 @@ export async function uploadImage(opened: OpenUpload, file: File): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw uploadError(t`The image is taking longer than expected to process.`);
+}
+
+/** Why the server refused it: what is not an image, or is damaged, fails with its last byte. */
+function refusal(error: Error | DetailedError): ApiError | null {
+  try {
+    const { errors } = JSON.parse(('originalResponse' in error && error.originalResponse?.getBody()) || '');
+    return new ApiError({ message: errors[0].message, extensions: errors[0] });
+  } catch {
+    return null;
+  }
 }
 
 function uploadError(message: string): ApiError {
