@@ -5,7 +5,7 @@ import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { ask, openEditTab, uploadInStudio } from './support/steps.ts';
+import { ask, openEditTab, untilVisibility, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -15,7 +15,7 @@ const LENGTH = 'query ($id: DID!) { content(id: $id) { status metadata { duratio
 test('a creator trims a published video by keys, reverts it, makes a clip, and replaces the file', async () => {
   const { page, context, errors } = await stage.signedIn();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'long.mp4', 12), 'A long take', true);
-  await row.getByText('Published', { exact: true }).waitFor(READY);
+  await untilVisibility(row, 'Public');
   await row.getByRole('link', { name: 'A long take', exact: true }).click();
   const id = `did:reelgraph:content/feature/${new URL(page.url()).pathname.split('/').pop()}`;
   const secondsOf = async (of = id): Promise<number> => (await ask(page, LENGTH, { id: of })).content.metadata.duration;
@@ -35,6 +35,13 @@ test('a creator trims a published video by keys, reverts it, makes a clip, and r
   const start = trim.getByRole('slider', { name: 'Start of removed part 2' });
   assert.equal(await start.getAttribute('aria-valuenow'), '9000');
   await trim.getByText('The video will be 0:05 long.').waitFor();
+  assert.equal(await trim.getByRole('button', { name: 'Make a clip' }).isDisabled(), true);
+  await trim.getByText('Save or discard the removed parts first to make a clip.').waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate('scrollTo(0, 0)');
+  const timeline = await trim.getByRole('region', { name: 'Timeline' }).boundingBox();
+  const bar = await trim.getByRole('button', { name: 'Save', exact: true }).boundingBox();
+  assert.ok((timeline?.y ?? 0) + (timeline?.height ?? 0) <= (bar?.y ?? 0), 'the timeline is above the bar');
   assert.deepEqual(await accessibilityViolations(page), []);
 
   // The preview skips what is removed.

@@ -115,9 +115,10 @@ test('a CSV file quotes separators, and keeps spreadsheets from calculating text
         ['Tides, "Ebb"', 3],
         ['=HYPERLINK("x")', 0.5],
         ['-2 °C', 1],
+        ['Hours', 0.8409166666666666],
       ],
     ),
-    'Video,Views\r\n"Tides, ""Ebb""",3\r\n"\'=HYPERLINK(""x"")",0.5\r\n\'-2 °C,1\r\n',
+    'Video,Views\r\n"Tides, ""Ebb""",3\r\n"\'=HYPERLINK(""x"")",0.5\r\n\'-2 °C,1\r\nHours,0.84\r\n',
   );
 });
 

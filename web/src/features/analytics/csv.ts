@@ -1,6 +1,6 @@
-/** A value of a CSV file. Texts that spreadsheets would calculate are marked as text. */
+/** A value of a CSV file: numbers have at most two decimals. Texts that spreadsheets would calculate are marked as text. */
 function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return String(Math.round(value * 100) / 100);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

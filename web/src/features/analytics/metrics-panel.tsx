@@ -130,7 +130,8 @@ function Comparison({ tiles, spans, timeZone, isComparable }: ComparisonProperti
       {isComparable
         ? t`Compared with ${previous}, the dashed line.`
         : t`There is no data of ${previous} to compare with.`}{' '}
-      {coverage < 0.995 && t`Data covers ${percent(coverage)} of this period, which began earlier or has not ended.`}
+      {coverage < 0.995 &&
+        t`There is data for ${percent(coverage)} of this period: the rest is still to come, or before measuring began.`}
     </p>
   );
 }

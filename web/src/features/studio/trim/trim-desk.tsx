@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { TrimVideo } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
@@ -39,6 +39,7 @@ export function TrimDesk({ contentId, title, url, durationMs, onChange }: Proper
   const [removed, setRemoved] = useState<readonly Part[]>([]);
   const [clip, setClip] = useState<Part | null>(null);
   const [confirming, setConfirming] = useState(false);
+  const whyNoClip = useId();
   const player = useEditorVideo(url);
   const waveform = useWaveform(contentId);
   const shaded = clip === null ? removed : keptParts([clip], durationMs);
@@ -65,7 +66,10 @@ export function TrimDesk({ contentId, title, url, durationMs, onChange }: Proper
         if (isDirty && problem === null) setConfirming(true);
       }}
     >
-      <div ref={player.frame} className="relative mx-auto max-w-3xl overflow-hidden rounded-lg bg-black">
+      <div
+        ref={player.frame}
+        className="relative mx-auto max-w-[max(20rem,min(48rem,46dvh))] overflow-hidden rounded-lg bg-black"
+      >
         {/* biome-ignore lint/a11y/useMediaCaption: a preview of what is edited */}
         <video
           ref={player.video}
@@ -87,8 +91,19 @@ export function TrimDesk({ contentId, title, url, durationMs, onChange }: Proper
             onPart={() => setRemoved(removePart(removed, player.timeMs(), durationMs))}
           />
         )}
-        {clip === null && !isDirty && (
-          <Button look="quiet" className="text-sm" onClick={startClip}>{t`Make a clip`}</Button>
+        {clip === null && (
+          <Button
+            look="quiet"
+            className="text-sm"
+            disabled={isDirty}
+            aria-describedby={isDirty ? whyNoClip : undefined}
+            onClick={startClip}
+          >{t`Make a clip`}</Button>
+        )}
+        {clip === null && isDirty && (
+          <span id={whyNoClip} className="text-sm text-muted">
+            {t`Save or discard the removed parts first to make a clip.`}
+          </span>
         )}
       </div>
       <TrimTimeline
