@@ -1,4 +1,7 @@
-/** A value of a CSV file: numbers have at most two decimals. Texts that spreadsheets would calculate are marked as text. */
+/**
+ * A value of a CSV file: numbers have at most two decimals, and texts that spreadsheets would calculate are marked as
+ * text.
+ */
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(Math.round(value * 100) / 100);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

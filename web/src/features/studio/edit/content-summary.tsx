@@ -43,7 +43,8 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
       aria-label={t`Summary`}
       className={
         'overflow-hidden rounded-2xl bg-surface max-sm:gap-3 max-sm:p-3 sm:pb-4 max-xl:grid max-xl:items-start ' +
-        `xl:space-y-4 sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] ${playing ? '' : 'max-sm:grid-cols-[7rem_minmax(0,1fr)]'}`
+        'xl:space-y-4 sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] ' +
+        (playing ? '' : 'max-sm:grid-cols-[7rem_minmax(0,1fr)]')
       }
     >
       {playing ? (
