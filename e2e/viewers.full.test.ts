@@ -231,11 +231,40 @@ test('a channel is found by its handle, and its address by identifier leads ther
     '{ channel { id handle } }',
     {},
   );
-  await page.goto(`/@${channel.handle.toUpperCase()}`);
+  await page.goto('/');
+  await page.evaluate(`history.pushState(null, '', '/@${channel.handle.toUpperCase()}')`);
+  await page.waitForURL((url) => url.pathname === `/@${channel.handle}`);
   await page.getByText(`@${channel.handle} ·`).waitFor();
   await page.goto(`/channel/${shortOf(channel.id)}`);
   await page.waitForURL((url) => url.pathname === `/@${channel.handle}`);
   await page.getByText(`@${channel.handle} ·`).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the home page has the latest videos of followed channels', async () => {
+  const { page, context, member, errors } = await stage.signedIn();
+  await page.goto('/');
+  await page.getByRole('region', { name: 'Latest videos' }).waitFor();
+  const shelf = page.getByRole('region', { name: 'Following' });
+  assert.equal(await shelf.count(), 0);
+  const channel = `query ($id: DID!) { content(id: $id) { channel { id } } }`;
+  const { content } = await callApi<{ content: { channel: { id: string } } }>(stage.baseUrl, member.key, channel, {
+    id: videos[0]?.id,
+  });
+  const follow = 'mutation ($channel: DID!) { followChannel(channel: $channel) { channel { id } } }';
+  await callApi(stage.baseUrl, member.key, follow, { channel: content.channel.id });
+  await page.reload();
+  await shelf.getByRole('link', { name: 'Harbour at night' }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a search for spaces is no search', async () => {
+  const { page, context, errors } = await stage.visitor();
+  await page.goto('/search?q=%20%20');
+  await page.getByRole('heading', { name: 'What are you looking for?' }).waitFor();
+  assert.match(await page.title(), /^Search · /);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -264,6 +293,14 @@ test('shorts are moved by keys, one for each screen, and the address follows', a
     20_000,
     () => 'the first short does not play',
   );
+  const shown = page.getByRole('article', { name: 'Waves' });
+  await shown.getByRole('button', { name: /^Follow / }).waitFor();
+  await shown.getByRole('button', { name: /^Comments/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Comments' });
+  await dialog.getByRole('button', { name: 'Sign in to comment' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');
   await page.waitForURL((url) => url.searchParams.get('v') === gulls);
   await until(
@@ -275,6 +312,16 @@ test('shorts are moved by keys, one for each screen, and the address follows', a
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.keyboard.press('ArrowUp');
   await page.waitForURL((url) => url.searchParams.get('v') === waves);
+  await page.goto('/');
+  const shelf = page.getByRole('region', { name: 'Shorts' });
+  assert.equal(await shelf.getByRole('link', { name: 'Gulls' }).getAttribute('href'), `/shorts?v=${gulls}`);
+  const latest = page.getByRole('region', { name: 'Latest videos' });
+  await latest.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
+  assert.equal(await latest.getByRole('link', { name: 'Gulls' }).count(), 0);
+  await page.goto(videos[0]?.path ?? '');
+  const upNext = page.getByRole('region', { name: 'Up next' });
+  await upNext.getByRole('link', { name: 'Harbour at night' }).waitFor();
+  assert.equal(await upNext.getByRole('link', { name: 'Gulls' }).count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -292,6 +292,7 @@ describe('meta tags of videos and channels', () => {
       assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
       assert.ok(text.includes('<link rel="canonical" href="http://reelgraph.test/@anna" data-page>'), text);
     }
+    assert.deepEqual(await redirectOf('/@ANNA?tab=about'), [301, '/@anna?tab=about']);
     for (const path of ['/@nobody', '/@a%20b', '/@']) assert.equal((await open(path)).status, 404, path);
   });
 
@@ -328,7 +329,7 @@ describe('meta tags of videos and channels', () => {
       html:
         `<iframe src="http://reelgraph.test/embed/${uuidOf(shown)}" width="400" height="300" ` +
         'title="Tea &amp; &quot;&lt;b&gt;&quot;" style="border:0" ' +
-        'allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>',
+        'allow="autoplay; fullscreen; picture-in-picture"></iframe>',
       width: 400,
       height: 300,
       cache_age: 300,

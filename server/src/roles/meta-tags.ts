@@ -132,6 +132,7 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
     },
     {
       prefix: '/@',
+      redirects: true,
       documentId: idOf(documents, 'HandleMetaTags'),
       variables: (rest) => (isHandle(rest) ? { handle: rest } : null),
       more: videosOfChannel,

@@ -1,8 +1,12 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
+import { Button } from './button.tsx';
 
 interface Properties {
   readonly open: boolean;
   readonly title: string;
+  /** Whether it has a button that closes it, for dialogs without buttons of their own. */
+  readonly hasClose?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -12,7 +16,7 @@ export function Dialog({ open, ...shown }: Properties) {
   return open ? <OpenDialog {...shown} /> : null;
 }
 
-function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
+function OpenDialog({ title, hasClose = false, onClose, children }: Omit<Properties, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useLayoutEffect(() => {
@@ -43,9 +47,12 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
       }
     >
       <div className="space-y-4 p-6">
-        <h2 id={heading} className="text-xl font-semibold">
-          {title}
-        </h2>
+        <div className="flex items-center justify-between gap-4">
+          <h2 id={heading} className="text-xl font-semibold">
+            {title}
+          </h2>
+          {hasClose && <Button look="quiet" onClick={onClose}>{t`Close`}</Button>}
+        </div>
         {children}
       </div>
     </dialog>

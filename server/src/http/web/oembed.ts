@@ -51,7 +51,7 @@ function embedding(
   const title = head.title ?? site;
   const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${
     title
-  }" style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  }" style="border:0" allow="autoplay; fullscreen; picture-in-picture"></iframe>`;
   return {
     version: '1.0',
     type: 'video',

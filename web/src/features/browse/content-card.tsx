@@ -35,12 +35,12 @@ export function ContentCard({
     <article className="group relative">
       <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
       <div className="mt-3 flex items-start justify-between gap-2">
-        <Heading dir="auto" className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <Heading className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {content.card.title}
+            <bdi>{content.card.title}</bdi>
           </ContentLink>
         </Heading>
         <CardMenu contentId={content.id} title={content.card.title} />
@@ -70,12 +70,12 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
     <article className="group relative flex gap-3">
       <Thumbnail content={content} sizes="10rem" className="aspect-video w-40 shrink-0 self-start" />
       <div className="min-w-0 grow space-y-1">
-        <h3 dir="auto" className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h3 className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {content.card.title}
+            <bdi>{content.card.title}</bdi>
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">

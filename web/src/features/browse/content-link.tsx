@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ContentKind } from '../../gql/generated/operations.gen.ts';
-import { seriesTail } from '../../lib/did.ts';
+import { didSuffix, seriesTail } from '../../lib/did.ts';
 import { isPlayedKind } from '../watch/queue.ts';
 
 interface Properties {
@@ -10,11 +10,21 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-/** A link to a content: series, seasons and miniseries have their own pages, all others open the watch page. */
+/**
+ * A link to a content: series, seasons and miniseries have their own pages, shorts are in their feed, and all others
+ * open the watch page.
+ */
 export function ContentLink({ content, className = '', children }: Properties) {
   if (!isPlayedKind(content)) {
     return (
       <Link to="/series/$" params={{ _splat: seriesTail(content.id) }} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  if (content.kind === 'SHORT') {
+    return (
+      <Link to="/shorts" search={{ v: didSuffix(content.id) }} className={className}>
         {children}
       </Link>
     );

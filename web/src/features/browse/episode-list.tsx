@@ -36,12 +36,12 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
     <li className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[15rem_minmax(0,1fr)]">
       <Thumbnail content={content} sizes="(min-width: 40rem) 15rem, 92vw" />
       <div className="min-w-0 space-y-1">
-        <h3 dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+        <h3 className="font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {number}. {episode.card.title}
+            {number}. <bdi>{episode.card.title}</bdi>
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">

@@ -6,11 +6,16 @@ import { ContentCard } from './content-card.tsx';
 interface Properties {
   readonly title: string;
   readonly contents: readonly ContentCardFragment[];
-  readonly more?: { readonly to: '/history' | '/trending'; readonly label: string };
+  readonly more?: {
+    readonly to: '/history' | '/feed' | '/trending' | '/shorts' | '/browse/series';
+    readonly label: string;
+  };
+  /** Portrait cards, for shorts. */
+  readonly tall?: boolean;
 }
 
 /** A horizontally scrolling row of contents; renders nothing when empty. */
-export function Shelf({ title, contents, more }: Properties) {
+export function Shelf({ title, contents, more, tall = false }: Properties) {
   const id = useId();
   if (contents.length === 0) return null;
   return (
@@ -27,8 +32,8 @@ export function Shelf({ title, contents, more }: Properties) {
       </div>
       <ul className="-mx-4 flex snap-x scroll-px-4 gap-5 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:scroll-px-6 sm:px-6">
         {contents.map((content) => (
-          <li key={content.id} className="w-64 shrink-0 snap-start sm:w-72">
-            <ContentCard content={content} heading="h3" />
+          <li key={content.id} className={`shrink-0 snap-start ${tall ? 'w-40' : 'w-64 sm:w-72'}`}>
+            <ContentCard content={content} heading="h3" tall={tall} />
           </li>
         ))}
       </ul>

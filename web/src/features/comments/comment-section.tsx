@@ -30,10 +30,12 @@ interface Properties {
   };
   /** Id of the comment that the viewer came for, with its thread first. */
   readonly named?: string | undefined;
+  /** False where what is around it is titled like it. */
+  readonly isTitled?: boolean;
 }
 
 /** The comments of a content, and the form to add one. */
-export function CommentSection({ content, named }: Properties) {
+export function CommentSection({ content, named, isTitled = true }: Properties) {
   const user = useUser();
   const [sort, setSort] = useState<CommentSort>('TOP');
   const comments = useThreads(content.id, sort);
@@ -76,7 +78,7 @@ export function CommentSection({ content, named }: Properties) {
     <CommentSectionProvider value={section}>
       <section aria-labelledby="comments" className="space-y-6">
         <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
-          <h2 id="comments" className="text-lg font-semibold">
+          <h2 id="comments" className={isTitled ? 'text-lg font-semibold' : 'sr-only'}>
             {t`Comments`}
             {total > 0 && <span className="ps-2 font-normal text-muted tabular-nums">{count(total)}</span>}
           </h2>

@@ -99,8 +99,8 @@ function Frame({ image, title, summary, children }: FrameProperties) {
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
       {image}
       <div className="min-w-0 space-y-1.5">
-        <h2 dir="auto" className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
-          {title}
+        <h2 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
+          <bdi>{title}</bdi>
         </h2>
         <p className="text-sm text-muted">{children}</p>
         <p dir="auto" className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">

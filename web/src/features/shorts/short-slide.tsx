@@ -85,13 +85,16 @@ export function ShortSlide({ card, place, isShown, isLoaded, muted, onSilenced }
             'pointer-events-none absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 to-transparent p-4 pt-16'
           }
         >
-          <Link
-            to="/@{$handle}"
-            params={{ handle: card.channel.handle }}
-            className="pointer-events-auto font-semibold hover:underline"
-          >
-            <bdi>@{card.channel.handle}</bdi>
-          </Link>
+          <div className="flex flex-wrap items-center gap-x-3 *:pointer-events-auto">
+            <Link to="/@{$handle}" params={{ handle: card.channel.handle }} className="font-semibold hover:underline">
+              <bdi>@{card.channel.handle}</bdi>
+            </Link>
+            {short && (
+              <span className="sm:hidden [&>span]:hidden">
+                <FollowButton channel={short.channel} />
+              </span>
+            )}
+          </div>
           <p dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
             {title}
           </p>
@@ -172,9 +175,9 @@ function Actions({ short }: { short: Short }) {
       <div className="hidden flex-col items-center gap-1 text-center sm:flex">
         <FollowButton channel={channel} />
       </div>
-      <Dialog open={commenting} title={t`Comments`} onClose={() => setCommenting(false)}>
+      <Dialog open={commenting} title={t`Comments`} hasClose onClose={() => setCommenting(false)}>
         <Suspense fallback={<Spinner className="mx-auto size-6" />}>
-          <CommentSection content={short} />
+          <CommentSection content={short} isTitled={false} />
         </Suspense>
       </Dialog>
     </div>

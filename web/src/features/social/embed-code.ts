@@ -17,6 +17,6 @@ export function embedCode({ address, title, aspect }: Embeddable): string {
   const style = `width:100%;max-width:${WIDTH}px;height:auto;aspect-ratio:${WIDTH}/${height};border:0`;
   return (
     `<iframe src="${escaped(address)}" title="${escaped(title)}" width="${WIDTH}" height="${height}" ` +
-    `style="${style}" loading="lazy" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`
+    `style="${style}" loading="lazy" allow="autoplay; fullscreen; picture-in-picture"></iframe>`
   );
 }

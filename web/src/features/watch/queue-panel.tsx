@@ -89,13 +89,12 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
         search={entry.search}
         activeOptions={EXACT}
         aria-current={current ? 'true' : undefined}
-        dir="auto"
         className={
           'line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl ' +
           `[overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`
         }
       >
-        {entry.label}
+        <bdi>{entry.label}</bdi>
       </Link>
     </li>
   );

@@ -8,10 +8,11 @@ import { ContentRow } from '../browse/content-card.tsx';
 import { AutoplayField, type AutoplaySetting } from './autoplay.tsx';
 import { isPlayedKind } from './queue.ts';
 
-/** Related videos. Optional: empty while loading and after errors. */
+/** Related videos, without shorts, which are in their feed. Optional: empty while loading and after errors. */
 export function useRelated(contentId: string): readonly ContentCardFragment[] {
   const { data } = useQuery(operationQuery(UpNextOf, { id: contentId }));
-  return data?.content?.related.edges.map(({ node }) => node).filter(isPlayedKind) ?? [];
+  const related = data?.content?.related.edges.map(({ node }) => node) ?? [];
+  return related.filter((content) => isPlayedKind(content) && content.kind !== 'SHORT');
 }
 
 interface Properties {

@@ -3980,6 +3980,104 @@ export type HomeResult = {
     };
     readonly totalCount: number;
   };
+  readonly shorts: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly shortCode: string;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          } | null;
+          readonly variant: string | null;
+        };
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
+  readonly series: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly shortCode: string;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          } | null;
+          readonly variant: string | null;
+        };
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
   readonly categories: {
     readonly edges: readonly ({
       readonly node: {
@@ -6492,6 +6590,102 @@ export type LikedContentsResult = {
       };
       readonly totalCount: number;
     };
+  };
+};
+
+export type OwnHomeVariables = Record<string, never>;
+export type OwnHomeResult = {
+  readonly watchHistory: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly position: number;
+        readonly completed: boolean;
+        readonly content: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly shortCode: string;
+          readonly publishedAt: string | null;
+          readonly viewCount: number;
+          readonly metadata: {
+            readonly title: string;
+            readonly duration: number | null;
+            readonly number: number | null;
+          };
+          readonly watchPosition: {
+            readonly position: number;
+            readonly completed: boolean;
+          } | null;
+          readonly channel: {
+            readonly id: string;
+            readonly handle: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            } | null;
+            readonly variant: string | null;
+          };
+        } | null;
+      };
+    })[];
+  };
+  readonly feed: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly shortCode: string;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          } | null;
+          readonly variant: string | null;
+        };
+      };
+    })[];
   };
 };
 

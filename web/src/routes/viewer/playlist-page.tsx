@@ -120,14 +120,14 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
         <Thumbnail content={content} sizes="11rem" />
       </div>
       <div className="min-w-0 space-y-1">
-        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <Link
             to="/w/$code"
             params={{ code: content.shortCode }}
             search={{ list, item: didSuffix(entry.id) }}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {content.card.title}
+            <bdi>{content.card.title}</bdi>
           </Link>
         </h2>
         <p className="text-sm text-muted">

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchFilters } from '../../features/search/search-filters.tsx';
 import { type Hit, SearchHit } from '../../features/search/search-hit.tsx';
-import { filtersSet, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
+import { filtersSet, readSearchParams, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
 import { Search, type SearchResult, type SearchVariables } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { plural, t } from '../../lib/i18n.ts';
@@ -20,7 +20,7 @@ const MOST_COUNTED = 10_000;
 /** Search results, with tabs and filters. */
 export function SearchPage() {
   const { categories, variables, found } = route.useLoaderData();
-  const params = route.useSearch();
+  const params = readSearchParams({ ...route.useSearch() });
   return (
     <div className="mx-auto max-w-4xl space-y-6">
       <title>{`${params.q ?? t`Search`} · ${siteName()}`}</title>
@@ -43,9 +43,10 @@ export function SearchPage() {
           )}
         </>
       ) : (
-        <Empty
-          title={t`What are you looking for?`}
-        >{t`Enter a title, channel or keyword in the search box. Press / on any page to focus it.`}</Empty>
+        <Empty title={t`What are you looking for?`}>
+          {t`Enter a title, channel or keyword in the search box.`}{' '}
+          <span className="pointer-coarse:hidden">{t`Press / on any page to focus it.`}</span>
+        </Empty>
       )}
     </div>
   );

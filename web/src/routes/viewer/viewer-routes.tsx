@@ -15,7 +15,7 @@ import {
   Trending,
 } from '../../gql/generated/handles/browse.gen.ts';
 import { InvitationByLink, OwnInvitations } from '../../gql/generated/handles/invitations.gen.ts';
-import { Feed, Following, LikedContents, WatchHistory } from '../../gql/generated/handles/library.gen.ts';
+import { Feed, Following, LikedContents, OwnHome, WatchHistory } from '../../gql/generated/handles/library.gen.ts';
 import { Notifications } from '../../gql/generated/handles/notifications.gen.ts';
 import { OwnPlaylists, Playlist, WatchLater } from '../../gql/generated/handles/playlist.gen.ts';
 import { Search } from '../../gql/generated/handles/search.gen.ts';
@@ -31,21 +31,26 @@ import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
 import { SERIES, SHORTS } from './browse-lists.ts';
 
-/** Videos the viewer started but did not finish. Optional: errors are ignored. */
-async function continueWatching(): Promise<readonly ContentCardFragment[]> {
+/**
+ * Videos that the viewer started but did not finish, and the latest ones of the channels that they follow. Optional:
+ * errors are ignored.
+ */
+async function ownHome(): Promise<Record<'watched' | 'followed', readonly ContentCardFragment[]>> {
   const user = await currentUser().catch(() => null);
-  if (!user) return [];
-  const history = await api(WatchHistory, { first: 20 }).catch(() => null);
-  const began = history?.watchHistory.edges.filter(({ node }) => !node.completed && node.position >= 5) ?? [];
-  return began.flatMap(({ node }) => (node.content ? [node.content] : [])).slice(0, 8);
+  const own = user && (await api(OwnHome).catch(() => null));
+  const began = own?.watchHistory.edges.filter(({ node }) => !node.completed && node.position >= 5) ?? [];
+  return {
+    watched: began.flatMap(({ node }) => (node.content ? [node.content] : [])).slice(0, 8),
+    followed: own?.feed.edges.map(({ node }) => node) ?? [],
+  };
 }
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   loader: async () => {
-    const [home, watched] = await Promise.all([api(Home, {}), continueWatching()]);
-    return { home, watched };
+    const [home, own] = await Promise.all([api(Home, {}), ownHome()]);
+    return { home, ...own };
   },
   component: lazyPage(() => import('./home-page.tsx'), 'HomePage'),
 });
@@ -138,6 +143,9 @@ const channel = createRoute({
   loader: async ({ params: { handle } }) => {
     const { channel: named } = await notFoundAsMissing(api(ChannelOfHandle, { handle }));
     if (!named) throw notFound();
+    // The address has the handle as it is stored.
+    if (named.handle !== handle)
+      throw redirect({ to: '/@{$handle}', params: { handle: named.handle }, search: true, replace: true });
     const page = await notFoundAsMissing(api(ChannelPage, { id: named.id }));
     if (!page.channel) throw notFound();
     return { ...page, channel: page.channel };
@@ -222,7 +230,8 @@ const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   validateSearch: (search: Record<string, unknown>): SearchParams => readSearchParams(search),
-  loaderDeps: ({ search }) => search,
+  // Without what validation left out, which the router keeps.
+  loaderDeps: ({ search }) => readSearchParams({ ...search }),
   loader: async ({ deps }) => {
     const categories = byName((await api(Categories, {})).categories.edges);
     const variables = searchVariables(deps, categories, Date.now());

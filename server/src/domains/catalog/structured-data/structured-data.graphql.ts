@@ -1,5 +1,6 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { type Addressed, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
+import { handlePath } from '../../../kernel/handles.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { shownChapters } from '../chapters/chapters.ts';
 import { type DescribedRow, describedRow } from './structured-data.sql.ts';
@@ -40,7 +41,7 @@ function described(row: DescribedRow, env: RequestEnv) {
     language,
     minimumAge: age,
     number,
-    channel: { name: channel.name, url: `${env.baseUrl}/channel/${channel.id}` },
+    channel: { name: channel.name, url: env.baseUrl + handlePath(channel.handle) },
     parents: parents.map((parent) => ({ ...parent, url: page(parent) })),
   });
 }

@@ -18,7 +18,7 @@ export interface DescribedRow extends Addressed {
   readonly number: number | null;
   readonly age: number | null;
   readonly genres: readonly string[];
-  readonly channel: { readonly id: string; readonly name: string };
+  readonly channel: { readonly handle: string; readonly name: string };
   /** Object keys. */
   readonly picture: string | null;
   readonly frame: string | null;
@@ -44,7 +44,7 @@ export function describedRow(c: string): string {
       where r.id = ${c}.rating_id),
     'genres', (select coalesce(jsonb_agg(g.name order by l.position), '[]') from content_genres l join genres g
       on g.id = l.genre_id where l.content_id = ${c}.id),
-    'channel', (select jsonb_build_object('id', ch.id, 'name', ch.title) from channels ch
+    'channel', (select jsonb_build_object('handle', ch.handle, 'name', ch.title) from channels ch
       where ch.id = ${c}.channel_id),
     'picture', (select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
                 where i.content_id = ${c}.id and i.purpose in ('POSTER', 'THUMBNAIL') order by i.created_at desc,

@@ -66,7 +66,7 @@ describe('structuredData', () => {
       description: 'Tea & </script>',
       url: 'http://reelgraph.test/w/tea00000001',
       embedUrl: `http://reelgraph.test/embed/${uuidOf(id)}`,
-      publisher: { '@type': 'Organization', name: 'anna', url: `http://reelgraph.test/channel/${anna.channelId}` },
+      publisher: { '@type': 'Organization', name: 'anna', url: 'http://reelgraph.test/@anna' },
       image: thumbnailUrl,
       isFamilyFriendly: false,
       duration: 'PT1M2S',

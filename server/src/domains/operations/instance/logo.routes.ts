@@ -7,6 +7,8 @@ import type { Route } from '../../../platform/routing.ts';
 import { readLogo } from './logo.ts';
 
 const DEFAULT = '/favicon.svg';
+/** Browsers and readers of feeds ask for it without a link. */
+const BY_HABIT = '/favicon.ico';
 const CURRENT = 'public, max-age=60';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Nothing that an image refers to is loaded, wherever it is opened. */
@@ -14,11 +16,11 @@ const POLICY = "default-src 'none'; sandbox";
 
 /**
  * `/logo/<digest>.png`; and for pages whose HTML is the same for all servers `/logo/current`, and `/logo/icon` for the
- * icon of browser tabs, which lead to ours where operators chose none.
+ * icon of browser tabs, which lead to ours where operators chose none. `/favicon.ico` is that icon, too.
  */
 export function logoRoutes(db: Executor): Route[] {
   const handle: Route['handle'] = async (request, response, { url }) => {
-    const name = url.pathname.slice('/logo/'.length);
+    const name = url.pathname === BY_HABIT ? 'icon' : url.pathname.slice('/logo/'.length);
     const logo = await readLogo(db);
     if (name === 'current' || name === 'icon') {
       if (!logo || (name === 'icon' && !isSquare(logo))) return redirect(response, DEFAULT);
@@ -30,7 +32,7 @@ export function logoRoutes(db: Executor): Route[] {
       });
     send(response, logo.png, FOR_EVER, request.method);
   };
-  return ['GET', 'HEAD'].map((method) => ({ method, path: '/logo/*', handle }) as Route);
+  return ['GET', 'HEAD'].flatMap((method) => ['/logo/*', BY_HABIT].map((path) => ({ method, path, handle }) as Route));
 }
 
 function redirect(response: ServerResponse, location: string): void {

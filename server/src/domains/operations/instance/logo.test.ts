@@ -50,7 +50,8 @@ describe('the logo of the server', () => {
   };
 
   it('is ours, until operators choose one, which is decoded and shown at an address of its own', async () => {
-    assert.deepEqual(await leadsTo('/logo/current'), [302, '/favicon.svg']);
+    for (const path of ['/logo/current', '/favicon.ico'])
+      assert.deepEqual(await leadsTo(path), [302, '/favicon.svg'], path);
     const { url, ...size } = await set(await image(96, 96).withMetadata().png().toBuffer());
     assert.deepEqual(size, { width: 96, height: 96 });
     assert.match(url, /^http:\/\/reelgraph\.test\/logo\/[0-9a-f]{16}\.png$/);
@@ -73,7 +74,8 @@ describe('the logo of the server', () => {
     const [{ node }] = (await api.ok(operator, LOG)).operatorActions.edges;
     assert.deepEqual(node, { kind: 'SETTINGS_CHANGED', details: 'Logo: 960 by 192 pixels.' });
     assert.equal(await set(null), null);
-    assert.deepEqual(await leadsTo('/logo/current'), [302, '/favicon.svg']);
+    for (const path of ['/logo/current', '/favicon.ico'])
+      assert.deepEqual(await leadsTo(path), [302, '/favicon.svg'], path);
   });
 
   it('is above the text of messages', async () => {

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'fmBiP7o3IYX-', name: 'Home', kind: 'query' };
+export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: '3ozbHCL5vkKo', name: 'Home', kind: 'query' };
 export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: 'iqB89hhTd0mI', name: 'Trending', kind: 'query' };
 export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'PP-SAZA7P7Hp', name: 'Contents', kind: 'query' };
 export const Categories: Operation<types.CategoriesResult, types.CategoriesVariables> = { id: 'FiynHiBDZmFm', name: 'Categories', kind: 'query' };

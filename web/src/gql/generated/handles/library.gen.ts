@@ -3,6 +3,7 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const LikedContents: Operation<types.LikedContentsResult, types.LikedContentsVariables> = { id: 'aFVKB2mOzbWT', name: 'LikedContents', kind: 'query' };
+export const OwnHome: Operation<types.OwnHomeResult, types.OwnHomeVariables> = { id: 'oT9_EykeS8MN', name: 'OwnHome', kind: 'query' };
 export const Feed: Operation<types.FeedResult, types.FeedVariables> = { id: 'CAOWCAPgru2F', name: 'Feed', kind: 'query' };
 export const Following: Operation<types.FollowingResult, types.FollowingVariables> = { id: 'Q4v3DY-bPK5x', name: 'Following', kind: 'query' };
 export const WatchHistory: Operation<types.WatchHistoryResult, types.WatchHistoryVariables> = { id: '7SQFQ9sydRVU', name: 'WatchHistory', kind: 'query' };
