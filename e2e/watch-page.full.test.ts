@@ -84,7 +84,7 @@ test('without scripts, pages have title, description and links, and those of a v
   await context.close();
 });
 
-test('on a desk, video, title and related videos are above the fold; theatre mode is remembered', async () => {
+test('on a desk, video, title and related videos are above the fold; theatre mode is remembered, and the menu leads on', async () => {
   const { page, context, errors } = await stage.visitor(DESK);
   await page.goto(first.path);
   const player = page.getByRole('region', { name: 'Player: Lamps by night' });
@@ -106,6 +106,12 @@ test('on a desk, video, title and related videos are above the fold; theatre mod
   await page.getByRole('button', { name: 'Default view (t)' }).waitFor({ state: 'attached' });
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Theatre mode (t)' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Browse' }).click();
+  const menu = page.getByRole('navigation', { name: 'Browse' });
+  await menu.getByRole('link', { name: 'Shorts' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await menu.getByRole('link', { name: 'Trending' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Trending' }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -48,7 +48,7 @@ export function Shell() {
           'px-4 py-2 font-semibold text-on-accent focus:translate-y-0'
         }
       >{t`Skip to content`}</a>
-      <Header />
+      <Header hasMenu={hasNav && !hasSide} />
       <div
         className={
           'mx-auto w-full grow px-4 sm:px-6 ' +
@@ -131,11 +131,21 @@ const NAV =
 /** Loaded where someone is signed in. */
 const AccountNav = lazy(async () => ({ default: (await import('../features/account/account-nav.tsx')).AccountNav }));
 
-function Header() {
+/** Loaded with the first page that has no navigation at its side. */
+const BrowseMenu = lazy(async () => ({ default: (await import('../features/browse/browse-menu.tsx')).BrowseMenu }));
+
+function Header({ hasMenu }: { hasMenu: boolean }) {
   const user = useUser();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
       <div className="mx-auto flex h-15 max-w-[100rem] items-center gap-2 px-4 sm:px-6">
+        {hasMenu && (
+          <div className="hidden size-10 lg:block">
+            <Suspense>
+              <BrowseMenu />
+            </Suspense>
+          </div>
+        )}
         <Link
           to="/"
           className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:me-2"

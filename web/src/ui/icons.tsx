@@ -45,6 +45,7 @@ const PATHS = {
   chevron: 'M6.5 9.5 12 15l5.5-5.5',
   video: 'M3.5 5.5h17v13h-17zM10 9v6l5-3z',
   comments: 'M4 5h16v11.5H10L6 20v-3.5H4z',
+  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
   chart: 'M4 19.5h16M6.5 16v-5M12 16V6M17.5 16v-8',
   shield: 'M12 3.5 5 6v5.5c0 4.3 2.9 7.4 7 9 4.1-1.6 7-4.7 7-9V6ZM9 12l2.2 2.2L15.3 10',
 } as const;

@@ -33,31 +33,38 @@ function useEntries(): readonly Entry[] {
   return user ? ENTRIES : ENTRIES.filter(({ own }) => !own);
 }
 
+/** Links to what people browse. */
+export function BrowseLinks() {
+  const entries = useEntries();
+  return (
+    <ul className="space-y-0.5">
+      {entries.map(({ to, label, icon, own }, index) => (
+        <li key={to} className={own && !entries[index - 1]?.own ? 'mt-3 border-t border-line pt-3' : ''}>
+          <Link
+            to={to}
+            activeOptions={HOME_ONLY}
+            className={
+              'flex items-center gap-3.5 rounded-xl px-3 py-2.5 font-medium text-muted hover:bg-raised ' +
+              'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
+            }
+          >
+            <ShellIcon name={icon} className="size-5.5 shrink-0" />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Navigation at the side of wide pages. */
 export function SideNav() {
-  const entries = useEntries();
   return (
     <nav
       aria-label={t`Browse`}
       className="sticky top-15 hidden max-h-[calc(100dvh-3.75rem)] overflow-y-auto pt-5 lg:block"
     >
-      <ul className="space-y-0.5">
-        {entries.map(({ to, label, icon, own }, index) => (
-          <li key={to} className={own && !entries[index - 1]?.own ? 'mt-3 border-t border-line pt-3' : ''}>
-            <Link
-              to={to}
-              activeOptions={HOME_ONLY}
-              className={
-                'flex items-center gap-3.5 rounded-xl px-3 py-2.5 font-medium text-muted hover:bg-raised ' +
-                'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
-              }
-            >
-              <ShellIcon name={icon} className="size-5.5 shrink-0" />
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <BrowseLinks />
     </nav>
   );
 }

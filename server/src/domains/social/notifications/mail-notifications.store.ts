@@ -15,6 +15,7 @@ export interface DueNotification {
   readonly content: Addressed;
   readonly title: string;
   readonly channelTitle: string;
+  readonly commentId: string | null;
   /** Of the comment. */
   readonly body: string | null;
   /** Who wrote the comment. */
@@ -27,7 +28,7 @@ const DUE = sql(
   'notifications_mail_due',
   `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.title,
      json_build_object('id', k.id, 'kind', k.kind, 'shortCode', k.short_code) as content, h.title as "channelTitle",
-     m.body, w.username::text as author,
+     n.comment_id as "commentId", m.body, w.username::text as author,
      n.kind = any(s.notifications_mailed) and a.suspended_at is null and a.closed_at is null
        and ${isReachable('n', ACCOUNT)} as wanted
    from notifications n

@@ -102,8 +102,8 @@ function messageOf({ config, secrets }: Pick<Needs, 'config' | 'secrets'>, due: 
 const quote = (text: string): Message => phrase`${text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text}`;
 
 /** The page of the web application about it. */
-function pathOf({ kind, content }: DueNotification): string {
+function pathOf({ kind, content, commentId }: DueNotification): string {
   if (kind === 'REPORT_REVIEWED') return '/notifications';
-  const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
-  return isOwn ? contentStudioPath(content) : contentPagePath(content);
+  if (kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED') return contentStudioPath(content);
+  return contentPagePath(content) + (commentId === null ? '' : `?comment=${commentId}`);
 }

@@ -242,6 +242,16 @@ describe('notifications', () => {
     await server.close();
   });
 
+  it('are mailed with a link to the reply', async () => {
+    await mails();
+    await choose(bert, 'COMMENT_REPLY', { byMail: true });
+    const video = await api.content(anna, { status: 'PUBLISHED', shortCode: 'deep-water2' });
+    const reply = await comment(api, anna, video, 'Two metres.', await comment(api, bert, video, 'How deep is it?'));
+    await consumed();
+    const [mail] = await mails();
+    assert.match(mail?.text ?? '', new RegExp(`/w/deep-water2\\?comment=${uuidOf(reply)}\n`));
+  });
+
   it('are not mailed once the video is private or the account wants no more messages', async () => {
     await mails();
     await api.ok(bert, FOLLOW, { channel: anna.channel });
