@@ -84,7 +84,7 @@ test('without scripts, pages have title, description and links, and those of a v
   await context.close();
 });
 
-test('on a desk, video, title and related videos are above the fold; theatre mode is remembered, and the menu leads on', async () => {
+test('on a desk, video, title and related videos are above the fold; theatre is remembered; the menu leads on', async () => {
   const { page, context, errors } = await stage.visitor(DESK);
   await page.goto(first.path);
   const player = page.getByRole('region', { name: 'Player: Lamps by night' });
