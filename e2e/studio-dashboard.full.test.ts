@@ -197,7 +197,7 @@ test('a custom analytics period is validated, and restoring keeps the focus', as
     await page.getByText('31 days').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.waitForURL(/range=CUSTOM&from=2025-01-01&to=2025-01-31/);
-    await page.getByText('Data covers 0% of this period').waitFor();
+    await page.getByText('There is data for 0% of this period').waitFor();
     assert.deepEqual(await accessibilityViolations(page), []);
 
     for (const title of ['Low', 'High']) {

@@ -187,6 +187,13 @@ test('a notification of a reply leads to that comment, and the video waits', asy
   const start = await comment(creator.key, 'The first lamp', null);
   const reply = await comment(reader.key, ['The lamp', ...'by the sea and far'.split(' '), 'end'].join('\n'), start);
   await comment(reader.key, 'Another thread', null);
+  const notified = async (): Promise<boolean> => {
+    const query = '{ notifications(first: 10) { edges { node { kind } } } }';
+    type Kinds = { notifications: { edges: { node: { kind: string } }[] } };
+    const { notifications } = await callApi<Kinds>(stage.baseUrl, creator.key, query, {});
+    return notifications.edges.some(({ node }) => node.kind === 'COMMENT_REPLY');
+  };
+  await until(notified, 10_000, () => 'There is no notification of the reply.');
   const { page, context, errors } = await stage.signedIn({}, creator);
   await page.goto('/notifications');
   await page.getByRole('link', { name: /replied: “The lamp/ }).click();
