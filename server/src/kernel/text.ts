@@ -21,9 +21,8 @@ const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
  * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n; in a single line without controls of text
- * direction. Refuses control characters, lone surrogates
- * and texts that are too long (INVALID_INPUT), and blank ones where the rule requires text (FIELD_REQUIRED). A text of
- * invisible characters only counts as blank.
+ * direction. Refuses control characters, lone surrogates and texts that are too long (INVALID_INPUT), and blank ones
+ * where the rule requires text (FIELD_REQUIRED). A text of invisible characters only counts as blank.
  */
 export function readText(value: string, rule: TextRule): string {
   const { field, maxLength } = rule;
