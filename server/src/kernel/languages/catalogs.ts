@@ -22,10 +22,13 @@ const english = (text: string | Phrase): string =>
   typeof text === 'string' ? text : formatMessage(text.key, text.values, 'en');
 
 /** Whether a message has no words of its own: no catalog has those. */
-const isOnlyValues = (key: string): boolean => /^(?:\{\d+\} ?)+$/.test(key);
+const isOnlyValues = (key: string): boolean => /^(?:\{\d+\},? ?)+$/.test(key);
 
-/** Japanese has no space between sentences. */
-const joined = (key: string, language: Language): string => (language === 'ja' ? key.replaceAll(' ', '') : key);
+/** Japanese and Arabic have commas of their own, and Japanese no space between sentences. */
+function joined(key: string, language: Language): string {
+  if (language === 'ja') return key.replaceAll(/,? /g, (gap) => (gap === ' ' ? '' : '、'));
+  return language === 'ar' ? key.replaceAll(',', '،') : key;
+}
 
 function catalogOf(language: Language): Catalog {
   let catalog = catalogs.get(language);

@@ -103,6 +103,13 @@ test('a message with a phrase is translated with it', () => {
   assert.equal(formatMessage('Du bist da {0}', [phrase`as ${'Gast'}`], 'de', translate), 'Du bist da als Gast');
 });
 
+test('a list of phrases is translated with the commas of the language', () => {
+  const list = t`${'Premium+'}, ${'Sign in'}`;
+  const lists = (['en', 'de', 'ja', 'ar'] as const).map((language) => localized(list, language));
+  assert.deepEqual(lists, ['Premium+, Sign in', 'Premium+, Sign in', 'Premium+、Sign in', 'Premium+، Sign in']);
+  assert.equal(localized(t`${phrase`Sign in`}, ${'b'}`, 'de'), 'Anmelden, b');
+});
+
 test('a text without a translation is English', () => {
   assert.equal(localized(t`No catalog has ${1} of these.`, 'de'), 'No catalog has 1 of these.');
   assert.equal(localized('No catalog has this.', 'de'), 'No catalog has this.');

@@ -85,6 +85,7 @@ export function dockTitle(items: readonly UploadItem[]): string {
     if (failed === 0) return plural(total, { other: '# uploaded' });
     return t`${count(failed)} of ${plural(total, { one: '# upload', other: '# uploads' })} failed`;
   }
+  if (left.every(({ phase }) => phase === 'paused')) return t`Paused`;
   const speed = left.reduce((sum, { bytesPerSecond }) => sum + (bytesPerSecond ?? 0), 0);
   const bytes = left.reduce((sum, { totalBytes, sentBytes }) => sum + totalBytes - sentBytes, 0);
   const seconds = remainingSeconds(bytes, speed || null);

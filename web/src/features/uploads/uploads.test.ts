@@ -150,6 +150,13 @@ test('screen readers hear what matters, once', () => {
 test('the heading counts what is left', () => {
   const other = { ...ITEM, id: '2' };
   assert.equal(dockTitle([ITEM]), 'Uploading');
+  assert.equal(
+    dockTitle([
+      { ...ITEM, phase: 'paused' },
+      { ...ITEM, phase: 'sent' },
+    ]),
+    'Paused',
+  );
   assert.equal(dockTitle([{ ...ITEM, bytesPerSecond: 1_000_000 }, other]), 'Uploading 2 of 2, about 1 minute left');
   assert.equal(dockTitle([{ ...ITEM, phase: 'sent' }, other]), 'Uploading 1 of 2');
   assert.equal(

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
 import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { addToken } from '../../../testing/seed-accounts.ts';
 import { until } from '../../../testing/until.ts';
 import { serveRoutes } from '../../accounts/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
@@ -183,6 +184,19 @@ describe('notifications', () => {
     const many = Array.from({ length: 101 }, () => ids[0]);
     assert.equal((await api.refused(bert, READ, { ids: many })).code, 'INVALID_INPUT');
     assert.equal((await api.refused(bert, READ, { ids: [anna.channel] })).field, 'ids.0');
+  });
+
+  it('of processing are for members, and for tokens of the channel', async () => {
+    const video = await api.content(anna, { status: 'PUBLISHED' });
+    await consumed('asset.ready', video);
+    const other = await api.person('carla');
+    const withToken = async (channelId: string): Promise<Person> => {
+      const { credential } = await addToken(api, anna.accountId, ['account:read', 'content:read'], [channelId]);
+      return { ...anna, credential };
+    };
+    assert.ok((await listOf(await withToken(anna.channelId))).shown.some(({ content }) => content.id === video));
+    assert.ok(!(await listOf(await withToken(other.channelId))).kinds.includes('PROCESSING_DONE'));
+    await api.ok(anna, READ);
   });
 
   it('follow the settings of the account', async () => {

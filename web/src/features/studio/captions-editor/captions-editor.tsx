@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   CaptionsEditor as CaptionsEditorData,
   type StudioCaptionsFragment,
@@ -25,6 +25,8 @@ interface Properties {
 /** Loads the text of captions and their video, and edits them. */
 export function CaptionsEditor({ contentId, captions, onChange, onClose }: Properties) {
   const { label } = captions;
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => whole.current?.focus(), []); // what opened it is gone
   const isAutomatic = captions.id !== null && captions.isAutomatic;
   // Saving changes the address, and what is edited goes on.
   const [vtt] = useState(captions.id === null ? null : captions.vtt);
@@ -42,26 +44,28 @@ export function CaptionsEditor({ contentId, captions, onChange, onClose }: Prope
   const file = vtt === null ? '' : text.data;
   const error = text.error ?? source.error;
   return (
-    <Panel
-      title={t`Edit ${label}`}
-      hint={
-        isAutomatic ? t`Once edited, they count as yours: no longer auto-generated, and never replaced.` : undefined
-      }
-    >
-      {error !== null && (
-        <ErrorNotice error={error} action={<Button onClick={onClose}>{t`Back to captions`}</Button>} />
-      )}
-      {file !== undefined && video !== null && (
-        <EditorDesk
-          contentId={contentId}
-          captions={captions}
-          loaded={readCues(file)}
-          video={video}
-          onSaved={onChange}
-          onClose={onClose}
-        />
-      )}
-      {error === null && (file === undefined || video === null) && <div className="skeleton h-96 rounded-xl" />}
-    </Panel>
+    <div ref={whole} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Panel
+        title={t`Edit ${label}`}
+        hint={
+          isAutomatic ? t`Once edited, they count as yours: no longer auto-generated, and never replaced.` : undefined
+        }
+      >
+        {error !== null && (
+          <ErrorNotice error={error} action={<Button onClick={onClose}>{t`Back to captions`}</Button>} />
+        )}
+        {file !== undefined && video !== null && (
+          <EditorDesk
+            contentId={contentId}
+            captions={captions}
+            loaded={readCues(file)}
+            video={video}
+            onSaved={onChange}
+            onClose={onClose}
+          />
+        )}
+        {error === null && (file === undefined || video === null) && <div className="skeleton h-96 rounded-xl" />}
+      </Panel>
+    </div>
   );
 }

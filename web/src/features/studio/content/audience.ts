@@ -89,12 +89,18 @@ export async function applyAudience(
   const { id } = content;
   if (audience === 'PRIVATE') {
     const isWaiting = content.publishWhenReady || isScheduled(content, Date.now());
-    const { updateContent } = await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } });
-    return isWaiting ? (await api(UnpublishContent, { id })).unpublishContent : updateContent;
+    if (isWaiting) return unpublish(content);
+    return (await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } })).updateContent;
   }
   const isLater = audience === 'SCHEDULED';
   const visibility = isLater ? scheduledVisibility(content) : audience;
   return (await api(PublishContent, { id, visibility, releaseDate: isLater ? releaseDate : null })).publishContent;
+}
+
+/** Takes a content from others. It becomes private by its visibility, too: lists are filtered by that. */
+export async function unpublish({ id }: Pick<StudioContentFragment, 'id'>): Promise<StudioContentFragment> {
+  await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } });
+  return (await api(UnpublishContent, { id })).unpublishContent;
 }
 
 /** A date that is changed keeps the visibility that was chosen with it. */

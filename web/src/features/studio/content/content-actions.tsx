@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DeleteContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
+import { DeleteContent, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -8,22 +8,22 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isOpenToOthers } from './audience.ts';
+import { isOpenToOthers, unpublish } from './audience.ts';
 import { isContainer } from './kind-lists.ts';
 import { DELETE_QUESTIONS } from './kinds.ts';
 
 /** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
 export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {
   const action = useAction();
-  const { id, status } = content;
+  const { status } = content;
   if (!isOpenToOthers(content, Date.now())) return null;
-  const unpublish = async (): Promise<void> => {
-    await api(UnpublishContent, { id });
+  const close = async (): Promise<void> => {
+    await unpublish(content);
     onChange();
   };
   return (
     <>
-      <Button busy={action.busy !== null} onClick={() => action.run('unpublish', unpublish)}>
+      <Button busy={action.busy !== null} onClick={() => action.run('unpublish', close)}>
         {status === 'PUBLISHED' ? t`Unpublish` : t`Cancel publication`}
       </Button>
       {action.error !== null && (

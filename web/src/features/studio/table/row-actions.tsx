@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ContentKind, DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
+import { type ContentKind, DeleteContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { contentTail } from '../../../lib/did.ts';
 import { Trans, t, tc } from '../../../lib/i18n.ts';
@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { POPOVER_ITEM, Popover } from '../../../ui/popover.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isOpenToOthers } from '../content/audience.ts';
+import { isOpenToOthers, unpublish } from '../content/audience.ts';
 import { isWatchable } from '../content/job-state.ts';
 import type { RowProperties } from './row-properties.ts';
 
@@ -67,7 +67,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
   const [deleting, setDeleting] = useState(false);
   const action = useAction();
   const params = { _splat: contentTail(id) };
-  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
+  const close = async (): Promise<void> => onChange(await unpublish(content));
   return (
     <div className="flex items-center justify-end">
       {may.edit && (
@@ -90,7 +90,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
             </Link>
           )}
           {isOpenToOthers(content, Date.now()) && (
-            <button type="button" className={POPOVER_ITEM} onClick={() => action.run('unpublish', unpublish)}>
+            <button type="button" className={POPOVER_ITEM} onClick={() => action.run('unpublish', close)}>
               <ItemFace icon="hidden" text={status === 'PUBLISHED' ? t`Unpublish` : t`Cancel publication`} />
             </button>
           )}

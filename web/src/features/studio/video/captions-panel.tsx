@@ -9,6 +9,7 @@ import { api } from '../../../lib/api.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
+import { useRestoreFocus } from '../../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -33,6 +34,7 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
   const [editing, setEditing] = useState<string | null>(null);
   const [draft, setDraft] = useState<NewCaptionsDraft | null>(null);
   const edited = draft ?? captions.find(({ id }) => id === editing);
+  const list = useRestoreFocus<HTMLDivElement>(edited !== undefined);
   // Only one can be the default, and only one in a language forced: setting another one unsets it.
   const settle = (
     changed: StudioCaptionsFragment,
@@ -65,29 +67,31 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
       </Suspense>
     );
   return (
-    <Panel
-      title={t`Captions`}
-      hint={t`Changes appear in the player within a minute. Captions embedded in the video file are available
+    <div ref={list} tabIndex={-1} className="outline-none">
+      <Panel
+        title={t`Captions`}
+        hint={t`Changes appear in the player within a minute. Captions embedded in the video file are available
         automatically.`}
-    >
-      <ul {...rows} className="divide-y divide-line empty:hidden">
-        {captions.map((each) => (
-          <CaptionsRow
-            key={each.id}
-            captions={each}
-            onEdit={() => setEditing(each.id)}
-            onChange={(changed) => setCaptions((known) => settle(changed, known))}
-            onRemoved={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
-          />
-        ))}
-      </ul>
-      <AutomaticCaptions contentId={content.id} ready={ready} captions={captions} onMade={setCaptions} />
-      <NewCaptions
-        contentId={content.id}
-        onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}
-        onStart={ready ? setDraft : null}
-      />
-    </Panel>
+      >
+        <ul {...rows} className="divide-y divide-line empty:hidden">
+          {captions.map((each) => (
+            <CaptionsRow
+              key={each.id}
+              captions={each}
+              onEdit={() => setEditing(each.id)}
+              onChange={(changed) => setCaptions((known) => settle(changed, known))}
+              onRemoved={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
+            />
+          ))}
+        </ul>
+        <AutomaticCaptions contentId={content.id} ready={ready} captions={captions} onMade={setCaptions} />
+        <NewCaptions
+          contentId={content.id}
+          onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}
+          onStart={ready ? setDraft : null}
+        />
+      </Panel>
+    </div>
   );
 }
 
