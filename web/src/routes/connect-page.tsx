@@ -7,9 +7,9 @@ import {
   respondToRequest,
 } from '../features/connect/connections.ts';
 import { signOut } from '../lib/account.ts';
+import { useAction } from '../lib/hooks/use-action.ts';
 import { Trans, t } from '../lib/i18n.ts';
 import { siteName } from '../lib/site.ts';
-import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../features/security/auth-card.tsx';
+import { useAction } from '../lib/hooks/use-action.ts';
 import { t } from '../lib/i18n.ts';
 import { restRequest } from '../lib/session.ts';
-import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useAction } from '../lib/hooks/use-action.ts';
 import { t } from '../lib/i18n.ts';
-import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogButtons } from './dialog.tsx';
 import { ErrorNotice } from './notice.tsx';

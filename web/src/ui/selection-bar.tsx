@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { focusHeading } from '../lib/hooks/use-row-focus.ts';
+import type { Selection } from '../lib/hooks/use-selection.ts';
 import { plural, t } from '../lib/i18n.ts';
-import { focusHeading } from '../lib/use-row-focus.ts';
-import type { Selection } from '../lib/use-selection.ts';
 import { CheckField } from './field.tsx';
 
 interface Properties {

@@ -24,7 +24,7 @@ import { revokeApiKey } from './keys/revoke-api-key.ts';
 import { OPERATOR_COMMANDS } from './operators/operator-commands.ts';
 import { createAccount } from './sessions/create-account.ts';
 import { resetPassword } from './sessions/reset-password.ts';
-import { removeStrongSignIn } from './sessions/strong-sign-in.store.ts';
+import { removeStrongSignIn } from './sessions/strong-sign-in/strong-sign-in.store.ts';
 import { setSubscription } from './subscriptions/change-subscription.ts';
 import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 

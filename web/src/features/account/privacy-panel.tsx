@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type AccountSettingsResult, UpdateSettings } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

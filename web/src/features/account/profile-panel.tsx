@@ -1,8 +1,8 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type AccountSettingsResult, UpdateProfile } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

@@ -7,9 +7,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
+import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { Trans, t, tc } from '../../lib/i18n.ts';
-import { usePages } from '../../lib/use-pages.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { More } from '../../ui/more.tsx';

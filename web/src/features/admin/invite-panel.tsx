@@ -4,8 +4,8 @@ import { CreateInvitation, type CreateInvitationResult } from '../../gql/generat
 import { sendsMail } from '../../lib/account.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { plural, t } from '../../lib/i18n.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { EpisodeCardFragment, EpisodePageFragment } from '../../gql/generated/operations.gen.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { Facts, Thumbnail } from './content-card.tsx';
 import { ContentLink } from './content-link.tsx';

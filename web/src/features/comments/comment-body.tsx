@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath, contentTail } from '../../lib/did.ts';
+import { useCut } from '../../lib/hooks/use-cut.ts';
 import { t } from '../../lib/i18n.ts';
-import { useCut } from '../../lib/use-cut.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { useCommentSection } from './comment-section-context.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, shortCount } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
 import { plural, t } from '../../lib/i18n.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+import type { useAction } from '../../lib/hooks/use-action.ts';
+import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { t, tc } from '../../lib/i18n.ts';
-import type { useAction } from '../../lib/use-action.ts';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';

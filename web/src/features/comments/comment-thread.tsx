@@ -8,8 +8,8 @@ import {
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
 import { shortCount } from '../../lib/format.ts';
+import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { plural, t } from '../../lib/i18n.ts';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

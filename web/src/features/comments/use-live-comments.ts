@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { CommentAdded, Comments } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useVisible } from '../../lib/hooks/use-visible.ts';
 import { subscribe } from '../../lib/subscribe.ts';
-import { useVisible } from '../../lib/use-visible.ts';
 import { type Thread, unseenComments } from './threads.ts';
 
 /**

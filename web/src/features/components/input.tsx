@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSelection } from '../../lib/use-selection.ts';
+import { useSelection } from '../../lib/hooks/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Confirm } from '../../ui/confirm.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { Trans, t } from '../../lib/i18n.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Connection, disconnectApplication, hostOfDocument } from '../connect/connections.ts';

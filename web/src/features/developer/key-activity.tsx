@@ -1,8 +1,8 @@
 import { type KeyActivityPageFragment, MoreKeyActivity } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { locale, t } from '../../lib/i18n.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
 const list = new Intl.ListFormat(locale, { style: 'narrow' });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { CreateToken, type CreateTokenResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { plural, t } from '../../lib/i18n.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';

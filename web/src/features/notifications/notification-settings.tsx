@@ -6,9 +6,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { sendsMail } from '../../lib/account.ts';
 import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 

@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { ClaimOperator } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { sessionChanged } from '../../lib/session.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

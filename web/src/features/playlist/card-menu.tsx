@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
+import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { t } from '../../lib/i18n.ts';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
 import { ShellIcon } from '../../ui/shell-icons.tsx';
 import { saveForLater } from './watch-later.ts';

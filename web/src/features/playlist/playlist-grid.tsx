@@ -5,9 +5,9 @@ import {
   type PlaylistCardFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { More } from '../../ui/more.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';

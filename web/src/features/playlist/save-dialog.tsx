@@ -8,10 +8,10 @@ import {
   SaveToPlaylist,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useForm } from '../../lib/hooks/use-form.ts';
+import { nodesOf } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
-import { useForm } from '../../lib/use-form.ts';
-import { nodesOf } from '../../lib/use-pages.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { sendsMail } from '../../lib/account.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import type { SessionUser } from '../../lib/session.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

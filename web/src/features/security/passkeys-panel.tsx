@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
+import { textOf } from '../../lib/hooks/use-form.ts';
+import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { t } from '../../lib/i18n.ts';
-import { textOf } from '../../lib/use-form.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextField } from '../../ui/field.tsx';

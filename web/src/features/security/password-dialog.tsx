@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
-import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
+import { useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
-import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

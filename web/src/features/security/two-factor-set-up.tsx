@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { Trans, t } from '../../lib/i18n.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';

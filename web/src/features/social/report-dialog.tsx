@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { CreateReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../lib/report-reasons.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';

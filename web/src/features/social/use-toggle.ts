@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
+import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 
 /** Whether the viewer likes or follows something, and how many people do. */
 export interface Toggle {

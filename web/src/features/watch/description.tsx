@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { calendarDate, viewCountText } from '../../lib/format.ts';
+import { useCut } from '../../lib/hooks/use-cut.ts';
 import { t } from '../../lib/i18n.ts';
-import { useCut } from '../../lib/use-cut.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import type { Watched } from './now-playing.ts';
 

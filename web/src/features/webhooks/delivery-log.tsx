@@ -9,9 +9,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { count, latency } from '../../lib/numbers.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 

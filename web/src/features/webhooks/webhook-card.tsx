@@ -9,10 +9,10 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
 import { plural, Trans, t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -6,8 +6,8 @@ import {
   type WebhookPartsFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

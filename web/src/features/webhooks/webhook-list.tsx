@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
+import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { t } from '../../lib/i18n.ts';
-import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/notice.tsx';

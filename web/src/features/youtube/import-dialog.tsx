@@ -10,9 +10,9 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { calendarDate, clockTime } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';

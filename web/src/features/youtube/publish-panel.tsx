@@ -9,9 +9,9 @@ import {
   type YouTubePrivacyStatus,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

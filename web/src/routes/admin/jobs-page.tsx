@@ -13,10 +13,10 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { plural, Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { More } from '../../ui/more.tsx';

@@ -4,9 +4,9 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type OperatorActionKind, OperatorActions } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
 const route = getRouteApi('/admin/log');

@@ -6,9 +6,9 @@ import { type ReportAction, ReportRow } from '../../features/admin/report-row.ts
 import { type ServerReportRowFragment, ServerReports } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { plural, t, tc } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 

@@ -5,9 +5,9 @@ import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { Panel } from '../../ui/panel.tsx';
 

@@ -10,9 +10,9 @@ import { UsageLimitsForm } from '../../features/developer/usage-limits-form.tsx'
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

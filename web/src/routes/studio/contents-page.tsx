@@ -12,11 +12,11 @@ import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { useSelection } from '../../lib/hooks/use-selection.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useSelection } from '../../lib/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 

@@ -12,10 +12,10 @@ import {
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { useForm } from '../../lib/hooks/use-form.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useForm } from '../../lib/use-form.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';

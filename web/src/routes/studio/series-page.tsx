@@ -11,10 +11,10 @@ import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';

@@ -10,10 +10,10 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';

@@ -10,10 +10,10 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
+import { focusHeading, useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { Trans, t } from '../../lib/i18n.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { usePages } from '../../lib/use-pages.ts';
-import { focusHeading, useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -4,10 +4,10 @@ import { NotificationRow } from '../../features/notifications/notification-row.t
 import { markRead, useUnreadCount } from '../../features/notifications/unread.ts';
 import { type NotificationRowFragment, Notifications } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { More } from '../../ui/more.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';

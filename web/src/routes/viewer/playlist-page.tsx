@@ -6,10 +6,10 @@ import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
 import { ago, videoCountText } from '../../lib/format.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { siteName } from '../../lib/site.ts';
-import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { LinkedText } from '../../ui/linked-text.tsx';

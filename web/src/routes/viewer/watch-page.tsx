@@ -21,7 +21,7 @@ import { UpNext, useRelated } from '../../features/watch/up-next.tsx';
 import { useQueue } from '../../features/watch/use-queue.ts';
 import { VideoStage } from '../../features/watch/video-stage.tsx';
 import { contentTail } from '../../lib/did.ts';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
+import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';

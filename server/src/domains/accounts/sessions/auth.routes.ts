@@ -17,7 +17,7 @@ import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
 import { deviceOf } from './session-cookie.ts';
 import { assertStillFree, prepareSignUp } from './sign-up.ts';
-import { STRONG_SIGN_IN_ENDPOINTS } from './strong-sign-in-endpoints.ts';
+import { STRONG_SIGN_IN_ENDPOINTS } from './strong-sign-in/strong-sign-in-endpoints.ts';
 
 /** The library's endpoints that are exposed; all others are not. */
 const ENDPOINTS: readonly Endpoint[] = [

@@ -15,7 +15,7 @@ import { CLIENT_ADDRESS_HEADER } from './auth-requests.ts';
 import type { PasswordHashing } from './hash-password.ts';
 import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
 import { startSessionPlugin } from './start-session.ts';
-import { ourPasskeys, ourTwoFactor } from './strong-sign-in.ts';
+import { ourPasskeys, ourTwoFactor } from './strong-sign-in/strong-sign-in.ts';
 import { oneTimeCodes } from './totp/one-time-codes.ts';
 
 const DAY_SECONDS = 86_400;

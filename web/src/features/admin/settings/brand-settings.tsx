@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { InstanceFieldsFragment } from '../../../gql/generated/operations.gen.ts';
+import { textOf } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
 

@@ -1,6 +1,6 @@
 import type { InstanceFieldsFragment, SignUpPolicy } from '../../../gql/generated/operations.gen.ts';
+import { textOf } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
 

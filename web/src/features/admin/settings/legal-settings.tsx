@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { InstanceFieldsFragment, UpdateInstanceInput } from '../../../gql/generated/operations.gen.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { textOf } from '../../../lib/hooks/use-form.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
 

@@ -5,8 +5,8 @@ import type {
   QuotaFieldsFragment,
   QuotaPlan,
 } from '../../../gql/generated/operations.gen.ts';
+import { textOf } from '../../../lib/hooks/use-form.ts';
 import { formatLocale, t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
 

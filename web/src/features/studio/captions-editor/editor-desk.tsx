@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { CaptionsEditorResult, StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { DiscardDialog, EditBar } from '../edit/edit-bar.tsx';

@@ -6,9 +6,9 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { InviteDialog } from './invite-dialog.tsx';

@@ -10,10 +10,10 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate, localInstant } from '../../../lib/format.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';

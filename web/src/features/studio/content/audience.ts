@@ -6,8 +6,8 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { localInstant } from '../../../lib/format.ts';
+import { textOf } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import { textOf } from '../../../lib/use-form.ts';
 
 const AUDIENCES = ['PRIVATE', 'UNLISTED', 'PUBLIC', 'SCHEDULED'] as const;
 /** Who can watch a content, as creators choose it: its visibility and its publication in one. */

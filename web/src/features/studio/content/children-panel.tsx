@@ -10,10 +10,10 @@ import {
 import { api } from '../../../lib/api.ts';
 import { contentTail } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
 import { count, percent } from '../../../lib/numbers.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { DeleteContent, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon } from '../../../ui/icons.tsx';

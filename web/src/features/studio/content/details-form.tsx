@@ -5,8 +5,8 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { byName } from '../../../lib/by-name.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
 import { locale, t } from '../../../lib/i18n.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';

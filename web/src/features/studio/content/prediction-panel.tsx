@@ -5,9 +5,9 @@ import {
   type TaxonomyResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { formatLocale, plural, t } from '../../../lib/i18n.ts';
 import { count, percent } from '../../../lib/numbers.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { pickImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

@@ -8,12 +8,12 @@ import {
   RejectComments,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
+import { useSelection } from '../../../lib/hooks/use-selection.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { count } from '../../../lib/numbers.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
-import { useSelection } from '../../../lib/use-selection.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';

@@ -8,9 +8,9 @@ import {
   RejectComments,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import type { Selection } from '../../../lib/hooks/use-selection.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import type { Selection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

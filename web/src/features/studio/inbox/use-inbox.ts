@@ -8,10 +8,10 @@ import {
   type CommentPartsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { nodesOf } from '../../../lib/hooks/use-pages.ts';
+import { useVisible } from '../../../lib/hooks/use-visible.ts';
 import { formatLocale, t } from '../../../lib/i18n.ts';
 import { subscribe } from '../../../lib/subscribe.ts';
-import { nodesOf } from '../../../lib/use-pages.ts';
-import { useVisible } from '../../../lib/use-visible.ts';
 
 /** What changes the inbox. */
 const EVENTS = ['comment.created', 'comment.updated', 'comment.deleted'];

@@ -7,10 +7,10 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
 import { t, tc } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

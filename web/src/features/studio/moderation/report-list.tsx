@@ -11,10 +11,10 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { ago } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { t, tc } from '../../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../../lib/report-reasons.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

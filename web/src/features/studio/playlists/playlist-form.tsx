@@ -1,6 +1,6 @@
 import type { StudioPlaylistCardFragment, Visibility } from '../../../gql/generated/operations.gen.ts';
+import { textOf, type useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import { textOf, type useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [

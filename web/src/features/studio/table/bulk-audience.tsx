@@ -5,9 +5,9 @@ import {
   type Visibility,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
-import { useForm } from '../../../lib/use-form.ts';
 import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
 const CHOICES: readonly (readonly [Visibility, string, string])[] = [

@@ -8,10 +8,10 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { byName } from '../../../lib/by-name.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { readKeywords } from '../content/keywords.ts';
 import { languageChoices } from '../content/languages.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BatchFragment } from '../../../gql/generated/operations.gen.ts';
+import type { useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import type { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

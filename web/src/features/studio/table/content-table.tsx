@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
+import type { Selection } from '../../../lib/hooks/use-selection.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
-import type { Selection } from '../../../lib/use-selection.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ASCENDING, COLUMN_NAMES, COLUMN_SORTS, type Column } from './columns.ts';
 import type { ListSearch } from './list-search.ts';

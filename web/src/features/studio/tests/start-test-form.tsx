@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { CreateContentUpload, StartTest } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { plural, t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

@@ -6,11 +6,11 @@ import {
   UpdateCaptions,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { useRestoreFocus } from '../../../lib/hooks/use-restore-focus.ts';
+import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useRestoreFocus } from '../../../lib/use-restore-focus.ts';
-import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

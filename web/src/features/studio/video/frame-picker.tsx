@@ -6,8 +6,8 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { StillPicture } from '../../../player/still-picture.tsx';
 import { type Storyboard, useStill } from '../../../player/storyboard.ts';
 import { Button } from '../../../ui/button.tsx';

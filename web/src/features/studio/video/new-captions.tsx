@@ -5,9 +5,9 @@ import {
   type StudioCaptionsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/hooks/use-action.ts';
+import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DropZone } from '../../../ui/drop-zone.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.tsx';

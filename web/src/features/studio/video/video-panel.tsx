@@ -1,5 +1,5 @@
+import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';

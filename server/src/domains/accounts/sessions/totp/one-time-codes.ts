@@ -1,7 +1,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import type { Database } from '../../../../platform/db/database.ts';
-import { claimStep, giveBackStep, totpSecretOf } from '../strong-sign-in.store.ts';
+import { claimStep, giveBackStep, totpSecretOf } from '../strong-sign-in/strong-sign-in.store.ts';
 import { totpStepOf } from './totp-step.ts';
 
 /** The library's name of the cookie between password and code. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { ApiError } from './api.ts';
+import { ApiError } from '../api.ts';
 import { useAction } from './use-action.ts';
 
 /** The trimmed text of a form field. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, mock } from 'node:test';
-import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
-import { totp } from '../../../testing/totp.ts';
-import { runAdminCommand } from '../admin-commands.ts';
-import { createTestAccount } from '../testing.ts';
-import { type MailServer, ORIGIN, openMailServer } from './testing.ts';
+import { sql } from '../../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../../testing/cases.ts';
+import { totp } from '../../../../testing/totp.ts';
+import { runAdminCommand } from '../../admin-commands.ts';
+import { createTestAccount } from '../../testing.ts';
+import { type MailServer, ORIGIN, openMailServer } from '../testing.ts';
 
 const PASSWORD = 'correct horse';
 /** For how long a code is shown. */

@@ -1,14 +1,21 @@
-import { AppError } from '../../../kernel/errors.ts';
-import { type Message, t } from '../../../kernel/languages/message.ts';
-import { withoutDirection } from '../../../kernel/text.ts';
-import type { Mail } from '../../../platform/mail/compose-mail.ts';
-import { queueMail } from '../../../platform/mail/mail.ts';
-import type { AccountRecord } from '../accounts.store.ts';
-import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
-import { type Body, readMember } from './auth-requests.ts';
-import { provePassword } from './prove-password.ts';
+import { AppError } from '../../../../kernel/errors.ts';
+import { type Message, t } from '../../../../kernel/languages/message.ts';
+import { withoutDirection } from '../../../../kernel/text.ts';
+import type { Mail } from '../../../../platform/mail/compose-mail.ts';
+import { queueMail } from '../../../../platform/mail/mail.ts';
+import type { AccountRecord } from '../../accounts.store.ts';
+import {
+  type AuthRoutesOptions,
+  type Caller,
+  type Endpoint,
+  NOTHING,
+  noteOf,
+  type Prepared,
+} from '../auth-endpoint.ts';
+import { type Body, readMember } from '../auth-requests.ts';
+import { provePassword } from '../prove-password.ts';
+import { requireSessionAccount, sessionAccount } from '../session-account.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
-import { requireSessionAccount, sessionAccount } from './session-account.ts';
 import { findStrongSignIn } from './strong-sign-in.store.ts';
 
 const MAX_NAME = 60;

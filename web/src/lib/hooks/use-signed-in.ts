@@ -1,5 +1,5 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { currentUser } from './session.ts';
+import { currentUser } from '../session.ts';
 
 /**
  * For actions that need an account: runs them for signed-in visitors, and sends others to the sign-in page and back.

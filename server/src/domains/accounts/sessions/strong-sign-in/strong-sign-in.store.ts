@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/statement.ts';
+import type { AccountId } from '../../../../kernel/ids.ts';
+import type { Executor } from '../../../../platform/db/database.ts';
+import { sql } from '../../../../platform/db/statement.ts';
 
 const FACTS = sql(
   'strong_sign_in_of_account',
