@@ -11,14 +11,18 @@ import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
 import type { AudioRung } from './audio-rungs.ts';
 import { withoutGaps } from './copied-audio.ts';
-import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
+import { type EncodedPart, type EncodedSegment, MissingPicturesError, PackageError } from './encoded.ts';
 import { AAC_PACKET, type PacketRange } from './on-demand.ts';
+import { TOLERANCE_TICKS } from './timed-pictures.ts';
+import { decodeTimesOf, shownTimes, startsAt } from './timed-samples.ts';
 import type { VideoCodec } from './video-codecs.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
 export interface SegmentSink {
   init(bytes: Buffer): Promise<void>;
   segment(index: number, bytes: Buffer): Promise<void>;
+  /** Takes the times of pictures that keep those of the source, in ticks from the start of the file. */
+  pictures?(times: readonly number[]): void;
 }
 
 /** How the frames of a file are placed in the rendition. */
@@ -33,6 +37,10 @@ export interface VideoPlacement {
   readonly frames: number | null;
   /** Frames at which segments begin, from 0; or the length of all segments in frames. */
   readonly keyframes: readonly number[] | number;
+  /** Where pictures keep the times of the source: `frame`s are ticks, as is the end of the last one. */
+  readonly timed?: { readonly end: number };
+  /** When the segments of other renditions begin, and the last one ends, where these keep the times of the source. */
+  readonly borders?: readonly number[];
 }
 
 /**
@@ -58,14 +66,11 @@ export async function cutEncodedVideo(
     const { timescale, frame } = place.ticks;
     if (track.timescale !== timescale)
       throw new PackageError(`${place.folder} has a time scale of ${track.timescale}.`);
-    const { samples } = found;
-    checkFrames(place, samples);
-    const starts = startsOf(place, samples.count);
-    if (!isSame(samples.sync ?? allOf(samples.count), starts))
-      throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
-    const moved = place.startFrame * frame;
-    const startTime = DELAY_FRAMES[place.codec] * frame;
-    const delay = startTime - found.startTime;
+    const startTime = Math.round(DELAY_FRAMES[place.codec] * frame);
+    const placed = place.timed
+      ? placeTimed(place, place.timed, found.samples, startTime, sink)
+      : placeFrames(place, found, startTime);
+    const { samples, starts, durations, moved, delay } = placed;
     const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime });
     await sink.init(init);
     const segments: EncodedSegment[] = [];
@@ -73,10 +78,74 @@ export async function cutEncodedVideo(
       const end = starts[index + 1] ?? samples.count;
       const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
       await sink.segment(index, bytes);
-      segments.push([(end - first) * frame, bytes.length, firstSampleEnd(bytes)]);
+      segments.push([durations[index] ?? 0, bytes.length, firstSampleEnd(bytes)]);
     }
     return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
   });
+}
+
+/** The samples of a file, and those with which its segments begin. */
+interface PlacedSamples {
+  readonly samples: SampleIndex;
+  readonly starts: readonly number[];
+  /** Of the segments. */
+  readonly durations: readonly number[];
+  /** Added to the times of decoding, and to when each sample is shown after it is decoded. */
+  readonly moved: number;
+  readonly delay: number;
+}
+
+/** Frames at a constant rate. */
+function placeFrames(
+  place: VideoPlacement,
+  { samples, startTime: own }: EncodedTrack,
+  startTime: number,
+): PlacedSamples {
+  checkFrames(place, samples);
+  const starts = startsOf(place, samples.count);
+  if (!isSame(samples.sync ?? allOf(samples.count), starts))
+    throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
+  const { frame } = place.ticks;
+  const { borders } = place;
+  if (borders) {
+    const decodeTimes = samples.decodeTimes.slice();
+    for (const [segment, first] of starts.entries()) {
+      const [begin = 0, end = 0] = [borders[segment], borders[segment + 1]];
+      const after = starts[segment + 1] ?? samples.count;
+      for (let sample = first; sample < after; sample += 1) decodeTimes[sample] = begin + (sample - first) * frame;
+      decodeTimes[after] = end;
+    }
+    const lengths = starts.map((_, segment) => (borders[segment + 1] ?? 0) - (borders[segment] ?? 0));
+    return { samples: { ...samples, decodeTimes }, starts, durations: lengths, moved: 0, delay: startTime - own };
+  }
+  const durations = starts.map((first, index) => ((starts[index + 1] ?? samples.count) - first) * frame);
+  return { samples, starts, durations, moved: place.startFrame * frame, delay: startTime - own };
+}
+
+/** Pictures that keep the times of the source. */
+function placeTimed(
+  { folder, keyframes, startFrame }: VideoPlacement,
+  { end }: NonNullable<VideoPlacement['timed']>,
+  samples: SampleIndex,
+  startTime: number,
+  sink: SegmentSink,
+): PlacedSamples {
+  const times = shownTimes(samples);
+  const pictures = [...times].sort((a, b) => a - b);
+  sink.pictures?.(pictures);
+  // What is cut off is no segment.
+  const last = (pictures.at(-1) ?? 0) + TOLERANCE_TICKS;
+  const cuts = typeof keyframes === 'number' ? [0] : keyframes.filter((cut) => cut <= last);
+  const starts = startsAt(cuts, times, samples);
+  if (starts.includes(-1))
+    throw new MissingPicturesError(
+      `${folder} has no keyframe at ${cuts[starts.indexOf(-1)]} of ${samples.sync?.join(' ')}.`,
+    );
+  const ends = [...cuts.slice(1), Math.max(end, (pictures.at(-1) ?? 0) + 1)];
+  const decodeTimes = decodeTimesOf({ times, starts, cuts, ends, delay: startTime });
+  const shifts = Int32Array.from(times, (time, sample) => time + startTime - (decodeTimes[sample] ?? 0));
+  const durations = cuts.map((cut, index) => (ends[index] ?? 0) - cut);
+  return { samples: { ...samples, decodeTimes, shifts }, starts, durations, moved: startFrame, delay: 0 };
 }
 
 /** Where a track of sound is cut. */

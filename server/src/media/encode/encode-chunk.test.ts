@@ -154,7 +154,7 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual(plan.stages, [
       { id: 'deinterlace', version: 2 },
       { id: 'scale', version: 1 },
-      { id: 'encode', version: 4 },
+      { id: 'encode', version: 5 },
       { id: 'encode-audio', version: 1 },
     ]);
     const outDir = clips.fresh('package');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toNumber } from '../inspect/fraction.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { parseLoudness } from '../inspect/measure-loudness.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import type { Runner, RunResult } from '../runner.ts';
 import {
   type AudioPlacement,
@@ -10,11 +11,13 @@ import {
   cutEncodedAudio,
   cutEncodedVideo,
   type SegmentSink,
+  type VideoPlacement,
 } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, stagesOfPlan, ticksOf } from './encode-plan.ts';
-import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
+import { type EncodedChunk, type EncodedPart, MissingPicturesError, PackageError, segmentName } from './encoded.ts';
 import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
+import type { VideoRung } from './ladder.ts';
 import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
 import type { Stage } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
@@ -66,12 +69,7 @@ async function encodeKind(
   chunk: EncodeChunk,
   options: EncodeChunkOptions,
 ): Promise<EncodedChunk> {
-  if (chunk.kind === 'video') {
-    const { cpuMs, ...made } = await encode(runner, plan, chunk, options);
-    const parts = await cutVideo(plan, chunk, { ...options, ...made });
-    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, ...made, runner });
-    return { firstSegment: chunk.firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
-  }
+  if (chunk.kind === 'video') return encodePictures(runner, plan, chunk, options);
   const copied = await copyAudio(runner, plan, chunk, options);
   if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
   const { cpuMs, stderrTail, workDir } = await encode(runner, plan, chunk, options);
@@ -83,6 +81,28 @@ async function encodeKind(
   const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + verifyCpuMs + (copied?.cpuMs ?? 0) };
   // The default audio track is measured while it is encoded.
   return isMeasured(plan, chunk.folder) ? { ...encoded, loudness: parseLoudness(stderrTail) } : encoded;
+}
+
+async function encodePictures(
+  runner: Runner,
+  plan: EncodePlan,
+  chunk: EncodeChunk & { readonly kind: 'video' },
+  options: EncodeChunkOptions,
+): Promise<EncodedChunk> {
+  const { cpuMs, ...made } = await encode(runner, plan, chunk, options);
+  try {
+    const { parts, pictureTimes } = await cutVideo(plan, chunk, { ...options, ...made });
+    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, ...made, pictureTimes, runner });
+    return { firstSegment: chunk.firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
+  } catch (error) {
+    const { timed } = plan.timeline;
+    if (!(error instanceof MissingPicturesError) || !timed || timed.filled) throw error;
+    const timeline = { ...plan.timeline, timed: { ...timed, filled: true as const } };
+    const again = { ...options, workDir: join(options.workDir, 'filled') };
+    await runner.prepareWorkDir(again.workDir);
+    const encoded = await encodePictures(runner, { ...plan, timeline }, chunk, again);
+    return { ...encoded, cpuMs: encoded.cpuMs + cpuMs };
+  }
 }
 
 /** Takes the frames of a track as they are, where its rendition asks for it; no part where that is not possible. */
@@ -144,20 +164,14 @@ async function cutVideo(
   plan: EncodePlan,
   chunk: VideoChunk,
   { workDir, write }: EncodeChunkOptions,
-): Promise<EncodedPart[]> {
-  const codec: VideoCodec = plan.codec ?? 'H264';
-  const { segmentFrames } = plan.timeline;
-  const keyframes = keyframesOf(plan.timeline, chunk);
+): Promise<{ parts: EncodedPart[]; pictureTimes: Map<string, readonly number[]> }> {
   const parts: EncodedPart[] = [];
+  const pictureTimes = new Map<string, readonly number[]>();
   for (const rung of encodedSizes(plan)) {
-    const { folder, framesPerBase } = rung;
+    const { folder } = rung;
     const file = join(workDir, encodedName(folder));
-    const place = {
-      ...{ folder, codec, ticks: ticksOf(rung), startFrame: chunk.startFrame * framesPerBase },
-      frames: chunk.endFrame === null ? null : (chunk.endFrame - chunk.startFrame) * framesPerBase,
-      keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : segmentFrames * framesPerBase,
-    };
-    const part = await cutEncodedVideo(file, place, {
+    const part = await cutEncodedVideo(file, placeOfVideo(plan, chunk, rung), {
+      pictures: (times) => pictureTimes.set(folder, times),
       init: (bytes) => keepForVerification(workDir, folder, bytes),
       async segment(index, bytes) {
         await keepForVerification(workDir, folder, bytes);
@@ -168,7 +182,26 @@ async function cutVideo(
     if (part) parts.push(part);
   }
   checkSegments(parts);
-  return parts;
+  return { parts, pictureTimes };
+}
+
+function placeOfVideo(plan: EncodePlan, chunk: VideoChunk, rung: VideoRung): VideoPlacement {
+  const { timeline } = plan;
+  const codec: VideoCodec = plan.codec ?? 'H264';
+  const { folder, framesPerBase } = rung;
+  const { startFrame, endFrame } = chunk;
+  const place = { folder, codec, ticks: ticksOf(rung), startFrame: startFrame * framesPerBase };
+  const keyframes = keyframesOf(timeline, chunk);
+  if (timeline.timed && keyframes)
+    return { ...place, frames: null, keyframes, timed: { end: (endFrame ?? timeline.timed.end) - startFrame } };
+  const { timescale } = place.ticks;
+  const borders = timeline.borders?.slice(chunk.firstSegment).map((tick) => (tick * timescale) / TICKS_PER_SECOND);
+  return {
+    ...place,
+    ...(borders ? { borders: borders.map(Math.round) } : {}),
+    frames: endFrame === null ? null : (endFrame - startFrame) * framesPerBase,
+    keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : timeline.segmentFrames * framesPerBase,
+  };
 }
 
 /** Players switch between renditions at the start of a segment: all have the same number of them. */

@@ -6,10 +6,10 @@ import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 import { upmixStage } from '../upmix/upmix-stage.ts';
 import { type UpscalePlan, upscaleStage } from '../upscale/upscale-stage.ts';
 import { type AudioRung, audioRungs } from './audio-rungs.ts';
-import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
+import { keepsTimes, type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
-import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
+import { planChunks, type Timeline, timedCuts, timedPictures, type VideoChunk } from './timeline.ts';
 import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
@@ -47,7 +47,7 @@ export type EncodeChunk =
 
 /** The ladder and the encoders of pictures and of sound, as stages of every plan: raised with every change of them. */
 export const ENCODERS = {
-  video: { id: 'encode', version: 4 },
+  video: { id: 'encode', version: 5 },
   audio: { id: 'encode-audio', version: 1 },
 } as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
 
@@ -69,11 +69,7 @@ export function planEncode(
   const stages = stagesOf(facts, all);
   const staged = stagedBy(facts, stages);
   const ladder = planLadder(facts, staged);
-  const timeline: Timeline = {
-    baseRate: ladder.baseRate,
-    segmentFrames: ladder.segmentFrames,
-    cuts: cuts && frameCuts(cuts, ladder.baseRate),
-  };
+  const timeline = timelineOf(facts, ladder, staged, cuts);
   const { durationMs } = facts;
   const costPerSecond = costOf(facts, ladder, stages);
   const randomAccess = isDivisible(facts, stages);
@@ -151,6 +147,19 @@ export function planVersion(
     ({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0),
   );
   return isNewer ? 'newer' : 'older';
+}
+
+function timelineOf(
+  { video }: MediaFacts,
+  { baseRate, segmentFrames }: Ladder,
+  staged: Staged | null,
+  cuts: readonly number[] | null,
+): Timeline {
+  const given = cuts && frameCuts(cuts, baseRate);
+  const pictures = video && keepsTimes(video, staged) ? video.pictures : undefined;
+  if (!pictures) return { baseRate, segmentFrames, cuts: given };
+  const timed = given ?? timedCuts(pictures, segmentFrames);
+  return { baseRate, segmentFrames, cuts: timed, timed: timedPictures(pictures, timed) };
 }
 
 /** Times as frames, without those that fall on the same one. */

@@ -44,6 +44,7 @@ export async function encodeSegment(
         startFrame: chunk.startFrame * video.framesPerBase,
       },
       ...{ frames: frames * video.framesPerBase, keyframes: [0] },
+      ...(plan.timeline.timed ? { timed: { end: frames }, frames: null } : {}),
     };
     const name = segmentName(number);
     const picture = await cutEncodedVideo(join(workDir, encodedName(video.folder)), place, {

@@ -9,6 +9,9 @@ export class PackageError extends Error {
   }
 }
 
+/** Nothing was decoded of a whole segment of pictures that keep the times of the source. */
+export class MissingPicturesError extends PackageError {}
+
 /** File names in every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
 export const IFRAMES_NAME = 'iframes.m3u8';

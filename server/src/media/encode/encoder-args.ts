@@ -1,17 +1,18 @@
-import { toNumber } from '../inspect/fraction.ts';
+import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
 import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { isDiscontinuous } from '../inspect/packet-times.ts';
-import { pinnedInput } from '../inspect/probe.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
+import { isDiscontinuous, pinnedInput } from '../inspect/probe.ts';
 import type { AudioRung } from './audio-rungs.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
 import { ladderOf, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { isProcess, type Stage, stagesOf } from './stages.ts';
-import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { KEEP_TICKS, listTimes, TOLERANCE_TICKS } from './timed-pictures.ts';
+import { keyframesOf, type Timeline, timedKeyframesOf, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
-import { CODECS } from './video-codecs.ts';
+import { type AddedCodec, CODECS } from './video-codecs.ts';
 import { audioGraph, type ChunkWindow, type Sizes, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
@@ -62,7 +63,7 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
         ...(sound ? [sound] : []),
       ].join(';'),
     ],
-    ...videoOutput(plan, [0], video, 0),
+    ...videoOutput(plan, plan.timeline.timed ? timedKeyframesOf(plan.timeline, chunk) : [0], video, 0),
     ...(audio ? audioOutput(audio) : []),
   ];
 }
@@ -76,12 +77,20 @@ const LEAD_SECONDS = 1;
 function videoArgs(plan: EncodePlan, chunk: VideoChunk, stages: readonly Stage[]): string[] {
   const rungs = encodedSizes(plan);
   const { args, window } = decodedPart(plan, chunk, stages);
-  const keyframes = keyframesOf(plan.timeline, chunk);
+  const keyframes = plan.timeline.timed ? timedKeyframesOf(plan.timeline, chunk) : keyframesOf(plan.timeline, chunk);
   const graph = pictureGraph(plan, sizesOf(plan), stages, window, sampledFrames(plan, chunk));
   return [
     ...[...args, '-filter_complex', graph],
     ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
-    ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
+    ...sampleOutputs(plan.timeline),
+  ];
+}
+
+function sampleOutputs({ timed }: Timeline): string[] {
+  const { counted, ...pictures } = SAMPLES.video;
+  return [
+    ...Object.entries(pictures).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
+    ...(timed ? listTimes('[counted]', counted) : rawVideo('[counted]', counted)),
   ];
 }
 
@@ -115,9 +124,12 @@ export function decodedPart(
   const overlapFrames = around + Math.max(0, ...filters.map((stage) => stage.overlapFrames));
   const seek = seekTo(startSeconds, rate, beginsAtKeyframe({ facts, timeline }), overlapFrames);
   const length = frames === null ? null : startSeconds - seek.fromSeconds + (frames + around) / rate + LEAD_SECONDS;
+  const cuts = timeline.timed && keyframesOf(timeline, chunk);
+  const filled = timeline.timed?.filled === true;
+  const timed = cuts ? { timed: { start: chunk.startFrame, end: chunk.endFrame, cuts, filled } } : {};
   return {
     args: [...seek.args, ...(length === null ? [] : ['-t', length.toFixed(3)]), ...pinnedInput(facts.demuxer)],
-    window: { fromSeconds: seek.fromSeconds, startSeconds, frames },
+    window: { fromSeconds: seek.fromSeconds, startSeconds, frames, ...timed },
   };
 }
 
@@ -126,7 +138,8 @@ export function decodedPart(
  * because it takes the times of an index for those of decoding. Pure.
  */
 export function beginsAtKeyframe({ facts, timeline }: Pick<EncodePlan, 'facts' | 'timeline'>): boolean {
-  return timeline.cuts !== null && facts.demuxer === 'mov';
+  // Whole seconds, at which decoding begins otherwise, are exact in every time base.
+  return timeline.cuts !== null && timeline.timed === undefined && facts.demuxer === 'mov';
 }
 
 /** Where decoding begins, and the options for it. */
@@ -157,27 +170,35 @@ const ONE_MP4 = [...ANONYMOUS, '-avoid_negative_ts', 'disabled', '-f', 'mp4'];
  * encoding several chunks.
  */
 export function videoOutput(
-  { timeline, codec }: EncodePlan,
+  { timeline, codec }: Pick<EncodePlan, 'timeline' | 'codec'>,
   keyframes: readonly number[] | null,
   rung: VideoRung,
   index: number,
 ): string[] {
+  const timedRate = timeline.timed ? rung.frameRate : null;
   return [
-    ...['-map', `[v${index}]`, '-fps_mode', 'passthrough'],
-    ...(codec ? ['-c:v', CODECS[codec].encoder, ...CODECS[codec].args] : h264Args(rung)),
+    ...['-map', `[v${index}]`, '-fps_mode', 'passthrough', ...(timedRate ? KEEP_TICKS : [])],
+    ...(codec ? ['-c:v', CODECS[codec].encoder, ...codecArgs(codec, timedRate)] : h264Args(rung, timedRate)),
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
-    ...(codec
-      ? groupArgs(keyframes, timeline.segmentFrames, rung)
-      : keyframeArgs(keyframes, timeline.segmentFrames, rung)),
+    ...(codec ? groupArgs(keyframes, timeline.segmentFrames, rung) : keyframeArgs(keyframes, timeline, rung)),
     ...['-video_track_timescale', `${ticksOf(rung).timescale}`, ...ONE_MP4, encodedName(rung.folder)],
   ];
 }
 
-function h264Args({ levelIdc }: VideoRung): string[] {
+/** `timedRate`: of pictures that keep their times, which do not tell it. */
+function h264Args({ levelIdc }: VideoRung, timedRate: Fraction | null): string[] {
   return [
     ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high'],
     ...['-level:v', level(levelIdc), '-crf', '23', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '1'],
+    ...(timedRate ? ['-x264-params', `fps=${formatFraction(timedRate)}`] : []),
   ];
+}
+
+function codecArgs(codec: AddedCodec, timedRate: Fraction | null): string[] {
+  const { args, rateParams } = CODECS[codec];
+  if (!timedRate) return [...args];
+  // The last option is that with the encoder's own parameters.
+  return [...args.slice(0, -1), `${args.at(-1)}:${rateParams(timedRate)}`];
 }
 
 /** Encoders of other codecs get whole segments, or segments of one length: not all of them take keyframes. */
@@ -189,14 +210,22 @@ function groupArgs(keyframes: readonly number[] | null, segmentFrames: number, r
 /** More frames than a segment has. */
 const NO_OTHER_KEYFRAMES = 100_000;
 
-function keyframeArgs(keyframes: readonly number[] | null, segmentFrames: number, rung: VideoRung): string[] {
+function keyframeArgs(
+  keyframes: readonly number[] | null,
+  { timed, segmentFrames }: Timeline,
+  rung: VideoRung,
+): string[] {
   if (keyframes === null) {
     const group = `${segmentFrames * rung.framesPerBase}`;
     return ['-g', group, '-keyint_min', group];
   }
-  const rate = toNumber(rung.frameRate);
-  const times = keyframes.map((frame) => ((frame * rung.framesPerBase) / rate).toFixed(6));
-  return ['-g', `${NO_OTHER_KEYFRAMES}`, '-forced-idr', '1', '-force_key_frames', times.join(',')];
+  const times = keyframes.map((frame) => {
+    // The first picture at or after that time.
+    if (timed) return Math.max(0, (frame - TOLERANCE_TICKS) / TICKS_PER_SECOND);
+    return (frame * rung.framesPerBase) / toNumber(rung.frameRate);
+  });
+  const forced = times.map((seconds) => seconds.toFixed(6)).join(',');
+  return ['-g', `${NO_OTHER_KEYFRAMES}`, '-forced-idr', '1', '-force_key_frames', forced];
 }
 
 /** Whether the loudness of a track of sound is measured while it is encoded: that of the main one. */

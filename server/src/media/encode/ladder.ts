@@ -1,5 +1,6 @@
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { type AudioLadder, type AudioRung, audioRungs, planAudio, upmixRungs } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 import { type AddedCodec, sizesIn } from './video-codecs.ts';
@@ -17,8 +18,10 @@ export interface VideoRung {
    * presentation time, without its edit list, and shows it late.
    */
   readonly timescale: number;
-  /** Frames for each frame of the ladder's base rate: 1 or 2. */
+  /** Frames for each frame of the ladder's base rate: 1 or 2; 1 where pictures keep the times of the source. */
   readonly framesPerBase: number;
+  /** Where pictures keep their times: the least ticks from one to the next; absent: all are shown. */
+  readonly leastStep?: number;
   /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
   readonly maxrateBps: number;
   readonly bufsizeBits: number;
@@ -35,7 +38,10 @@ export interface VideoRung {
  */
 export interface Ladder extends AudioLadder {
   readonly video: readonly VideoRung[];
-  /** The frame rate in which segments are counted: that of the slowest rungs, which divides those of all. */
+  /**
+   * The frame rate in which segments are counted: that of the slowest rungs, which divides those of all; the ticks of a
+   * second where pictures keep the times of the source.
+   */
   readonly baseRate: Fraction;
   /** Frames of the base rate in a segment of ordinary length. */
   readonly segmentFrames: number;
@@ -57,7 +63,7 @@ const FRAMES_PER_SEGMENT = 60;
 /** Below this bit rate frames hardly change, but each segment starts with a full frame. */
 const STILL_BPS = 50_000;
 const NEARLY_STILL_BPS = 150_000;
-/** Above this many frames per second a rung costs nearly twice as much: not worth it in small sizes. */
+/** Above this many frames per second a rung costs nearly twice as much: not worth it in small sizes beside others. */
 const CALM_RATE = 31;
 const SMALLEST_FAST_RUNG = 540;
 const MAX_RATE = 60.5;
@@ -104,32 +110,55 @@ export function planLadder(
   const sound = planAudio(staged ? stagedSound(facts, staged) : facts);
   if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
-  const rates = ratesOf(source);
-  // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
-  const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const shown = staged?.picture ?? { width: source.displayWidth, height: source.displayHeight };
   const sizes = planSizes(shown.width, shown.height);
+  const isFast = ({ size }: Size) => size >= SMALLEST_FAST_RUNG || size === sizes[0]?.size;
+  const rates = { ...ratesOf(source), isTimed: keepsTimes(source, staged) };
   // A source of this size has no lowest rung.
-  const video = sizes.map((size, index) => rungOf(size, rates, index > 0 && size.size === LOWEST.size));
-  return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
+  const video = sizes.map((size, index) => {
+    return rungOf(size, { ...rates, isFast: isFast(size) }, index > 0 && size.size === LOWEST.size);
+  });
+  const segmentSeconds = targetSegmentSeconds(facts);
+  if (rates.isTimed) {
+    const segmentFrames = Math.round(segmentSeconds * TICKS_PER_SECOND);
+    return { video, ...sound, baseRate: { num: TICKS_PER_SECOND, den: 1 }, segmentFrames };
+  }
+  // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
+  const segmentFrames = Math.max(1, Math.round(segmentSeconds * toNumber(rates.calm)));
+  return { video, ...sound, baseRate: rates.calm, segmentFrames };
+}
+
+/** Whether renditions keep the times of the pictures of a source: programs read pictures at a constant rate. Pure. */
+export function keepsTimes({ pictures }: Pick<VideoFacts, 'pictures'>, staged: Staged | null = null): boolean {
+  return pictures !== undefined && !staged?.picture;
 }
 
 function ratesOf(source: VideoFacts): ReturnType<typeof planRates> {
   return planRates(showsFields(source) ? { ...source, frameRate: fieldRate(source) } : source);
 }
 
+interface RungRates extends ReturnType<typeof planRates> {
+  readonly isFast: boolean;
+  readonly isTimed: boolean;
+}
+
+/** Pictures with jitter are this much of their usual distance apart, and more. */
+const LEAST_OF_STEP = 0.75;
+
 /** A size as it is encoded. */
 function rungOf(
-  { label, width, height, size }: Size,
-  { fast, calm, ratio }: ReturnType<typeof planRates>,
+  { label, width, height }: Size,
+  { fast, calm, ratio, divisor, isFast, isTimed }: RungRates,
   isLowest: boolean,
 ): VideoRung {
-  const isFast = size >= SMALLEST_FAST_RUNG;
   const frameRate = isFast ? fast : calm;
+  const isThinned = isTimed && (isFast ? divisor : divisor * ratio) > 1;
   const maxrateBps = isLowest ? LOWEST.maxrateBps : maxrate(width * height, toNumber(frameRate));
   const levelIdc = h264LevelIdc(width, height, toNumber(frameRate), maxrateBps);
   return {
-    ...{ label, width, height, frameRate, timescale: timescaleOf(fast), framesPerBase: isFast ? ratio : 1 },
+    ...{ label, width, height, frameRate, timescale: isTimed ? TICKS_PER_SECOND : timescaleOf(fast) },
+    framesPerBase: isFast && !isTimed ? ratio : 1,
+    ...(isThinned ? { leastStep: Math.round((LEAST_OF_STEP * TICKS_PER_SECOND) / toNumber(frameRate)) } : {}),
     ...{ maxrateBps, bufsizeBits: Math.round(1.5 * maxrateBps), levelIdc, codecs: h264HighCodecs(levelIdc) },
     folder: `v${label.replace('p', '')}`,
   };
@@ -168,7 +197,7 @@ export function ladderOf({ facts, staged, codec, upmix, upscale }: LadderPlan): 
 function enlargedRungs(video: VideoFacts | null, target: number): VideoRung[] {
   if (video === null) return [];
   const size = sizeIn(target, video.displayWidth, video.displayHeight);
-  return [rungOf(size, ratesOf(video), false)];
+  return [rungOf(size, { ...ratesOf(video), isFast: true, isTimed: false }, false)];
 }
 
 function stagedSound(
@@ -286,17 +315,24 @@ function fieldRate({ frameRate }: Pick<VideoFacts, 'frameRate'>): Fraction | nul
  * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`. A
  * source above 60 frames per second is divided by a whole number, so that every output frame is an original one.
  */
-export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): {
+export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate' | 'exactRate' | 'pictures'>): {
   fast: Fraction;
   calm: Fraction;
   ratio: number;
+  /** Of the rate of the source, for the fast one. */
+  divisor: number;
 } {
-  const rate = source.variableFrameRate ? constantFor(source.frameRate) : snapped(source.frameRate ?? FALLBACK_RATE);
+  const rate = rateOf(source);
   const divided = (divisor: number) => reduced(rate.num, rate.den * divisor);
   const fastDivisor = Math.max(1, Math.ceil(toNumber(rate) / MAX_RATE));
   const fast = divided(fastDivisor);
   const ratio = toNumber(fast) > CALM_RATE ? 2 : 1;
-  return { fast, calm: divided(fastDivisor * ratio), ratio };
+  return { fast, calm: divided(fastDivisor * ratio), ratio, divisor: fastDivisor };
+}
+
+function rateOf({ frameRate, variableFrameRate, exactRate, pictures }: Parameters<typeof planRates>[0]): Fraction {
+  if (frameRate && (exactRate || pictures)) return frameRate;
+  return variableFrameRate ? constantFor(frameRate) : snapped(frameRate ?? FALLBACK_RATE);
 }
 
 /** Rates written with rounding errors (45000/1499) are taken for the common rate within 0.2 %. */

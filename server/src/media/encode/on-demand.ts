@@ -29,18 +29,21 @@ const SHORTEST_SECONDS = 1;
 /**
  * The quality of a plan that can be played at once; null where segments cannot be encoded by themselves: without
  * pictures, without random access or a known duration, with stages that are programs, and where segments follow the
- * keyframes of the source, which is played as it is. Pure.
+ * keyframes of a source with a constant rate, which is played as it is. Pure.
  */
 export function planOnDemand({
   facts,
   timeline,
   staged,
 }: Pick<EncodePlan, 'facts' | 'timeline' | 'staged'>): OnDemand | null {
-  if (facts.durationMs === null || !facts.randomAccess || timeline.cuts !== null || staged) return null;
+  if (facts.durationMs === null || !facts.randomAccess || staged) return null;
+  if (timeline.cuts !== null && !timeline.timed) return null;
   const ladder = planLadder(facts);
   const lines = (rung: VideoRung) => Math.min(rung.width, rung.height);
   const video = ladder.video.findLast((rung) => lines(rung) >= LINES) ?? ladder.video[0];
   if (!video) return null;
+  const { timed, cuts } = timeline;
+  if (timed && cuts) return { video, audio: ladder.audio, segments: cuts.length, frames: timed.end };
   const rate = toNumber(timeline.baseRate);
   const frames = Math.max(1, Math.round((facts.durationMs / 1000) * rate));
   const segments = Math.max(1, Math.ceil((frames - SHORTEST_SECONDS * rate) / timeline.segmentFrames));
@@ -53,8 +56,10 @@ export function segmentChunk(
   demand: OnDemand,
   number: number,
 ): VideoChunk & { readonly endFrame: number } {
-  const startFrame = number * timeline.segmentFrames;
-  const endFrame = number === demand.segments - 1 ? demand.frames : startFrame + timeline.segmentFrames;
+  const { cuts, segmentFrames } = timeline;
+  const startOf = (segment: number) => (cuts ? (cuts[segment] ?? 0) : segment * segmentFrames);
+  const startFrame = startOf(number);
+  const endFrame = number === demand.segments - 1 ? demand.frames : startOf(number + 1);
   return { number, startFrame, endFrame, firstSegment: number };
 }
 
@@ -118,7 +123,9 @@ export function describeOnDemand(
 
 function describeVideo(plan: Pick<EncodePlan, 'timeline'>, demand: OnDemand): VideoRendition {
   const { folder, label, width, height, codecs, frameRate, framesPerBase, maxrateBps, bufsizeBits } = demand.video;
-  const { timescale, frame } = ticksOf(demand.video);
+  const { timescale } = demand.video;
+  // Where pictures keep their times, frames are ticks.
+  const frame = plan.timeline.timed ? 1 : ticksOf(demand.video).frame;
   const segmentSeconds = plan.timeline.segmentFrames / toNumber(plan.timeline.baseRate);
   return {
     ...{ kind: 'VIDEO', origin: 'ON_DEMAND', folder, label, width, height, codecs, frameRate, iframes: null },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { VideoFacts } from '../inspect/media-facts.ts';
 import { isMainTrack } from './audio-rungs.ts';
 import {
   audioRungOf,
@@ -11,7 +12,7 @@ import {
 } from './encode-plan.ts';
 import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
 import { STAGES, type Stage } from './stages.ts';
-import { keyframesOf } from './timeline.ts';
+import { keyframesOf, timedKeyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
 
 /** The identity of what a chunk contributes to a rendition: outputs with the same key have the same bytes. */
@@ -50,10 +51,25 @@ export function outputKeys(
   const { startFrame, endFrame, firstSegment } = chunk;
   const decoded = {
     ...(timeline.cuts !== null && !beginsAtKeyframe(plan) ? { exactSeek: true } : {}),
-    ...{ video: facts.video, startFrame, endFrame, firstSegment, keyframes: keyframesOf(timeline, chunk) },
+    ...(timeline.timed ? { timed: timedKeyframesOf(timeline, chunk), end: endFrame ?? timeline.timed.end } : {}),
+    ...(timeline.borders ? { borders: timeline.borders } : {}),
+    ...{
+      video: withoutTimes(facts.video),
+      startFrame,
+      endFrame,
+      firstSegment,
+      keyframes: keyframesOf(timeline, chunk),
+    },
     ...{ rate: fastestOf(sizes.all).frameRate, shrunk: facts.video && shrunk(facts.video, sizes.all[0]) },
   };
   return sizes.encoded.map((rung) => ({ folder: rung.folder, key: digestOf({ ...common, ...decoded, rung }) }));
+}
+
+/** Those of a chunk are that of the file, which has a tag. */
+function withoutTimes(video: VideoFacts | null): object | null {
+  if (video === null) return null;
+  const { pictures: _, ...others } = video;
+  return others;
 }
 
 function worksOn({ kind }: Stage): EncodeChunk['kind'] {

@@ -41,7 +41,7 @@ export function planBeside(
     starts.every((frame, index) => frame === index * segmentFrames) &&
     Math.round(last * toNumber(baseRate)) <= segmentFrames;
   const divisible = isDivisible(facts, stages);
-  if (!isRegular && !divisible) return null;
+  if (!isRegular && !divisible && !planned.borders) return null;
   const timeline: Timeline = { ...planned, cuts: isRegular ? null : starts };
   const chunks = segmentChunks(divisible ? starts : [0]).map((chunk) => ({ kind: 'video' as const, ...chunk }));
   return { timeline, chunks };

@@ -1,11 +1,13 @@
-import type { VideoFacts } from '../inspect/media-facts.ts';
+import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import type { VideoRendition } from '../package/manifests/rendition.ts';
 import type { UpscaleFactor, UpscalePlan } from '../upscale/upscale-stage.ts';
 import { type EncodePlan, plannedStages, stagesOfPlan } from './encode-plan.ts';
-import { linesOf } from './ladder.ts';
+import { linesOf, planLadder, type Staged } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
 import { planBeside } from './plan-codec.ts';
 import { STAGES, type Stage } from './stages.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The nominal lines of renditions that are made by upscaling. */
 export const UPSCALE_TARGETS = [360, 480, 720, 1080, 1440, 2160, 4320] as const;
@@ -46,8 +48,13 @@ export function planUpscale(
 ): EncodePlan | null {
   const { facts, timeline, ffmpeg } = encoded;
   const stages = stagesOfPlan({ facts, upscale }, all);
-  const segments = planBeside(facts, timeline, beside, stages);
   const staged = stagedBy(facts, stages);
+  const segments = planBeside(
+    facts,
+    timeline.timed ? constantTimeline(facts, staged, beside) : timeline,
+    beside,
+    stages,
+  );
   return (
     segments && {
       ...{ facts, upscale, ...segments, stages: plannedStages({ facts, upscale }, all) },
@@ -55,4 +62,20 @@ export function planUpscale(
       ...(ffmpeg === undefined ? {} : { ffmpeg }),
     }
   );
+}
+
+/** Programs read pictures at a constant rate, also of a source whose other renditions keep its times. */
+function constantTimeline(
+  facts: MediaFacts,
+  staged: Staged | null,
+  { timescale, durations }: Pick<VideoRendition, 'timescale' | 'durations'>,
+): Timeline {
+  const { baseRate, segmentFrames } = planLadder(facts, staged);
+  const borders = [0];
+  let ticks = 0;
+  for (const duration of durations) {
+    ticks += duration;
+    borders.push(Math.round((ticks * TICKS_PER_SECOND) / timescale));
+  }
+  return { baseRate, segmentFrames, cuts: null, borders };
 }

@@ -1,6 +1,10 @@
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
+import { type PictureTimes, TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 
-/** A part of a video that is encoded by itself. Frames are those of the ladder's base rate. */
+/**
+ * A part of a video that is encoded by itself. Frames are those of the ladder's base rate; where pictures keep the
+ * times of the source, ticks.
+ */
 export interface VideoChunk {
   /** From 0. */
   readonly number: number;
@@ -18,6 +22,26 @@ export interface Timeline {
   readonly segmentFrames: number;
   /** Frames at which segments begin, rising from 0; null where all have the same length. */
   readonly cuts: readonly number[] | null;
+  /** Where pictures keep the times of the source, `baseRate` being the ticks of a second. */
+  readonly timed?: TimedPictures;
+  /**
+   * Where programs read pictures at a constant rate, of a source with another one: when segments begin in the other
+   * renditions, and the last one ends, in ticks.
+   */
+  readonly borders?: readonly number[];
+}
+
+/** What is planned of pictures that keep the times of the source. */
+export interface TimedPictures {
+  /** When the last one ends, in ticks. */
+  readonly end: number;
+  /**
+   * Keyframes beside those with which segments begin, in ticks: pictures after which nothing is shown for long, so that
+   * they are the last ones of their segments in the order of decoding, too, and have their true durations.
+   */
+  readonly more: readonly number[];
+  /** Present: a part of which nothing can be decoded is filled with the picture before it. */
+  readonly filled?: true;
 }
 
 export interface ChunkOptions {
@@ -80,9 +104,43 @@ function chunkSeconds({ durationMs, costPerSecond }: ChunkOptions): number {
 }
 
 /** Frames within a chunk, counted from its start, at which its segments begin; null where all have the same length. */
-export function keyframesOf({ cuts }: Timeline, { startFrame, endFrame }: VideoChunk): number[] | null {
+export function keyframesOf({ cuts }: Pick<Timeline, 'cuts'>, { startFrame, endFrame }: VideoChunk): number[] | null {
   if (cuts === null) return null;
   return cuts
     .filter((cut) => cut >= startFrame && (endFrame === null || cut < endFrame))
     .map((cut) => cut - startFrame);
+}
+
+/** Longer intervals before a segment are not seen as jitter by players. */
+const LONG_STEP_SECONDS = 0.25;
+
+/** When segments of about this length begin with pictures of a source that keep their times. Pure. */
+export function timedCuts({ points, end }: PictureTimes, segmentTicks: number): number[] {
+  const cuts = [0];
+  for (const point of points) {
+    const isLast = end - point < SHORTEST_SEGMENT_SECONDS * TICKS_PER_SECOND;
+    if (point - (cuts.at(-1) ?? 0) >= segmentTicks && !isLast) cuts.push(point);
+  }
+  return cuts;
+}
+
+/** A last segment shorter than this is part of the one before. */
+const SHORTEST_SEGMENT_SECONDS = 1;
+
+/** What is planned of pictures whose segments begin at `cuts`. Pure. */
+export function timedPictures({ points, before, end }: PictureTimes, cuts: readonly number[]): TimedPictures {
+  const begins = new Set(cuts);
+  const more = points.flatMap((point, index) => {
+    const previous = before[index] ?? point;
+    const isLong = point - previous > LONG_STEP_SECONDS * TICKS_PER_SECOND;
+    return begins.has(point) && isLong && !begins.has(previous) ? [previous] : [];
+  });
+  return { end, more };
+}
+
+/** Ticks from the start of a chunk at which keyframes are, of pictures that keep the times of the source. Pure. */
+export function timedKeyframesOf(timeline: Timeline, chunk: VideoChunk): number[] {
+  const { cuts, timed } = timeline;
+  const all = [...(cuts ?? []), ...(timed?.more ?? [])].sort((a, b) => a - b);
+  return keyframesOf({ cuts: all }, chunk) ?? [];
 }

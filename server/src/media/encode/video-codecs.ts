@@ -1,3 +1,5 @@
+import { type Fraction, formatFraction } from '../inspect/fraction.ts';
+
 /** Codecs of pictures that a video can have beside H.264, which all players decode. */
 export const ADDED_CODECS = ['AV1', 'HEVC'] as const;
 export type AddedCodec = (typeof ADDED_CODECS)[number];
@@ -12,8 +14,10 @@ interface CodecSettings {
   readonly cost: number;
   /** Of ffmpeg. */
   readonly encoder: string;
-  /** Its preset, constant quality and other options. */
+  /** Its preset, constant quality and other options; parameters in the syntax of the encoder are last. */
   readonly args: readonly string[];
+  /** Parameters that tell it the rate of pictures with times of their own. */
+  rateParams(rate: Fraction): string;
 }
 
 /**
@@ -24,6 +28,7 @@ export const CODECS: Readonly<Record<AddedCodec, CodecSettings>> = {
   AV1: {
     ...{ version: 1, rate: 0.65, cost: 2.5, encoder: 'libsvtav1' },
     args: ['-preset', '10', '-crf', '38', '-svtav1-params', 'lp=1'],
+    rateParams: ({ num, den }) => `fps-num=${num}:fps-denom=${den}`,
   },
   HEVC: {
     ...{ version: 1, rate: 0.75, cost: 4, encoder: 'libx265' },
@@ -31,6 +36,7 @@ export const CODECS: Readonly<Record<AddedCodec, CodecSettings>> = {
       ...['-preset', 'veryfast', '-crf', '25', '-tag:v', 'hvc1', '-threads', '1'],
       ...['-x265-params', 'pools=none:frame-threads=1:scenecut=0:open-gop=0:info=0:log-level=error'],
     ],
+    rateParams: (rate) => `fps=${formatFraction(rate)}`,
   },
 };
 

@@ -1,9 +1,11 @@
 import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { type AudioRung, isMainTrack } from './audio-rungs.ts';
 import type { VideoRung } from './ladder.ts';
 import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
 import type { Stage } from './stages.ts';
+import { selectTaken, TICK_BASE, TOLERANCE_TICKS } from './timed-pictures.ts';
 import { comparedSound } from './verify/compare-sound.ts';
 import { SAMPLE_SIZE, type SampledFrames, selectSampled } from './verify/sample-frames.ts';
 
@@ -13,6 +15,18 @@ export interface ChunkWindow {
   readonly startSeconds: number;
   /** Null: to the end of the source. */
   readonly frames: number | null;
+  /** Where pictures keep the times of the source. */
+  readonly timed?: TimedWindow;
+}
+
+/** In ticks. */
+interface TimedWindow {
+  readonly start: number;
+  readonly end: number | null;
+  /** When segments begin, counted from the start. */
+  readonly cuts: readonly number[];
+  /** Whether pictures are repeated where there are none. */
+  readonly filled: boolean;
 }
 
 /** Sizes of a ladder from large to small. Frames are decoded in the same way whichever of them are encoded. */
@@ -23,7 +37,8 @@ export interface Sizes {
 
 /**
  * The filters between the decoder and the encoders of a chunk: a chain for the source, and one for each rendition, with
- * outputs `v0`, `v1` and so on. Time stamps of the outputs count frames from 0. For the verification of what is
+ * outputs `v0`, `v1` and so on. Time stamps of the outputs count frames from 0, or are those of the source. For the
+ * verification of what is
  * encoded, where frames are sampled, `source` and `staged` are small pictures of them, before and after the stages that
  * change pictures, and `counted` has all frames. Pure.
  */
@@ -45,7 +60,7 @@ export function videoGraph(
   return [
     `[0:${video.index}]${common.join(',')},split=3[decoded][compared][every]`,
     sourceSamples('[compared]', sampled, fastest),
-    `[every]${onePixel(video)},setpts=N[counted]`,
+    `[every]${onePixel(video)}${window.timed ? '' : ',setpts=N'}[counted]`,
     `[decoded]${[...changed, `split=${rungs.length + 1}${split}`].join(',')}[sampled]`,
     stagedSamples('[sampled]', video, stages, sampled, fastest),
     ...chains,
@@ -53,25 +68,39 @@ export function videoGraph(
 }
 
 /** The rendition with the most frames: all others are made from its frames. */
-export function fastestOf(rungs: readonly VideoRung[]): Pick<VideoRung, 'framesPerBase' | 'frameRate'> {
-  return rungs.reduce(
-    (best, rung) => (rung.framesPerBase > best.framesPerBase ? rung : best),
+export function fastestOf(rungs: readonly VideoRung[]): Pace {
+  return rungs.reduce<Pace>(
+    (best, rung) => (toNumber(rung.frameRate) > toNumber(best.frameRate) ? rung : best),
     rungs[0] ?? { framesPerBase: 1, frameRate: { num: 30, den: 1 } },
   );
 }
 
+type Pace = Pick<VideoRung, 'framesPerBase' | 'frameRate' | 'leastStep'>;
+
 /**
- * Frames of the source at a constant rate, as displayed: ffmpeg rotates them before the graph (autorotate). `more` are
- * frames before and after the window. Pure.
+ * Frames of the source, as displayed: ffmpeg rotates them before the graph (autorotate). They have a constant rate, or
+ * keep their times, in ticks from the start of the window. `more` are frames before and after the window. Pure.
  */
 export function decodedFilters(
   video: VideoFacts,
   stages: readonly Stage[],
-  { frameRate, framesPerBase }: Pick<VideoRung, 'framesPerBase' | 'frameRate'>,
-  { fromSeconds, startSeconds, frames }: ChunkWindow,
+  { frameRate, framesPerBase, leastStep = 1 }: Pace,
+  { fromSeconds, startSeconds, frames, timed }: ChunkWindow,
   more = { before: 0, after: 0 },
 ): string[] {
   const { before, after } = more;
+  if (timed) {
+    const end = timed.end === null ? '' : `:end_pts=${timed.end - TOLERANCE_TICKS}`;
+    return [
+      ...[...sourceFilters(video, stages, 'source'), TICK_BASE],
+      ...(fromSeconds > 0 ? [`setpts=PTS+${fromSeconds * TICKS_PER_SECOND}`] : []),
+      ...(timed.filled ? [constantRate(frameRate, startSeconds), TICK_BASE] : []),
+      // A late first picture is shown from the start on.
+      `trim=start_pts=${timed.start - TOLERANCE_TICKS}${end}`,
+      `setpts='if(eq(N,0),0,PTS-${timed.start})'`,
+      selectTaken({ cuts: timed.cuts, leastStep }),
+    ];
+  }
   return [
     ...sourceFilters(video, stages, 'source'),
     ...(fromSeconds > 0 ? [`setpts=PTS+${fromSeconds}/TB`] : []),
@@ -86,12 +115,18 @@ export function renditionChains(
   video: VideoFacts,
   { all, encoded }: Sizes,
   stages: readonly Stage[],
-  { startSeconds }: Pick<ChunkWindow, 'startSeconds'>,
+  { startSeconds, timed }: Pick<ChunkWindow, 'startSeconds' | 'timed'>,
 ): { split: string; chains: string[] } {
-  const { framesPerBase } = fastestOf(all);
+  const fastest = fastestOf(all);
   const chains = encoded.map((rung, index) => {
-    const slower = rung.framesPerBase < framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
-    return `[s${index}]${[...slower, ...rungFilters(video, stages, rung), 'setpts=N'].join(',')}[v${index}]`;
+    const filters = rungFilters(video, stages, rung);
+    if (timed) {
+      const { leastStep = 1 } = rung;
+      const fewer = leastStep > (fastest.leastStep ?? 1) ? [selectTaken({ cuts: timed.cuts, leastStep })] : [];
+      return `[s${index}]${[...fewer, ...filters].join(',')}[v${index}]`;
+    }
+    const slower = rung.framesPerBase < fastest.framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
+    return `[s${index}]${[...slower, ...filters, 'setpts=N'].join(',')}[v${index}]`;
   });
   return { split: encoded.map((_, index) => `[s${index}]`).join(''), chains };
 }

@@ -1,4 +1,5 @@
-import { type Fraction, reduced, toNumber } from './fraction.ts';
+import { reduced } from './fraction.ts';
+import { type Rate, rateOf } from './picture-times.ts';
 
 /** Demuxers of animated images. */
 const ANIMATIONS = new Set(['gif', 'apng']);
@@ -6,10 +7,7 @@ const ANIMATIONS = new Set(['gif', 'apng']);
 /** Shorter delays are mistakes: browsers show such frames for a tenth of a second. */
 const SHORTEST_DELAY_MS = 11;
 const CORRECTED_DELAY_MS = 100;
-/** How far from its time a frame may begin: the resolution of GIF. */
-const TOLERANCE_MS = 10;
-/** Within the tolerance of every delay. */
-const FINEST_STEP_MS = 20;
+const GIF_TICK_MS = 10;
 
 /** Whether a demuxer reads animated images, which have a delay for each frame instead of a frame rate. */
 export function isAnimation(demuxer: string): boolean {
@@ -43,38 +41,20 @@ export class AnimationTimeline {
   }
 }
 
-/**
- * A constant frame rate at which every frame is shown and begins within 10 ms of its time: the average of regular
- * delays, else what all delays are multiples of, else 50. At least one frame per second. Pure.
- */
-export function animationRate(delaysMs: readonly number[]): Fraction {
-  const others = delaysMs.length > 1 ? delaysMs.slice(0, -1) : delaysMs;
-  const average = reduced(1000 * others.length, sumOf(others));
-  const divisor = delaysMs.reduce(greatestCommonDivisor, 0);
-  const exact = reduced(1000, divisor);
-  if (isWithinTolerance(delaysMs, average)) return atLeastOne(average);
-  return divisor >= FINEST_STEP_MS ? atLeastOne(exact) : reduced(1000, FINEST_STEP_MS);
+/** The rate of frames with such delays: see `rateOf`. Pure. */
+export function animationRate(delaysMs: readonly number[]): Rate {
+  let atMs = 0;
+  const seconds = delaysMs.map((delay) => {
+    const start = atMs / 1000;
+    atMs += delay;
+    return start;
+  });
+  // The resolution of GIF, to which others round, too.
+  const tick = delaysMs.every((delay) => delay % GIF_TICK_MS === 0) ? GIF_TICK_MS / 1000 : 0.001;
+  const rate = rateOf({ seconds, tick, endSeconds: atMs / 1000, nominal: null });
+  return rate ?? { frameRate: reduced(1000, Math.max(1, sumOf(delaysMs))), variableFrameRate: false, exactRate: true };
 }
 
 export function sumOf(delaysMs: readonly number[]): number {
   return delaysMs.reduce((sum, delay) => sum + delay, 0);
-}
-
-function isWithinTolerance(delaysMs: readonly number[], rate: Fraction): boolean {
-  const stepMs = 1000 / toNumber(rate);
-  let [atMs, steps] = [0, 0];
-  return delaysMs.every((delay) => {
-    const before = steps;
-    atMs += delay;
-    steps = Math.round(atMs / stepMs);
-    return steps > before && Math.abs(atMs - steps * stepMs) <= TOLERANCE_MS;
-  });
-}
-
-function atLeastOne(rate: Fraction): Fraction {
-  return reduced(rate.num * Math.max(1, Math.ceil(1 / toNumber(rate))), rate.den);
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

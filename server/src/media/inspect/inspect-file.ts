@@ -6,12 +6,13 @@ import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimi
 import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animation-times.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
-import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { PacketTimeline, packetScanArgs } from './packet-times.ts';
 import { isDurationPlausible } from './plausible-duration.ts';
-import { parseProbe, probeArgs } from './probe.ts';
+import { isDiscontinuous, parseProbe, pictureClock, probeArgs } from './probe.ts';
 import { refused, type SniffRefusal, type SniffResult } from './sniff.ts';
 import { sniffFile } from './sniff-file.ts';
 import { readWebpAnimation } from './webp-animation.ts';
+import { withPictureTimes } from './with-picture-times.ts';
 
 /** Result of `inspectFile`: facts for packaging, or a refusal with a message for the uploader. */
 export type Inspection =
@@ -103,7 +104,9 @@ async function readFacts(
   const times = await readTimesResult(path, declared);
   const found = await withTimes(runner, path, declared, times, options);
   if ('ok' in found) return found;
-  return withBitrate(path, { ...found, randomAccess: found.randomAccess && times === 'plausible' });
+  const scan = (onLine: (line: string) => void) => scanPackets(runner, path, found.demuxer, options, onLine);
+  const timed = await withPictureTimes(path, found, pictureClock(probed.stdout, found), scan);
+  return withBitrate(path, { ...timed, randomAccess: timed.randomAccess && times === 'plausible' });
 }
 
 /** Pixels of all frames of an animated WebP together: it is converted before it is encoded. */
@@ -136,7 +139,7 @@ async function withDelays(
   await scanPackets(runner, path, facts.demuxer, options, (line) => timeline.add(line));
   const { delaysMs } = timeline;
   if (delaysMs.length < 2 || facts.video === null) return sniffRefusal(refused('image'));
-  const video = { ...facts.video, frameRate: animationRate(delaysMs), variableFrameRate: false };
+  const video = { ...facts.video, ...animationRate(delaysMs) };
   return { ...facts, startMs: 0, durationMs: sumOf(delaysMs), video };
 }
 

@@ -1,4 +1,5 @@
 import type { Fraction } from './fraction.ts';
+import type { PictureTimes } from './picture-times.ts';
 
 /** The video stream of a media file: coded and displayed size, timing and colour. */
 export interface VideoFacts {
@@ -17,11 +18,15 @@ export interface VideoFacts {
   /** Shape of a coded pixel, width to height; 1:1 if unknown. */
   readonly sar: Fraction;
   /**
-   * Frames per second: nominal when constant, otherwise the average, counted where the file gives no usable value; null
-   * where it cannot be counted.
+   * Frames per second: of a variable rate the most in any second where `pictures` has their times, otherwise the
+   * average, counted where the file gives no usable value; null where it cannot be counted.
    */
   readonly frameRate: Fraction | null;
   readonly variableFrameRate: boolean;
+  /** Whether each picture is at its time with this rate; absent: not known. */
+  readonly exactRate?: boolean;
+  /** Of a variable rate whose times are known: renditions keep them. */
+  readonly pictures?: PictureTimes;
   readonly pixelFormat: string;
   readonly bitDepth: number;
   /** As tagged in the file, by ffmpeg's names; null if untagged. */

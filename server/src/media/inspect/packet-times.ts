@@ -1,20 +1,57 @@
 import type { Fraction } from './fraction.ts';
-import { pinnedInput } from './probe.ts';
+import { isDiscontinuous, pinnedInput } from './probe.ts';
 
-/** Demuxers of broadcast formats, in which timestamps may jump: after an edit, a restart or 26.5 hours (33 bits). */
-const DISCONTINUOUS = new Set(['mpegts', 'mpeg']);
 /** A longer step between two packets is a jump of the clock, as for ffmpeg (`-dts_delta_threshold`). */
 const JUMP_SECONDS = 10;
 
 /** ffprobe arguments that print one line per packet, for {@link PacketTimeline.add}. */
 export function packetScanArgs(demuxer: string): string[] {
-  return [
-    '-show_entries',
-    'packet=stream_index,pts_time,dts_time,duration_time',
-    '-of',
-    'csv=p=0',
-    ...pinnedInput(demuxer),
-  ];
+  const entries = 'packet=stream_index,pts_time,dts_time,duration_time,flags';
+  return ['-show_entries', entries, '-of', 'csv=p=0', ...pinnedInput(demuxer)];
+}
+
+/** The times of the pictures of one stream, from its packets. */
+export class PictureTimeline {
+  readonly #stream: number;
+  readonly #discontinuous: boolean;
+  readonly #starts: number[] = [];
+  #last: number | null = null;
+  #end: number | null = null;
+  #previousDts: number | null = null;
+  #isKnown = true;
+
+  constructor(demuxer: string, stream: number) {
+    this.#stream = stream;
+    this.#discontinuous = isDiscontinuous(demuxer);
+  }
+
+  /** Adds one line of `packetScanArgs`; packets that are not shown have the second flag. */
+  add(line: string): void {
+    const fields = line.split(',');
+    if (Number(fields[0]) !== this.#stream || fields[4]?.[1] === 'D') return;
+    const [pts, dts, duration] = fields.slice(1, 4).map((field) => Number.parseFloat(field));
+    if (!isTime(pts)) {
+      this.#isKnown = false;
+      return;
+    }
+    if (isTime(dts)) {
+      const step = dts - (this.#previousDts ?? dts);
+      if (this.#discontinuous && (step < 0 || step > JUMP_SECONDS)) this.#isKnown = false;
+      this.#previousDts = dts;
+    }
+    if (pts >= (this.#last ?? pts)) {
+      this.#last = pts;
+      this.#end = isTime(duration) ? pts + duration : null;
+    }
+    this.#starts.push(pts);
+  }
+
+  /** When pictures begin, in seconds after `start`, rising, and when the last one ends; null where it is not known. */
+  shown(start: number): { readonly seconds: Float64Array; readonly endSeconds: number | null } | null {
+    if (!this.#isKnown || this.#starts.length === 0) return null;
+    const seconds = Float64Array.from(this.#starts, (pts) => pts - start).sort();
+    return { seconds, endSeconds: this.#end === null ? null : this.#end - start };
+  }
 }
 
 /** The packets of one stream, in seconds, with jumps of its clock removed. */
@@ -28,11 +65,6 @@ interface StreamTimeline {
   previousDts: number | null;
   step: number;
   offset: number;
-}
-
-/** Whether the duration that a demuxer reports cannot be believed, because it is the difference of two timestamps. */
-export function isDiscontinuous(demuxer: string): boolean {
-  return DISCONTINUOUS.has(demuxer);
 }
 
 /** Builds the timeline of a file from the packets of the streams that are played. */

@@ -19,7 +19,7 @@ export function pinnedInput(demuxer: string, index = 0): string[] {
 /** ffprobe arguments whose output `parseProbe` reads. */
 export function probeArgs(demuxer: string): string[] {
   const stream =
-    'index,codec_type,codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,r_frame_rate,avg_frame_rate,field_order,' +
+    'index,codec_type,codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,r_frame_rate,avg_frame_rate,time_base,field_order,' +
     'color_range,color_space,color_transfer,color_primaries,bits_per_raw_sample,channels,channel_layout,sample_rate,start_time,duration,bit_rate';
   const entries = [
     'format=start_time,duration',
@@ -44,6 +44,7 @@ interface RawStream {
   sample_aspect_ratio?: string;
   r_frame_rate?: string;
   avg_frame_rate?: string;
+  time_base?: string;
   field_order?: string;
   color_range?: string;
   color_space?: string;
@@ -120,6 +121,39 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
       .map((stream) => subtitleFacts(stream, demuxer)),
     undecodable: { video: unknown(moving, VIDEO_CODECS), audio: unknown(sounds, AUDIO_CODECS) },
   };
+}
+
+/** How times of the picture are counted. */
+export interface PictureClock {
+  /** The time that tools take for 0, in seconds. */
+  readonly start: number;
+  /** The time base in seconds. */
+  readonly tick: number;
+  /** The rate that the file declares. */
+  readonly nominal: Fraction | null;
+}
+
+/** The clock of the picture that was chosen, in what ffprobe printed; null where it has none. Pure. */
+export function pictureClock(json: string, { demuxer, video, audio }: MediaFacts): PictureClock | null {
+  const raw = JSON.parse(json) as RawProbe; // as above
+  const of = (index: number | undefined) => raw.streams?.find((stream) => stream.index === index);
+  const stream = of(video?.index);
+  const base = parseFraction(stream?.time_base);
+  if (stream === undefined || base === null) return null;
+  // ffmpeg lets the tracks that it reads of transport and program streams begin at 0.
+  const starts = isDiscontinuous(demuxer) ? [stream, of(audio?.index)].map((each) => seconds(each?.start_time)) : [];
+  const known = [...starts, ...(starts.length > 0 ? [] : [seconds(raw.format?.start_time)])];
+  const start = Math.min(...known.filter((each) => each !== null));
+  const nominal = sane(parseFraction(stream.r_frame_rate));
+  return { start: Number.isFinite(start) ? start : 0, tick: toNumber(base), nominal };
+}
+
+/** Demuxers of broadcast formats, in which timestamps may jump: after an edit, a restart or 26.5 hours (33 bits). */
+const DISCONTINUOUS = new Set(['mpegts', 'mpeg']);
+
+/** Whether the duration that a demuxer reports cannot be believed, because it is the difference of two timestamps. */
+export function isDiscontinuous(demuxer: string): boolean {
+  return DISCONTINUOUS.has(demuxer);
 }
 
 function seconds(text: string | undefined): number | null {

@@ -1,5 +1,6 @@
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
+import { rateOf } from '../inspect/picture-times.ts';
 import { bitRates } from '../package/manifests/describe-encoded.ts';
 import { audioNames, finishedPlaylist, type SizedSegment } from '../package/manifests/hls-playlist.ts';
 import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
@@ -157,10 +158,15 @@ function streamOf({ name, cuts, segments }: Described, { entry, track }: Standar
   return { folder: name, origin: 'COPY' as const, codecs: entry.codecs, timescale, durations, ...bitRates(segments) };
 }
 
-/** Pictures per second on average. */
+/** The most pictures per second. */
 function frameRateOf({ samples, track }: StandardTrack<H264Entry>): Fraction {
-  const ticks = (samples.decodeTimes[samples.count] ?? 0) - (samples.decodeTimes[0] ?? 0);
-  return reduced(samples.count * track.timescale, Math.max(1, ticks));
+  const { count, decodeTimes, shifts } = samples;
+  const ticks = (decodeTimes[count] ?? 0) - (decodeTimes[0] ?? 0);
+  const average = reduced(count * track.timescale, Math.max(1, ticks));
+  const shown = (sample: number) => (decodeTimes[sample] ?? 0) + (shifts?.[sample] ?? 0);
+  const seconds = Float64Array.from({ length: count }, (_, sample) => shown(sample) / track.timescale).sort();
+  const rate = rateOf({ seconds, tick: 1 / track.timescale, endSeconds: null, nominal: null });
+  return rate === null ? average : rate.frameRate;
 }
 
 /** The first media segment of the video. @throws Mp4Error where the source ends before it. */

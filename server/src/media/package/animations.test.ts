@@ -34,6 +34,14 @@ async function shadesOf(outDir: string, path: string): Promise<number[]> {
   return [...(await readFile(join(outDir, 'shades')))];
 }
 
+/** When each frame of a rendition is shown, in seconds. */
+async function timesOf(outDir: string, path: string): Promise<number[]> {
+  const entries = ['-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
+  const args = [...entries, '-protocol_whitelist', 'file', '-f', 'hls', '-i', path];
+  const { stdout } = await runner.run('ffprobe', args, { cwd: outDir, limits: LIMITS });
+  return [...stdout.matchAll(/[\d.]+/g)].map(([seconds]) => Number(seconds)).sort((a, b) => a - b);
+}
+
 /** The average brightness of an image, 0 to 255. */
 async function shadeOf(path: string): Promise<number> {
   const [channel] = (await sharp(path).greyscale().stats()).channels;
@@ -48,12 +56,13 @@ const FORMATS = ['gif', 'webp'] as const;
 for (const format of casesOf(FORMATS, 1)) {
   test(`an animated ${format} is played once, each frame as long as it asks`, async () => {
     const { video, outDir, facts } = await packaged(await animation(format));
-    assert.deepEqual([facts.durationMs, video.durationMs, facts.video?.frameRate], [1000, 1000, { num: 10, den: 1 }]);
+    assert.deepEqual([facts.durationMs, video.durationMs], [1000, 1000]);
+    assert.deepEqual(facts.video?.pictures, { points: [0, 45_000], before: [0, 36_000], end: 90_000 });
     const [rung] = video.qualities;
-    assert.deepEqual([rung?.width, rung?.height, rung?.frameRate], [64, 48, '10/1']);
-    const [a, b, c, d] = SHADES;
+    assert.deepEqual([rung?.width, rung?.height, rung?.frameRate], [64, 48, '6/1']);
     const shades = await shadesOf(outDir, rung?.path ?? '');
-    assert.ok(isAbout(shades, [a, b, b, b, c, d, d, d, d, d]), shades.join(' '));
+    assert.ok(isAbout(shades, SHADES), shades.join(' '));
+    assert.deepEqual(await timesOf(outDir, rung?.path ?? ''), [0, 0.1, 0.4, 0.5]);
     assert.equal(video.thumbnails?.count, 1);
   });
 }
@@ -90,13 +99,13 @@ test('transparent parts of an animation are white, in the stream and in the post
   // A fifth of the shade, four fifths of white.
   const [a, b, c, d] = [208, 220, 232, 244];
   const shades = await shadesOf(outDir, video.qualities[0]?.path ?? '');
-  assert.ok(isAbout(shades, [a, b, b, b, c, d, d, d, d, d]), shades.join(' '));
+  assert.ok(isAbout(shades, [a, b, c, d]), shades.join(' '));
   const poster = await shadeOf(join(outDir, 'poster.jpg'));
   assert.ok(poster >= 205 && poster <= 247, `${poster}`);
   const half = await packaged(await animation('gif', (column) => (column < WIDTH / 2 ? 255 : 0)));
   const mixed = await shadesOf(half.outDir, half.video.qualities[0]?.path ?? '');
   const [e, f, g, h] = [138, 168, 198, 228];
-  assert.ok(isAbout(mixed, [e, f, f, f, g, h, h, h, h, h]), mixed.join(' '));
+  assert.ok(isAbout(mixed, [e, f, g, h]), mixed.join(' '));
 });
 
 test('frames that only change a part of the picture, or restore it, are complete', THOROUGH, async () => {
@@ -125,6 +134,6 @@ test('a real GIF with delays of 20 to 50 ms', { skip: cradle === null }, async (
   assert.deepEqual([facts.durationMs, video.durationMs], [820, 820]);
   assert.deepEqual(
     video.qualities.map(({ width, height, frameRate }) => [width, height, frameRate]),
-    [[200, 150, '25/1']],
+    [[200, 150, '45333/1000']],
   );
 });

@@ -70,7 +70,11 @@ export function checkAligned(
 ): void {
   const isSame =
     durations.length === beside.durations.length &&
-    durations.every((duration, index) => duration * beside.timescale === (beside.durations[index] ?? 0) * timescale);
+    durations.every((duration, index) => {
+      const other = (beside.durations[index] ?? 0) * timescale;
+      // Rounded, where their time scales differ.
+      return Math.abs(duration * beside.timescale - other) <= (timescale === beside.timescale ? 0 : beside.timescale);
+    });
   if (!isSame) throw new PackageError(`The segments of ${folder} are not those of the other sizes.`);
 }
 

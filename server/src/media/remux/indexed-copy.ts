@@ -5,7 +5,8 @@ import { isAnimation } from '../inspect/animation-times.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { PacketTimeline, packetScanArgs } from '../inspect/packet-times.ts';
-import { pinnedInput } from '../inspect/probe.ts';
+import { pictureClock, pinnedInput, probeArgs } from '../inspect/probe.ts';
+import { withPictureTimes } from '../inspect/with-picture-times.ts';
 import { INDEX_FOLDER } from '../mp4/copy-package.ts';
 import type { Runner } from '../runner.ts';
 import { textSubtitles } from '../subtitles/subtitles.ts';
@@ -50,7 +51,7 @@ export async function copyWithIndex(
     await runner.run('ffmpeg', copyArgs(facts, copied.demuxer), { cwd: workDir, inputs: [path], limits, signal });
     const copy = join(workDir, NAME);
     if (!(await isSameLength(runner, copy, copied, signal))) return null;
-    return { path: copy, sizeBytes: (await stat(copy)).size, facts: copied };
+    return { path: copy, sizeBytes: (await stat(copy)).size, facts: await withTimesOf(runner, copy, copied, signal) };
   } catch (error) {
     if (isFileError(error)) return null;
     throw error;
@@ -89,6 +90,18 @@ function copyArgs(facts: MediaFacts, muxer: string): string[] {
     ...tracks.flatMap((track) => (track === null ? [] : ['-map', `0:${track.index}`])),
     ...['-c', 'copy', ...ANONYMOUS, '-fflags', '+bitexact', '-f', muxer, NAME],
   ];
+}
+
+/** The times of pictures in the copy: its container has another clock, and a time for each of them. */
+async function withTimesOf(runner: Runner, path: string, facts: MediaFacts, signal: AbortSignal): Promise<MediaFacts> {
+  const run = { inputs: [path], limits: remuxLimits((await stat(path)).size), signal };
+  const probed = await runner.run('ffprobe', probeArgs(facts.demuxer), { ...run, maxStdoutBytes: 4 * 1024 ** 2 });
+  const { video, ...others } = facts;
+  const { pictures: _, ...plain } = video ?? {};
+  const untimed = { ...others, video: video && { ...(plain as typeof video), exactRate: false } };
+  return withPictureTimes(path, untimed, pictureClock(probed.stdout, facts), async (onStdoutLine) => {
+    await runner.run('ffprobe', packetScanArgs(facts.demuxer), { ...run, onStdoutLine, maxStdoutBytes: 0 });
+  });
 }
 
 /** Durations in headers are not more exact. */

@@ -277,7 +277,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
       const planned = [
         { id: 'scale', version: 1 },
         { id: 'downmix', version: 99 },
-        { id: 'encode', version: 4 },
+        { id: 'encode', version: 5 },
         { id: 'encode-audio', version: 1 },
       ];
       await rows(update, [job?.id, JSON.stringify(planned)]);

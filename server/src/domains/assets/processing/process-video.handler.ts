@@ -173,6 +173,6 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
       throw new Error('the job was taken over or cancelled before it could be planned');
     if (indexed) await keepIndexed(tx, indexed);
     // The video is playable with its first segment.
-    if (isUnplayed && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
+    if (isUnplayed && cuts === null && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
   });
 }

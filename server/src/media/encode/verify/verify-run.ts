@@ -9,6 +9,8 @@ export interface VerifyOptions {
   readonly runner: Runner;
   /** The folder in which the chunk was encoded. */
   readonly workDir: string;
+  /** Of renditions that keep the times of the source: those of their pictures, in ticks from the start of the chunk. */
+  readonly pictureTimes?: ReadonlyMap<string, readonly number[]>;
   readonly limits?: RunLimits;
   readonly signal?: AbortSignal;
   readonly background?: boolean;

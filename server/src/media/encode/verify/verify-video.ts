@@ -5,11 +5,13 @@ import { chunkLimits } from '../encode-limits.ts';
 import { type EncodePlan, encodedSizes, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
 import { ladderOf, smallestClearRung, type VideoRung } from '../ladder.ts';
-import type { VideoChunk } from '../timeline.ts';
+import { listedTimes, selectFirst, TICK_BASE, taken } from '../timed-pictures.ts';
+import { keyframesOf, type VideoChunk } from '../timeline.ts';
 import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
 import {
   framesBelow,
+  picturesAt,
   SAMPLE_SIZE,
   type SampledFrame,
   type SampledFrames,
@@ -34,16 +36,12 @@ export async function verifyVideo(
 ): Promise<number> {
   const rungs = encodedSizes(plan);
   const whole = smallestClearRung({ video: rungs });
-  const fastest = Math.max(...ladderOf(plan).video.map(({ framesPerBase }) => framesPerBase));
-  const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
   const refuse = refusal(plan, chunk);
-  for (const rung of rungs) {
-    const encoded = framesOf(parts, rung);
-    if (Math.abs(encoded - frames) > 1) throw refuse(rung.folder, 'incomplete', Math.min(encoded, frames));
-  }
-  if (parts.length === 0) return 0;
   const sampled = sampledFrames(plan, chunk);
-  const expected = framesBelow(sampled, Math.floor(frames));
+  const expected = sampled.timed
+    ? picturesAt(sampled, await checkTimes(plan, chunk, parts, refuse, options))
+    : framesBelow(sampled, await checkCount(plan, parts, refuse, options));
+  if (parts.length === 0) return 0;
   const decoded = rungs.map((rung) => ({ rung, isWhole: isDecoded(plan, parts, rung, whole) }));
   const cpuMs = await decodeSamples(plan, chunk, decoded, sampled, options);
   const made = await readMade(options.workDir);
@@ -55,6 +53,45 @@ export async function verifyVideo(
     if (found) throw refuse(rung.folder, found.fault, found.frame, found.value);
   }
   return cpuMs;
+}
+
+type Refuse = ReturnType<typeof refusal>;
+
+/** Checks the number of frames at a constant rate. @returns Those of the base rate that were decoded. */
+async function checkCount(
+  plan: EncodePlan,
+  parts: readonly EncodedPart[],
+  refuse: Refuse,
+  { workDir }: VerifyOptions,
+): Promise<number> {
+  const fastest = Math.max(...ladderOf(plan).video.map(({ framesPerBase }) => framesPerBase));
+  const frames = (await stat(join(workDir, SAMPLES.video.counted))).size / fastest;
+  for (const rung of encodedSizes(plan)) {
+    const encoded = framesOf(parts, rung);
+    if (Math.abs(encoded - frames) > 1) throw refuse(rung.folder, 'incomplete', Math.min(encoded, frames));
+  }
+  return Math.floor(frames);
+}
+
+/** Checks that each picture that a rendition keeps is at its time, and no other. @returns When all are shown. */
+async function checkTimes(
+  plan: EncodePlan,
+  chunk: VideoChunk,
+  parts: readonly EncodedPart[],
+  refuse: Refuse,
+  { workDir, pictureTimes }: VerifyOptions,
+): Promise<readonly number[]> {
+  const decoded = listedTimes(await readFile(join(workDir, SAMPLES.video.counted), 'utf8'));
+  const cuts = keyframesOf(plan.timeline, chunk) ?? [0];
+  for (const { folder, leastStep = 1 } of encodedSizes(plan)) {
+    const expected = parts.length === 0 ? [] : taken(decoded, { cuts, leastStep });
+    const encoded = pictureTimes?.get(folder) ?? [];
+    const wrong = expected.findIndex((time, index) => Math.abs(time - (encoded[index] ?? Number.NaN)) > 1);
+    const missing = expected.findIndex((_, index) => encoded[index] === undefined);
+    const first = [wrong, missing, expected.length === encoded.length ? -1 : expected.length - 1].find((at) => at >= 0);
+    if (first !== undefined) throw refuse(folder, 'incomplete', expected[first] ?? 0);
+  }
+  return decoded;
 }
 
 const sampleName = (folder: string) => `${folder}.yuv`;
@@ -96,7 +133,11 @@ async function decodeSamples(
   options: VerifyOptions,
 ): Promise<number> {
   const chains = rungs.map(({ rung, isWhole }, index) => {
-    const select = isWhole ? `${selectSampled(sampled, rung.framesPerBase)},` : '';
+    const chosen = isWhole
+      ? selectSampled(sampled, rung.framesPerBase)
+      : sampled.timed && selectFirst(sampled.timed.cuts);
+    const ticks = sampled.timed ? [TICK_BASE, 'setpts=PTS-STARTPTS'] : [];
+    const select = chosen ? [...ticks, chosen, ''].join(',') : '';
     return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
   });
   const inputs = rungs.map(({ rung, isWhole }) => ({

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
+import { QUICK_H264, realMedia } from '../clips.fixture.ts';
+import { pinnedInput } from '../inspect/probe.ts';
+import { checkManifest } from './manifests/dash.fixture.ts';
+import { isVideo } from './manifests/rendition.ts';
+import { assembled, clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
+
+const TICKS = ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000'];
+
+/** When pictures are shown, in seconds, as a decoder says. */
+async function shownBy(args: readonly string[], cwd: string | null, inputs: readonly string[] = []): Promise<number[]> {
+  const list = [...args, '-vf', 'settb=1/90000,scale=2:2', ...TICKS, '-an', '-f', 'framecrc', '-'];
+  const { stdout } = await runner.run('ffmpeg', list, { ...(cwd ? { cwd } : {}), inputs, limits: LIMITS });
+  return [...stdout.matchAll(/^0,\s*-?\d+,\s*(-?\d+)/gm)].map(([, ticks]) => Number(ticks) / 90_000);
+}
+
+const HLS = ['-protocol_whitelist', 'file', '-f', 'hls', '-i'];
+
+/** Asserts that each picture of a source is shown once, within a millisecond of its time. */
+function assertSame(shown: readonly number[], expected: readonly number[], name: string): void {
+  assert.equal(shown.length, expected.length, name);
+  for (const [index, at] of expected.entries()) {
+    const found = shown[index] ?? Number.NaN;
+    assert.ok(Math.abs(found - at) <= 0.001, `${name}: picture ${index} at ${found} s, not at ${at} s`);
+  }
+}
+
+const source = (size: string, rate: number, seconds: number) => [
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+];
+/** Jitter of up to so many milliseconds, the same every time; the first picture is at 0. */
+const jitter = (ms: number) => `settb=1/90000,setpts='PTS+if(N,round(${90 * ms}*sin(5*N)),0)'`;
+/** So many seconds in which nothing changes. */
+const gap = (at: number, seconds: number) => `settb=1/90000,setpts='PTS+if(gte(T,${at}),${90_000 * seconds},0)'`;
+const SOUND = ['-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=6', '-c:a', 'aac', '-shortest'];
+const B_FRAMES = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];
+
+type Made = [name: string, file: string, args: readonly string[]];
+const made: readonly Made[] = [
+  [
+    '30 fps with jitter and a gap of 3 s',
+    'gap.mp4',
+    [...source('160x90', 30, 3), '-vf', `${jitter(6)},${gap(1.5, 3)}`, ...B_FRAMES],
+  ],
+  ['60 fps with jitter, large', 'fast.mp4', [...source('1280x64', 60, 2), '-vf', jitter(3), ...QUICK_H264]],
+  ['24 fps with jitter', '24.mp4', [...source('160x90', 24, 6), '-vf', jitter(8), ...B_FRAMES]],
+  ['25 fps with jitter in Matroska', '25.mkv', [...source('160x90', 25, 6), '-vf', jitter(8), ...B_FRAMES]],
+  [
+    '25 fps with a gap of 3 s, in WebM',
+    '25.webm',
+    [...source('160x90', 25, 4), '-vf', gap(2, 3), '-c:v', 'libvpx', '-b:v', '500k'],
+  ],
+  ['30 fps with jitter and sound', '30.mp4', [...source('160x90', 30, 5), ...SOUND, '-vf', jitter(6), ...B_FRAMES]],
+  [
+    '30 fps that double',
+    'double.mp4',
+    [...source('160x90', 60, 6), '-vf', "settb=1/90000,select='gte(t,3)+not(mod(n,2))'", ...B_FRAMES],
+  ],
+  [
+    '30 fps of which pictures are missing',
+    'grid.mp4',
+    [
+      ...source('640x64', 30, 6),
+      '-vf',
+      "settb=1/90000,select='not(eq(mod(n,7),3))*not(between(t,2,2.7))'",
+      ...B_FRAMES,
+    ],
+  ],
+  ['60 fps with jitter in a transport stream', '60.ts', [...source('160x90', 60, 6), '-vf', jitter(3), ...B_FRAMES]],
+  ['120 fps with jitter', '120.mp4', [...source('1280x64', 120, 2), '-vf', jitter(1), ...QUICK_H264]],
+  [
+    'a picture each second and a half',
+    'slow.mp4',
+    [
+      ...source('160x90', 25, 12),
+      '-vf',
+      "settb=1/90000,select='not(mod(n,37))',setpts='PTS+if(N,round(900*sin(N)),0)'",
+      ...B_FRAMES,
+    ],
+  ],
+];
+/** Least seconds from one picture to the next of a rendition that shows fewer. */
+const CAPPED = 1 / 81;
+
+describe('videos with a variable rate', () => {
+  for (const [name, file, args] of casesOf(made, 2)) {
+    it(`${name}: each picture is shown once, at its time`, async () => {
+      const path = await clips.make(file, [
+        ...args.slice(0, args.lastIndexOf('-c:v')),
+        ...TICKS,
+        ...args.slice(args.lastIndexOf('-c:v')),
+      ]);
+      await assertKept(path, file.startsWith('120'));
+    });
+  }
+
+  for (const file of ['fire2.mp4', 'cursed-vfr.mp4', 'trim_optimization_failure.mp4']) {
+    const path = realMedia(file);
+    it(`${file}: each picture is shown once, at its time`, {
+      skip: path === null || made.length > casesOf(made, 2).length,
+    }, async () => {
+      await assertKept(path ?? '', false);
+    });
+  }
+});
+
+async function assertKept(path: string, isCapped: boolean): Promise<void> {
+  const { video, outDir, facts } = await packaged(path);
+  const { demuxer } = facts;
+  const times = await shownBy([...pinnedInput(demuxer), '-map', `0:${facts.video?.index}`], null, [path]);
+  assert.equal(facts.video?.variableFrameRate, true);
+  const renditions = video.renditions.filter(isVideo);
+  const most = Math.max(...renditions.map(({ frameRate }) => frameRate.num / frameRate.den));
+  for (const { folder, frameRate, durations, timescale } of renditions) {
+    const shown = await shownBy([...HLS, `${folder}/index.m3u8`], outDir);
+    const rate = frameRate.num / frameRate.den;
+    if (rate === most && !isCapped) assertSame(shown, times, folder);
+    else assertDropped(shown, times, folder);
+    if (isCapped)
+      for (const [index, at] of shown.entries()) assert.ok(index === 0 || at - (shown[index - 1] ?? 0) > CAPPED);
+    // The same segments of all sizes.
+    assert.deepEqual([durations, timescale], [renditions[0]?.durations, renditions[0]?.timescale]);
+  }
+  if (!isCapped)
+    assertSame(
+      await shownBy(['-i', (await assembled(outDir, video.extras.videoDownload)) ?? ''], null),
+      times,
+      'download',
+    );
+  for (const { seconds } of await checkManifest(outDir)) assert.ok(Math.abs(seconds - video.durationMs / 1000) < 0.06);
+  const master = await readFile(join(outDir, 'master.m3u8'), 'utf8');
+  assert.ok(master.includes(`FRAME-RATE=${most.toFixed(3)}`));
+}
+
+/** Asserts that a rendition shows pictures of its source at their times, no two of them the same. */
+function assertDropped(shown: readonly number[], times: readonly number[], folder: string): void {
+  assert.ok(shown.length < times.length && shown.length > 0.4 * times.length, `${folder}: ${shown.length}`);
+  const left = [...times];
+  for (const at of shown) {
+    const found = left.findIndex((time) => Math.abs(time - at) <= 0.001);
+    assert.ok(found >= 0, `${folder}: no picture at ${at} s`);
+    left.splice(0, found + 1);
+  }
+}
