@@ -78,7 +78,9 @@ export function previewPart(rung: VideoRung, segments: readonly string[]): RunPa
 
 function previewGraph(rung: VideoRung, first: number, moments: number): string {
   const { num, den } = rung.frameRate;
-  const calm = toNumber(rung.frameRate) > SMOOTH_RATE ? [`fps=${formatFraction(reduced(num, 2 * den))}`] : [];
+  // At a constant rate: joined parts of another one would be filled up to the rate of its clock.
+  const rate = toNumber(rung.frameRate) > SMOOTH_RATE ? reduced(num, 2 * den) : rung.frameRate;
+  const constant = `fps=${formatFraction(rate)}:start_time=0`;
   const factor = Math.min(1, PREVIEW_LINES / linesOf(rung));
   const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
   const scaled = `scale=w=${even(rung.width)}:h=${even(rung.height)}:flags=bicubic,setsar=1`;
@@ -87,8 +89,8 @@ function previewGraph(rung: VideoRung, first: number, moments: number): string {
     'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
   const each = Array.from({ length: moments }, (_, index) => index);
   return [
-    ...each.map((index) => `[${first + index}:v]split[m${index}][s${index}]`),
-    `${each.map((index) => `[m${index}]`).join('')}concat=n=${moments}:v=1:a=0,${[...calm, scaled].join(',')}[preview]`,
+    ...each.map((index) => `[${first + index}:v]${constant},split[m${index}][s${index}]`),
+    `${each.map((index) => `[m${index}]`).join('')}concat=n=${moments}:v=1:a=0,${scaled}[preview]`,
     ...each.map((index) => `[s${index}]${still}[still${index}]`),
   ].join(';');
 }
