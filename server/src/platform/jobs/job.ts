@@ -1,14 +1,16 @@
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
-import { t } from '../../kernel/languages/message.ts';
 
-/** The declaration of a job, needed to send it. `Payload` is written to the database as JSON. */
+/**
+ * The declaration of a job, needed to send it. `Payload` is written to the database as JSON; its `jobId`, if any, is the
+ * job that people see.
+ */
 export interface JobDefinition<Payload extends object> {
   readonly name: string;
-  /** How often the job is retried after a transient error and, counted separately, after its worker was lost. */
+  /** How often the job is retried after a transient error. Interruptions are no errors (`decideAfterInterruption`). */
   readonly retryLimit: number;
   /** After this long without a heartbeat the job goes to another worker; at least 10. */
   readonly heartbeatSeconds: number;
-  /** The longest one attempt may take. */
+  /** The longest one attempt may take; a longer one has failed. */
   readonly expireInSeconds: number;
   /** Only carries the type. */
   readonly payload?: Payload;
@@ -18,7 +20,7 @@ export interface JobDefinition<Payload extends object> {
 export interface JobRun {
   /** Aborted when the worker stops or loses the job: stop, clean up and throw. */
   readonly signal: AbortSignal;
-  /** 1 on the first attempt. */
+  /** 1 on the first attempt; interrupted ones count. */
   readonly attempt: number;
 }
 
@@ -69,11 +71,4 @@ export function decideAfterFailure(error: unknown, failures: number, retryLimit:
   }
   const reason = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
   return { kind: 'give-up', reason };
-}
-
-/** The reason given when workers were repeatedly lost while running the same job. */
-export function lostTooOften(): AppError {
-  return new AppError('INTERNAL_SERVER_ERROR', t`The job was interrupted several times before it could finish.`, {
-    suggestedFix: t`Submit it again; if that fails too, the cause is in the worker's log.`,
-  });
 }

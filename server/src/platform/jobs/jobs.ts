@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
-import { decideAfterFailure, type JobDefinition, type JobHandler, lostTooOften } from './job.ts';
+import { type Attempt, Attempts, type Work } from './attempts.ts';
+import { decideAfterFailure, type JobDefinition, type JobHandler } from './job.ts';
 
 /** Jobs waiting and running, as of the last pass of a supervisor (about a second ago while a worker runs). */
 export interface QueueDepth {
@@ -31,6 +32,8 @@ export interface SendOptions {
 
 /** Background work, stored in PostgreSQL beside its data. */
 export interface Jobs {
+  /** What this process works on, for work that is no job: it is interrupted with the process, too. */
+  readonly attempts: Pick<Attempts, 'begin' | 'isOpen'>;
   /** Adds a job inside the caller's transaction: it exists only if the transaction commits. */
   send<Payload extends object>(
     tx: Transaction,
@@ -63,10 +66,12 @@ export function openJobs(options: JobsOptions): Jobs {
   return new PgBossJobs(options);
 }
 
-/** What is stored: failures are counted here, so that pg-boss's own counter counts lost workers only. */
+/** What is stored: failures are counted here, and interruptions by `Attempts`. */
 interface Envelope<Payload> {
   readonly payload: Payload;
   readonly failures: number;
+  /** Id of the job in all its attempts; absent in the first row of it, whose id it is. */
+  readonly work?: string;
   /** Absent: 0. */
   readonly priority?: number;
 }
@@ -75,6 +80,8 @@ const SUPERVISE_SECONDS = 1;
 const POLL_SECONDS = 1;
 const POLL_LOST_SECONDS = 5;
 const KEEP_FINISHED_SECONDS = 24 * 3600;
+/** Of pg-boss, for jobs whose worker was lost: no limit. */
+const LOST_LIMIT = 1_000_000;
 const BACKLOG = sql(
   'job_backlog',
   `select count(*)::int as waiting, count(*) filter (where (data ->> 'failures')::int > 0)::int as failing,
@@ -82,12 +89,18 @@ const BACKLOG = sql(
    from pgboss.job where name = $1 and state in ('created', 'retry')`,
 );
 const lostQueue = (name: string) => `${name}.lost`;
+/** A handler that takes too long is stopped so long before pg-boss takes the job away. */
+const EXPIRES_SECONDS = 5;
+
+function workOf({ name }: JobDefinition<object>, { work, payload }: Envelope<object>): Work {
+  return { work: `${name} ${work}`, subject: 'jobId' in payload ? String(payload.jobId) : null };
+}
+
 
 /**
- * pg-boss underneath. It notices a lost worker by the heartbeat and makes the job available again at once; a failed
- * attempt, in contrast, waits. Since pg-boss has one rule for both, failures are settled here: the job is completed and
- * sent again with a delay in one transaction, fenced by the claim, so that a worker that lost its claim settles
- * nothing.
+ * pg-boss underneath. It notices a lost worker by the heartbeat and makes the job available again at once, without a
+ * limit; how it goes on is decided by `Attempts`. Failures are settled here: the job is completed and sent again with a
+ * delay in one transaction, fenced by the claim, so that a worker that lost its claim settles nothing.
  */
 class PgBossJobs implements Jobs {
   readonly #boss: PgBoss;
@@ -97,10 +110,12 @@ class PgBossJobs implements Jobs {
   readonly #stopping = new AbortController();
   #working: string[] = [];
   readonly #running = new Map<string, number>();
+  readonly attempts: Attempts;
 
   constructor({ url, db, log, worker }: JobsOptions) {
     this.#db = db;
     this.#log = log;
+    this.attempts = new Attempts(db, log);
     this.#boss = new PgBoss({
       connectionString: url,
       application_name: 'reelgraph jobs',
@@ -156,8 +171,9 @@ class PgBossJobs implements Jobs {
       // A batch has one job, the default of pg-boss.
       ([claimed]) => (claimed ? this.#counted(job.name, () => this.#perform(handler, claimed)) : Promise.resolve()),
     );
+    // Jobs of earlier versions, which had a limit.
     await this.#boss.work<Envelope<Payload>>(lostQueue(job.name), every(POLL_LOST_SECONDS), async ([claimed]) => {
-      if (claimed) await this.#giveUp(handler, claimed.data.payload, lostTooOften());
+      if (claimed) await this.#db.transaction((tx) => this.#sendEnvelope(tx, job, claimed.data, 0));
     });
   }
 
@@ -179,6 +195,7 @@ class PgBossJobs implements Jobs {
     await Promise.all(this.#working.map((name) => this.#boss.offWork(name, { wait: false })));
     this.#stopping.abort(new Error('the worker is stopping'));
     await this.#boss.stop({ graceful: true, timeout: graceMs });
+    await this.attempts.stop();
   }
 
   async #counted(name: string, work: () => Promise<void>): Promise<void> {
@@ -193,23 +210,51 @@ class PgBossJobs implements Jobs {
   }
 
   async #perform<Payload extends object>(handler: JobHandler<Payload>, claimed: Job<Envelope<Payload>>): Promise<void> {
-    const { payload, failures, ...rest } = claimed.data;
-    const signal = AbortSignal.any([claimed.signal, this.#stopping.signal]);
+    const { job } = handler;
+    const envelope = { ...claimed.data, work: claimed.data.work ?? claimed.id };
+    const { payload, failures } = envelope;
+    const work = workOf(job, envelope);
+    const begun = await this.attempts
+      .begin(work, AbortSignal.any([claimed.signal, this.#stopping.signal]))
+      .catch(async (error: unknown) => {
+        if (!this.#stopping.signal.aborted) throw error;
+        await this.#sendAgain(job, claimed, envelope, 0);
+      });
+    if (!begun) return;
+    if (begun.kind === 'wait') return this.#sendAgain(job, claimed, envelope, begun.afterSeconds);
+    if (begun.kind === 'give-up') return this.#giveUp(handler, payload, begun.reason);
+    const { attempt } = begun;
+    const tooLong = AbortSignal.timeout(Math.max(1, job.expireInSeconds - EXPIRES_SECONDS) * 1_000);
+    const signal = AbortSignal.any([claimed.signal, this.#stopping.signal, tooLong]);
     try {
       signal.throwIfAborted();
-      await handler.handle(payload, { signal, attempt: failures + claimed.retryCount + 1 });
+      await handler.handle(payload, { signal, attempt: failures + attempt.interruptions + 1 });
+      await attempt.end('DONE');
     } catch (error) {
-      // The claim is gone: another worker has the job, and this one settles nothing.
-      if (claimed.signal.aborted) throw error;
-      if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, claimed.data, 0);
-      const decision = decideAfterFailure(error, failures, handler.job.retryLimit);
-      if (decision.kind === 'give-up') return this.#giveUp(handler, payload, decision.reason);
-      const { afterSeconds, counted } = decision;
-      const envelope = { ...rest, payload, failures: counted ? failures + 1 : failures };
-      const facts = { error, job: handler.job.name, id: claimed.id, failures: envelope.failures, afterSeconds };
-      this.#log.warn(facts, counted ? 'job failed, will be retried' : 'job waits for storage space');
-      await this.#sendAgain(handler.job, claimed, envelope, afterSeconds);
+      await this.#settleFailure(handler, claimed, envelope, attempt, error);
     }
+  }
+
+  async #settleFailure<Payload extends object>(
+    handler: JobHandler<Payload>,
+    claimed: Job<Envelope<Payload>>,
+    envelope: Envelope<Payload>,
+    attempt: Attempt,
+    error: unknown,
+  ): Promise<void> {
+    const { payload, failures } = envelope;
+    if (claimed.signal.aborted || this.#stopping.signal.aborted) await attempt.end('RETURNED');
+    // The claim is gone: another worker has the job, and this one settles nothing.
+    if (claimed.signal.aborted) throw error;
+    if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, envelope, 0);
+    const decision = decideAfterFailure(error, failures, handler.job.retryLimit);
+    await attempt.end(decision.kind === 'give-up' ? 'DONE' : 'FAILED');
+    if (decision.kind === 'give-up') return this.#giveUp(handler, payload, decision.reason);
+    const { afterSeconds, counted } = decision;
+    const next = counted ? { ...envelope, failures: failures + 1 } : envelope;
+    const facts = { error, job: handler.job.name, id: claimed.id, failures: next.failures, afterSeconds };
+    this.#log.warn(facts, counted ? 'job failed, will be retried' : 'job waits for storage space');
+    await this.#sendAgain(handler.job, claimed, next, afterSeconds);
   }
 
   async #giveUp<Payload extends object>(
@@ -268,7 +313,7 @@ class PgBossJobs implements Jobs {
       notify: true,
     });
     const settings = {
-      retryLimit: job.retryLimit,
+      retryLimit: LOST_LIMIT,
       retryDelay: 0,
       retryBackoff: false,
       heartbeatSeconds: job.heartbeatSeconds,

@@ -5,6 +5,7 @@ import { isBeingProcessed } from './content/job-state.ts';
 import { readKeywords } from './content/keywords.ts';
 import { VIDEO_KINDS } from './content/kind-lists.ts';
 import { languageChoices, languageName } from './content/languages.ts';
+import { labelOf } from './content/progress-of.ts';
 import { moveItem } from './playlists/reorder.ts';
 import { readListSearch } from './table/list-search.ts';
 import { addChapter, moveChapter } from './video/chapter-edits.ts';
@@ -18,7 +19,11 @@ const CHAPTERS = [
 ];
 
 const job = (status: 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR') => ({
-  transcodeJob: { status, progress: 0, remainingSeconds: null, error: null },
+  transcodeJob: { status, progress: 0, remainingSeconds: null, error: null, interruption: null },
+});
+const interrupted = (state: 'CONTINUING' | 'SET_APART') => ({
+  ...job('TRANSCODING').transcodeJob,
+  interruption: { state, reason: 'A process ended.' },
 });
 
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
@@ -33,6 +38,10 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
     [false, false],
   ],
   ['nor one without a job', isBeingProcessed({ transcodeJob: null }), false],
+  ['a running job', labelOf(job('TRANSCODING').transcodeJob), 'Processing'],
+  ['a waiting job', labelOf(job('QUEUED').transcodeJob), 'Queued'],
+  ['an interrupted job', labelOf(interrupted('CONTINUING')), 'Interrupted, goes on by itself'],
+  ['a job that was set apart', labelOf(interrupted('SET_APART')), 'Interrupted several times, is tried alone'],
   ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nSea,, \nwind '), ['sea', 'sun', 'wind']],
   ['and by commas of other scripts', readKeywords('بحر، شمس'), ['بحر', 'شمس']],
   ['no keywords are an empty list', readKeywords('  '), []],

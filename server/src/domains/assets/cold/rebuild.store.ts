@@ -56,9 +56,9 @@ const WANT = sql(
        $3::jsonb), 1, now()
      from encode_plans p where p.job_id = $1
      on conflict (job_id, kind, number) do update set wanted_at = now(), chunk = excluded.chunk,
-       attempts = case when c.state = 'DONE' then 0 else c.attempts end,
+       failures = case when c.state = 'DONE' then 0 else c.failures end,
        state = case when c.state = 'DONE' then 'WAITING' else c.state end, result = null
-     returning state, attempts
+     returning state, failures
    )
    select ${STATE_OF}, pg_notify('${SEGMENT_WANTED_CHANNEL}', '')::text from wanted`,
 );

@@ -1,10 +1,9 @@
 import { newId } from '../../../kernel/ids.ts';
 import { NotificationListener } from '../../../platform/db/notification-listener.ts';
-import { lostTooOften } from '../../../platform/jobs/job.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
-import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
+import { cancelProcessing } from '../processing/end-processing.ts';
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
-import { type ClaimedChunk, claimChunk, claimSegment, exhaustedJobs } from './encode-chunks.store.ts';
+import { type ClaimedChunk, claimChunk, claimSegment } from './encode-chunks.store.ts';
 import { unwantedJobs } from './encode-plans.store.ts';
 import { leaveWorker, seeWorker } from './encode-speeds.store.ts';
 import { SEGMENT_WANTED_CHANNEL } from './on-demand.store.ts';
@@ -100,6 +99,7 @@ export class ChunkWorker {
   }
 
   async #encodeNext({ claim, background }: Lane): Promise<boolean> {
+    if (!this.#tools.platform.jobs.attempts.isOpen) return false;
     const claimed = await claim();
     if (!claimed) return false;
     this.#running += 1;
@@ -121,11 +121,9 @@ export class ChunkWorker {
     this.#idle.delete(resolve);
   }
 
-  /** Ends jobs that no chunk would end: cancelled ones of which none runs, and those tried too often. */
+  /** Ends cancelled jobs of which no chunk runs. */
   async #endJobs(): Promise<void> {
     const { platform } = this.#tools;
     for (const jobId of await unwantedJobs(platform.db)) await cancelProcessing(platform, jobId);
-    for (const { jobId, attempt } of await exhaustedJobs(platform.db))
-      await failProcessing(platform, jobId, attempt, lostTooOften());
   }
 }

@@ -20,6 +20,8 @@ import {
   streamsTooLarge,
 } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
+import type { Attempt, Begun, Work } from '../../../platform/jobs/attempts.ts';
+import type { AttemptOutcome } from '../../../platform/jobs/attempts.store.ts';
 import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { deleteRebuild } from '../cold/rebuild.store.ts';
@@ -39,7 +41,7 @@ import {
   type ClaimedChunk,
   completeChunk,
   countRefusal,
-  MOST_ATTEMPTS,
+  MOST_FAILURES,
   releaseChunk,
   renewChunk,
   type SingleChunk,
@@ -85,14 +87,34 @@ export async function encodeClaimedChunk(
   if (version === 'older' && claimed.folder !== null) return dropOutdated(platform, claimed);
   if (version === 'older') return planAgain(platform, { ...claimed, attempt: claimed.planAttempt });
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
+  let attempt: Attempt | null = null;
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
+    const begun = await platform.jobs.attempts.begin(workOf(claimed), signal);
+    if (begun.kind !== 'begun') return await settleInterruption(platform, claimed, begun);
+    attempt = begun.attempt;
     await encodeAndStore(tools, claimed, { ...run, signal, stopping: run.signal }, progress.set);
+    await attempt.end('DONE');
   } catch (error) {
-    await settleFailure(platform, claimed, error, run.signal);
+    const outcome = await settleFailure(platform, claimed, error, run.signal);
+    await attempt?.end(outcome);
   } finally {
     await progress.stop();
   }
+}
+
+function workOf({ jobId, kind, number }: ClaimedChunk): Work {
+  return { work: `encode-chunk ${jobId} ${kind} ${number}`, subject: jobId };
+}
+
+/** Gives a chunk back whose workers died, or ends its job. */
+async function settleInterruption(
+  platform: EncodeChunkTools['platform'],
+  claimed: ClaimedChunk,
+  begun: Exclude<Begun, { kind: 'begun' }>,
+): Promise<void> {
+  if (begun.kind === 'wait') return releaseChunk(platform.db, claimed, begun.afterSeconds, false);
+  await giveUp(platform, claimed, begun.reason);
 }
 
 /** Ends the job: viewers open another one. */
@@ -237,7 +259,7 @@ const MOST_REFUSALS = 2;
 
 async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<FailureDecision> {
   if (!(error instanceof FaultyEncodingError || error instanceof StageError))
-    return decideAfterFailure(error, claimed.attempt - 1, MOST_ATTEMPTS - 1);
+    return decideAfterFailure(error, claimed.failures, MOST_FAILURES - 1);
   if ((await countRefusal(db, claimed)) < MOST_REFUSALS) return { kind: 'again', afterSeconds: 0, counted: true };
   return { kind: 'give-up', reason: explainFault(error) };
 }
@@ -247,19 +269,34 @@ async function settleFailure(
   claimed: ClaimedChunk,
   error: unknown,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<AttemptOutcome> {
   const { db, log } = platform;
-  const { jobId, kind, number, attempt, planAttempt } = claimed;
-  if (stopping.aborted) return releaseChunk(db, claimed, 0, false);
+  const { jobId, kind, number, attempt } = claimed;
+  if (stopping.aborted) {
+    await releaseChunk(db, claimed, 0, false);
+    return 'RETURNED';
+  }
   await cancelProcessing(platform, jobId);
-  // Another worker has it, or the job has ended.
-  if (!(await renewChunk(db, claimed, 0))) return clearAfter(platform, claimed);
+  if (!(await renewChunk(db, claimed, 0))) {
+    // Another worker has it, or the job has ended.
+    await clearAfter(platform, claimed);
+    return 'RETURNED';
+  }
   const decision = await decide(db, claimed, error);
   log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
-  if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
+  if (decision.kind === 'again') {
+    await releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
+    return 'FAILED';
+  }
+  await giveUp(platform, claimed, decision.reason);
+  return 'DONE';
+}
+
+async function giveUp(platform: EncodeChunkTools['platform'], claimed: ClaimedChunk, reason: AppError): Promise<void> {
+  const { jobId, kind, number, attempt, planAttempt } = claimed;
   // The chunk that has this part of the video decides what becomes of it.
-  if (kind === 'on-demand') return refuseSegment(db, jobId, number, attempt);
-  await failProcessing(platform, jobId, planAttempt, decision.reason);
+  if (kind === 'on-demand') return refuseSegment(platform.db, jobId, number, attempt);
+  await failProcessing(platform, jobId, planAttempt, reason);
   await clearAfter(platform, claimed);
 }
 

@@ -31,6 +31,8 @@ interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: numb
   readonly kind: Chunk['kind'];
   readonly number: number;
   readonly attempt: number;
+  /** Earlier attempts that failed. */
+  readonly failures: number;
   readonly chunk: Chunk;
   readonly plan: EncodePlan;
   readonly maxBytes: number;
@@ -54,8 +56,8 @@ export const OF_PLAN = `c.kind <> 'on-demand'`;
 
 /** A worker that does not renew its lease for this long has lost the chunk. */
 const LEASE = `interval '10 seconds'`;
-/** A chunk that so many workers were lost with is not tried again. */
-export const MOST_ATTEMPTS = 10;
+/** A chunk that failed so often is not tried again. */
+export const MOST_FAILURES = 10;
 
 const CLAIMED = `claimed as (
      update encode_chunks c
@@ -64,7 +66,7 @@ const CLAIMED = `claimed as (
      from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
      returning c.*
    )
-   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
+   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.failures, c.chunk, p.plan, p.max_bytes as "maxBytes",
      p.attempt as "planAttempt", p.mime_type as "mimeType", c.is_sample as "isSample", v.content_id as "contentId",
      v.id as "videoAssetId", v.channel_id as "channelId",
      coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag", p.folder
@@ -91,7 +93,7 @@ const CLAIM = sql(
    next as (
      select c.job_id, c.kind, c.number
      from encode_chunks c join fair f on f.job_id = c.job_id
-     where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
+     where c.state <> 'DONE' and c.available_at <= now() and ${OF_PLAN}
        and ($1::bigint is null or f.left_ms <= $1 and f.priority >= 0)
      order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id,
        c.kind = 'video' and c.number = 0 desc, c.is_sample desc, c.kind, c.number
@@ -108,7 +110,7 @@ const CLAIM_SEGMENT = sql(
   `with next as (
      select c.job_id, c.kind, c.number
      from encode_chunks c join transcode_jobs j on j.id = c.job_id join contents o on o.id = j.content_id
-     where c.kind = 'on-demand' and c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS}
+     where c.kind = 'on-demand' and c.state <> 'DONE' and c.available_at <= now() and c.failures < ${MOST_FAILURES}
        and ${WAITED_FOR} and j.status = 'TRANSCODING' and j.video_asset_id is not null and o.deleted_at is null
      order by c.wanted_at limit 1 for update of c skip locked
    ),
@@ -168,12 +170,12 @@ export async function renewChunk(db: Executor, held: Held, progress: number): Pr
 const RELEASE = sql(
   'release_encode_chunk',
   `update encode_chunks c set state = 'WAITING', available_at = now() + $5 * interval '1 second', progress = 0,
-     attempts = c.attempts - $6 where ${HELD}`,
+     failures = c.failures + $6 where ${HELD}`,
 );
 
-/** Gives a chunk back, to be encoded after so many seconds. An attempt that does not count is taken back. */
-export async function releaseChunk(db: Executor, held: Held, afterSeconds: number, counts: boolean): Promise<void> {
-  await db.run(RELEASE, [...keyOf(held), afterSeconds, counts ? 0 : 1]);
+/** Gives a chunk back, to be encoded after so many seconds. */
+export async function releaseChunk(db: Executor, held: Held, afterSeconds: number, hasFailed: boolean): Promise<void> {
+  await db.run(RELEASE, [...keyOf(held), afterSeconds, hasFailed ? 1 : 0]);
 }
 
 const REFUSE = sql(
@@ -226,15 +228,4 @@ export async function completeChunk(
   const state = await tx.first<{ left: number; bytes: number }>(LEFT, [held.jobId]);
   if (kind !== 'on-demand' && peakBytes !== null) await recordSpeed(tx, { kind, ...done, cpuMs, peakBytes, bytes });
   return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: limits.maxBytes };
-}
-
-const EXHAUSTED = sql(
-  'exhausted_encode_chunks',
-  `select distinct c.job_id as "jobId", p.attempt from encode_chunks c join encode_plans p on p.job_id = c.job_id
-   where c.state <> 'DONE' and c.attempts >= ${MOST_ATTEMPTS} and c.available_at <= now() and ${OF_PLAN}`,
-);
-
-/** Jobs with a chunk that has been tried too often. */
-export function exhaustedJobs(db: Executor): Promise<{ jobId: string; attempt: number }[]> {
-  return db.run(EXHAUSTED, []);
 }

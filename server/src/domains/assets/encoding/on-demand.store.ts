@@ -1,7 +1,7 @@
 import type { EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { MOST_ATTEMPTS, OF_PLAN } from './encode-chunks.store.ts';
+import { MOST_FAILURES, OF_PLAN } from './encode-chunks.store.ts';
 
 /** Workers listen to this channel: a segment is wanted. */
 export const SEGMENT_WANTED_CHANNEL = 'segment_wanted';
@@ -26,7 +26,7 @@ export function planOfPackage(
 export type SegmentState = 'encoded' | 'failed' | 'gone' | 'wanted';
 
 /** SQL: the state of a wanted chunk. */
-export const STATE_OF = `case when state = 'DONE' then 'encoded' when attempts >= ${MOST_ATTEMPTS} then 'failed'
+export const STATE_OF = `case when state = 'DONE' then 'encoded' when failures >= ${MOST_FAILURES} then 'failed'
   else 'wanted' end as state`;
 
 const WANT = sql(
@@ -36,7 +36,7 @@ const WANT = sql(
      select p.job_id, 'on-demand', $2::int, jsonb_build_object('kind', 'on-demand', 'number', $2::int), 1, now()
      from encode_plans p where p.job_id = $1
      on conflict (job_id, kind, number) do update set wanted_at = now()
-     returning state, attempts
+     returning state, failures
    )
    select ${STATE_OF}, pg_notify('${SEGMENT_WANTED_CHANNEL}', '')::text from wanted`,
 );
@@ -58,7 +58,7 @@ export async function segmentState(db: Executor, jobId: string, number: number):
 
 const REFUSE = sql(
   'refuse_segment',
-  `update encode_chunks set state = 'WAITING', attempts = ${MOST_ATTEMPTS}
+  `update encode_chunks set state = 'WAITING', failures = ${MOST_FAILURES}
    where job_id = $1 and kind = 'on-demand' and number = $2 and attempts = $3 and state = 'RUNNING'`,
 );
 

@@ -39,3 +39,12 @@ export function remainingMsOf(job: string): string {
 
 /** Of captions, before the rest of the time can be estimated: then the sound was decoded. */
 const LEAST_PERCENT = 10;
+
+/** SQL: how a job that has not ended was interrupted, as JSON; null where it was not. */
+export function interruptionOf(job: string): string {
+  return (
+    `case when ${job}.status in ('QUEUED', 'TRANSCODING') then (` +
+    `select jsonb_build_object('state', w.state, 'count', w.interruptions) from interrupted_work w ` +
+    `where w.subject = ${job}.id order by w.state <> 'AGAIN' desc, w.interruptions desc, w.work limit 1) end`
+  );
+}

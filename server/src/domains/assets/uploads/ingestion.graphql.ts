@@ -6,7 +6,8 @@ import { kindOfContent } from '../content-kind.sql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent } from '../delivery/visibility.sql.ts';
 import { ERROR_FIELD } from '../error-field.graphql.ts';
-import { isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
+import { declareJobInterruption, describeInterruption, type StoredInterruption } from '../processing/interruption.graphql.ts';
+import { interruptionOf, isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import { packageAddress } from '../processing/video-asset.graphql.ts';
 import { playableManifest } from '../renditions/renditions.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
@@ -199,6 +200,7 @@ function progressPart(graph: Graph): EntityRef {
 
 /** Declares TranscodeJob. */
 export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
+  const JobInterruption = declareJobInterruption(graph);
   return graph.entity('TranscodeJob', {
     description: 'The processing of a video.',
     table: 'transcode_jobs',
@@ -234,6 +236,13 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
       error: f.column({
         description: 'Why it failed and how to fix it, in a sentence or two; null otherwise.',
         ...ERROR_FIELD,
+      }),
+      interruption: f.column({
+        type: JobInterruption,
+        nullable: true,
+        description: 'How it was interrupted; null for jobs that were not, and that have ended.',
+        sql: (s) => interruptionOf(s.t),
+        read: ([stored]: [StoredInterruption | null], env) => stored && describeInterruption(stored, env.language),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       outputUrl: f.column({

@@ -30,8 +30,7 @@ export function progressOf({ content, upload, open }: ProgressFacts): ContentPro
     return { kind: 'failed', text: `${reason} ${t`Edit the video to upload another file.`}` };
   }
   if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
-    const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : t`Queued`;
-    return { kind: 'running', label, percent: job?.progress ?? 0 };
+    return { kind: 'running', label: labelOf(job), percent: job?.progress ?? 0 };
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
   if (upload) return sending(upload);
@@ -43,6 +42,13 @@ export function progressOf({ content, upload, open }: ProgressFacts): ContentPro
 function sending(upload: UploadItem): ContentProgress {
   const percent = (upload.sentBytes / Math.max(1, upload.totalBytes)) * 100;
   return { kind: 'running', label: uploadText(upload), percent };
+}
+
+/** What a job does that has not ended. */
+export function labelOf(job: StudioContentFragment['transcodeJob']): string {
+  if (job?.interruption?.state === 'SET_APART') return t`Interrupted several times, is tried alone`;
+  if (job?.interruption) return t`Interrupted, goes on by itself`;
+  return job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : t`Queued`;
 }
 
 function processing(remainingSeconds: number | null): string {

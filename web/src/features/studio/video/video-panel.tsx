@@ -37,6 +37,9 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
           {t`The last processing failed: ${transcodeJob.error ?? ''}`} {t`Viewers watch the video as it was before.`}
         </p>
       )}
+      {isProcessed && transcodeJob?.interruption && (
+        <p className="rounded-lg bg-raised p-3 text-sm">{transcodeJob.interruption.reason}</p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         <FileButton
           label={t`Video file`}
