@@ -724,7 +724,8 @@ create table encode_chunks (
   started_at timestamp with time zone,
   cpu_ms integer,
   wanted_at timestamp with time zone,
-  is_sample boolean not null default false
+  is_sample boolean not null default false,
+  failures smallint not null default 0
 );
 
 create table encode_plans (
@@ -938,6 +939,16 @@ create table instance_texts (
   kind text not null,
   markdown text not null,
   changed_at timestamp with time zone not null
+);
+
+create table interrupted_work (
+  work text not null,
+  subject uuid,
+  interruptions integer not null,
+  deaths integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  state text not null
 );
 
 create table invitations (
@@ -1377,7 +1388,8 @@ create table transcode_jobs (
   purpose text not null default 'PROCESS'::text,
   priority smallint not null default 0,
   codec text,
-  error_text jsonb
+  error_text jsonb,
+  enhancement text
 );
 
 create table trend_decay_cursor (
@@ -1616,6 +1628,22 @@ create table webhooks (
   resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table work_attempts (
+  id uuid not null,
+  work text not null,
+  process_id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  outcome text
+);
+
+create table work_processes (
+  id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  has_stopped boolean not null default false
 );
 
 create table workers (
@@ -2129,6 +2157,10 @@ alter table instance_texts add constraint instance_texts_markdown_check CHECK ((
 
 alter table instance_texts add constraint instance_texts_pkey PRIMARY KEY (kind);
 
+alter table interrupted_work add constraint interrupted_work_pkey PRIMARY KEY (work);
+
+alter table interrupted_work add constraint interrupted_work_state_check CHECK ((state = ANY (ARRAY['AGAIN'::text, 'APART'::text, 'ALONE'::text])));
+
 alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
 
 alter table invitations add constraint invitations_check1 CHECK (((revoked_at IS NULL) OR (used_at IS NULL)));
@@ -2305,6 +2337,8 @@ alter table subscriptions add constraint subscriptions_state_check CHECK ((state
 
 alter table transcode_jobs add constraint transcode_jobs_codec_check CHECK ((codec = ANY (ARRAY['AV1'::text, 'HEVC'::text])));
 
+alter table transcode_jobs add constraint transcode_jobs_enhancement_check CHECK ((enhancement = ANY (ARRAY['UPMIX'::text, 'UPSCALE'::text])));
+
 alter table transcode_jobs add constraint transcode_jobs_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
@@ -2412,6 +2446,14 @@ alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disab
 alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
+alter table work_attempts add constraint work_attempts_check CHECK (((outcome IS NULL) = (ended_at IS NULL)));
+
+alter table work_attempts add constraint work_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['DONE'::text, 'FAILED'::text, 'RETURNED'::text, 'DIED'::text, 'LOST'::text])));
+
+alter table work_attempts add constraint work_attempts_pkey PRIMARY KEY (id);
+
+alter table work_processes add constraint work_processes_pkey PRIMARY KEY (id);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
@@ -2719,6 +2761,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey
 
 alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
+alter table work_attempts add constraint work_attempts_process_id_fkey FOREIGN KEY (process_id) REFERENCES work_processes(id) ON DELETE CASCADE;
+
 alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table youtube_consents add constraint youtube_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -3009,6 +3053,8 @@ CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) 
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes) AND (NOT size_deferred));
 
+CREATE INDEX interrupted_work_subject_idx ON public.interrupted_work USING btree (subject) WHERE (subject IS NOT NULL);
+
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
 
 CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
@@ -3228,6 +3274,14 @@ CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (we
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (webhook_id, event_id);
 
 CREATE INDEX webhooks_channel ON public.webhooks USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX work_attempts_ended_at_idx ON public.work_attempts USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX work_attempts_process_idx ON public.work_attempts USING btree (process_id);
+
+CREATE INDEX work_attempts_work_idx ON public.work_attempts USING btree (work, started_at);
+
+CREATE INDEX work_processes_seen_at_idx ON public.work_processes USING btree (seen_at);
 
 CREATE INDEX youtube_consents_account ON public.youtube_consents USING btree (account_id);
 
@@ -3528,6 +3582,14 @@ comment on column ingestions.drafted is 'Whether its content was created for it:
 
 comment on column ingestions.size_deferred is 'Whether the size is not known yet: size_bytes is then what is reserved so far.';
 
+comment on table interrupted_work is 'Work that was interrupted and has not ended.';
+
+comment on column interrupted_work.subject is 'Job that it is part of, where there is one.';
+
+comment on column interrupted_work.deaths is 'Processes in a row that died while they worked on it.';
+
+comment on column interrupted_work.state is 'AGAIN: it is tried again. APART: set apart, until no process has died for a while. ALONE: tried alone.';
+
 comment on table invitations is 'An invitation lets one person create one account.';
 
 comment on column invitations.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
@@ -3601,6 +3663,14 @@ comment on column virality_models.calibration_error is 'Mean error of predicted 
 comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
 
 comment on column watch_sessions.variant_id is 'The variant of a running test that the card showed; null for none.';
+
+comment on table work_attempts is 'Attempts at jobs and at chunks of videos: which process worked on what, and how it ended. Kept for a day.';
+
+comment on column work_attempts.work is 'Name of the kind of work and its id.';
+
+comment on column work_attempts.outcome is 'RETURNED: handed back by a process that stopped. DIED: its process died. LOST: others had it meanwhile. Null: runs.';
+
+comment on table work_processes is 'Processes that work. One that is not seen for some seconds and has not stopped has died. Kept for a day.';
 
 comment on table workers is 'Worker processes that are running, or crashed within the last day.';
 
@@ -5522,7 +5592,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -5530,7 +5600,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);

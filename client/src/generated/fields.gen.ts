@@ -51,6 +51,7 @@ import type {
   IngestionState,
   InvitationState,
   InviteChannelMemberInput,
+  JobInterruptionState,
   JobPurpose,
   MailTransport,
   MovePlaylistItemInput,
@@ -90,6 +91,7 @@ import type {
   SubscriptionState,
   TrackEngagementInput,
   TrafficSource,
+  TranscodeJobKind,
   TranscodeJobStatus,
   TranscribeContentInput,
   TranslateCaptionsInput,
@@ -3849,6 +3851,18 @@ export interface InvitationPayloadFields {
   readonly mailed: Leaf<boolean>;
 }
 
+/** Interruptions of a job: a worker died or was cut off. They are no failures of the job. */
+export interface JobInterruptionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'JobInterruption'>;
+  /** How often it was interrupted. */
+  readonly count: Leaf<number>;
+  /** The same in a sentence or two, in the language of the request. */
+  readonly reason: Leaf<string>;
+  /** What happens to it. */
+  readonly state: Leaf<JobInterruptionState>;
+}
+
 /** Jobs of one kind in the background. */
 export interface JobQueueFields {
   /** Name of the object's type. */
@@ -4199,7 +4213,7 @@ export interface MutationFields {
   readonly blockUser: Branch<BlockUserPayloadFields, 'one', MutationBlockUserArguments>;
   /** Cancels an export that has not ended, and deletes what was stored of it. */
   readonly cancelDataExport: Branch<DataExportFields, 'one', MutationCancelDataExportArguments>;
-  /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
+  /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   readonly cancelJob: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
   readonly cancelServerJob: Branch<ServerJobFields, 'one', MutationCancelServerJobArguments>;
@@ -5043,7 +5057,7 @@ export interface QueryFields {
   readonly invitations: Branch<InvitationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A job by its id, for members of its channel. */
   readonly job: Branch<TranscodeJobFields, 'one?', MutationCancelJobArguments>;
-  /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
+  /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: Branch<TranscodeJobConnectionFields, 'one', QueryJobsArguments>;
   /** Messages in the mail folder of this server, newest first. For signed-in operators. */
   readonly mailMessages: Branch<MailMessageListFields, 'one', QueryMailMessagesArguments>;
@@ -6083,12 +6097,14 @@ export interface TrafficSourceShareFields {
   readonly views: Leaf<number>;
 }
 
-/** The processing of a video. */
+/** Work on the video of a content: its processing, or what is added to it. */
 export interface TranscodeJobFields extends NodeShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'TranscodeJob'>;
   /** When its video was complete; null unless its status is COMPLETE. */
   readonly completedAt: Leaf<DateTime | null>;
+  /** The content that it works for; null where it is in the trash. */
+  readonly content: Branch<ContentFields, 'one?'>;
   /** When it was created. */
   readonly createdAt: Leaf<DateTime>;
   /** Whether the result is stored and served. */
@@ -6099,6 +6115,10 @@ export interface TranscodeJobFields extends NodeShared {
   readonly finished: Leaf<boolean>;
   /** When it ended. */
   readonly finishedAt: Leaf<DateTime | null>;
+  /** How it was interrupted; null for jobs that were not, and that have ended. */
+  readonly interruption: Branch<JobInterruptionFields, 'one?'>;
+  /** What it does. */
+  readonly kind: Leaf<TranscodeJobKind>;
   /** Absolute address of the HLS master playlist of its video; null until it is playable. */
   readonly outputUrl: Leaf<string | null>;
   /** Progress in percent, 0 to 100. */
@@ -7302,6 +7322,7 @@ export interface Types {
   readonly InvitationConnection: InvitationConnectionFields;
   readonly InvitationEdge: InvitationEdgeFields;
   readonly InvitationPayload: InvitationPayloadFields;
+  readonly JobInterruption: JobInterruptionFields;
   readonly JobQueue: JobQueueFields;
   readonly KeyAction: KeyActionFields;
   readonly KeyActionConnection: KeyActionConnectionFields;

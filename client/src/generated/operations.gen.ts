@@ -623,6 +623,9 @@ export interface InviteChannelMemberInput {
   readonly username?: string | null | undefined;
 }
 
+/** What happens to a job whose worker died. */
+export type JobInterruptionState = 'CONTINUING' | 'SET_APART';
+
 /** What a job is for. */
 export type JobPurpose = 'CAPTIONS' | 'ENHANCE' | 'PROCESS' | 'RENDITIONS' | 'REPEAT';
 
@@ -934,6 +937,9 @@ export interface TrackEngagementInput {
 
 /** Where viewers find a content. */
 export type TrafficSource = 'CHANNEL' | 'DIRECT' | 'EMBED' | 'EXTERNAL' | 'FOLLOWING' | 'HOME' | 'OTHER' | 'PLAYLIST' | 'SEARCH' | 'SHORTS' | 'SUGGESTED' | 'TRENDING';
+
+/** What a job does. */
+export type TranscodeJobKind = 'CODEC' | 'ENHANCEMENT' | 'PROCESS' | 'REBUILD' | 'REPROCESS' | 'TRANSCRIPTION' | 'TRANSLATION' | 'UPMIX' | 'UPSCALE';
 
 /** State of processing. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
@@ -2548,10 +2554,12 @@ export type Invitation = {
   readonly usedBy: string | null;
 };
 
-/** The processing of a video. */
+/** Work on the video of a content: its processing, or what is added to it. */
 export type TranscodeJob = {
   /** When its video was complete; null unless its status is COMPLETE. */
   readonly completedAt: DateTime | null;
+  /** The content that it works for; null where it is in the trash. */
+  readonly content: ContentRef | null;
   /** When it was created. */
   readonly createdAt: DateTime;
   /** Whether the result is stored and served. */
@@ -2564,6 +2572,10 @@ export type TranscodeJob = {
   readonly finishedAt: DateTime | null;
   /** Id of the job. */
   readonly id: DID;
+  /** How it was interrupted; null for jobs that were not, and that have ended. */
+  readonly interruption: JobInterruption | null;
+  /** What it does. */
+  readonly kind: TranscodeJobKind;
   /** Absolute address of the HLS master playlist of its video; null until it is playable. */
   readonly outputUrl: string | null;
   /** Progress in percent, 0 to 100. */
@@ -2576,6 +2588,16 @@ export type TranscodeJob = {
   readonly status: TranscodeJobStatus;
   /** When it was submitted: the same as createdAt. */
   readonly submittedAt: DateTime;
+};
+
+/** Interruptions of a job: a worker died or was cut off. They are no failures of the job. */
+export type JobInterruption = {
+  /** How often it was interrupted. */
+  readonly count: number;
+  /** The same in a sentence or two, in the language of the request. */
+  readonly reason: string;
+  /** What happens to it. */
+  readonly state: JobInterruptionState;
 };
 
 /** A page of a list of TranscodeJob. */
@@ -4882,7 +4904,8 @@ const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits max
 const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
-const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
+const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingSeconds startedAt status submittedAt}';
+const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
@@ -5657,7 +5680,7 @@ export const jobQuery: Document<
     readonly job: TranscodeJob | null;
   },
   JobVariables
-> = /* @__PURE__ */ new Document('query', 'Job', 'query Job($id:DID!){job(id:$id){...TranscodeJob}}', ['job'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('query', 'Job', 'query Job($id:DID!){job(id:$id){...TranscodeJob}}', ['job'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `jobs`. */
 export interface JobsVariables {
@@ -5668,14 +5691,14 @@ export interface JobsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
+/** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
 export const jobsQuery: Document<
   {
-    /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
+    /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
     readonly jobs: TranscodeJobConnection;
   },
   JobsVariables
-> = /* @__PURE__ */ new Document('query', 'Jobs', 'query Jobs($after:String$before:String$channel:DID$first:Int$last:Int){jobs(after:$after before:$before channel:$channel first:$first last:$last){...TranscodeJobConnection}}', ['jobs'], [TranscodeJobConnectionText, PageInfoText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('query', 'Jobs', 'query Jobs($after:String$before:String$channel:DID$first:Int$last:Int){jobs(after:$after before:$before channel:$channel first:$first last:$last){...TranscodeJobConnection}}', ['jobs'], [TranscodeJobConnectionText, PageInfoText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `mailMessages`. */
 export interface MailMessagesVariables {
@@ -6317,14 +6340,14 @@ export interface CancelJobVariables {
   readonly id: DID;
 }
 
-/** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
+/** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
 export const cancelJobMutation: Document<
   {
-    /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
+    /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
     readonly cancelJob: TranscodeJob;
   },
   CancelJobVariables
-> = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}', ['cancelJob'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}', ['cancelJob'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `cancelServerJob`. */
 export interface CancelServerJobVariables {
@@ -6404,7 +6427,7 @@ export const createClipMutation: Document<
     readonly createClip: VideoEditResult;
   },
   CreateClipVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `createComment`. */
 export interface CreateCommentVariables {
@@ -6850,7 +6873,7 @@ export const finalizeContentUploadMutation: Document<
     readonly finalizeContentUpload: PublishVideoResult;
   },
   FinalizeContentUploadVariables
-> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}', ['finalizeContentUpload'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}', ['finalizeContentUpload'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `follow`. */
 export interface FollowVariables {
@@ -6929,7 +6952,7 @@ export const importYouTubeAndPublishMutation: Document<
     readonly importYouTubeAndPublish: ImportYouTubeAndPublishResult;
   },
   ImportYouTubeAndPublishVariables
-> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}', ['importYouTubeAndPublish'], [ImportYouTubeAndPublishResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}', ['importYouTubeAndPublish'], [ImportYouTubeAndPublishResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `importYouTubeLibrary`. */
 export interface ImportYouTubeLibraryVariables {
@@ -7192,7 +7215,7 @@ export const publishVideoMutation: Document<
     readonly publishVideo: PublishVideoResult;
   },
   PublishVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}', ['publishVideo'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}', ['publishVideo'], [PublishVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `purgeContent`. */
 export interface PurgeContentVariables {
@@ -7405,7 +7428,7 @@ export const replaceContentVideoMutation: Document<
     readonly replaceContentVideo: ReplaceContentVideoResult;
   },
   ReplaceContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
@@ -7514,7 +7537,7 @@ export const revertContentVideoMutation: Document<
     readonly revertContentVideo: VideoEditResult;
   },
   RevertContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `reviewReport`. */
 export interface ReviewReportVariables {
@@ -7741,7 +7764,7 @@ export const submitContentForProcessingMutation: Document<
     readonly submitContentForProcessing: ProcessingResult;
   },
   SubmitContentForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `suspendAccount`. */
 export interface SuspendAccountVariables {
@@ -7799,7 +7822,7 @@ export const transcribeContentMutation: Document<
     readonly transcribeContent: TranscodeJob;
   },
   TranscribeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'TranscribeContent', 'mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}', ['transcribeContent'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'TranscribeContent', 'mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}', ['transcribeContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `transferChannel`. */
 export interface TransferChannelVariables {
@@ -7829,7 +7852,7 @@ export const translateCaptionsMutation: Document<
     readonly translateCaptions: TranscodeJob;
   },
   TranslateCaptionsVariables
-> = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}', ['translateCaptions'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}', ['translateCaptions'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `trimContentVideo`. */
 export interface TrimContentVideoVariables {
@@ -7844,7 +7867,7 @@ export const trimContentVideoMutation: Document<
     readonly trimContentVideo: VideoEditResult;
   },
   TrimContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
@@ -8191,7 +8214,7 @@ export const upmixContentMutation: Document<
     readonly upmixContent: TranscodeJob;
   },
   UpmixContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}', ['upmixContent'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}', ['upmixContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `upscaleContent`. */
 export interface UpscaleContentVariables {
@@ -8206,7 +8229,7 @@ export const upscaleContentMutation: Document<
     readonly upscaleContent: TranscodeJob;
   },
   UpscaleContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpscaleContent', 'mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}', ['upscaleContent'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpscaleContent', 'mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}', ['upscaleContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `waitForProcessing`. */
 export interface WaitForProcessingVariables {
@@ -8220,7 +8243,7 @@ export const waitForProcessingMutation: Document<
     readonly waitForProcessing: WaitForProcessingResult;
   },
   WaitForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `withdrawChannelInvitation`. */
 export interface WithdrawChannelInvitationVariables {
@@ -8295,7 +8318,7 @@ export const jobUpdatedSubscription: Document<
     readonly jobUpdated: TranscodeJob | null;
   },
   JobUpdatedVariables
-> = /* @__PURE__ */ new Document('subscription', 'JobUpdated', 'subscription JobUpdated($after:String$id:DID!){jobUpdated(after:$after id:$id){...TranscodeJob}}', ['jobUpdated'], [TranscodeJobText]);
+> = /* @__PURE__ */ new Document('subscription', 'JobUpdated', 'subscription JobUpdated($after:String$id:DID!){jobUpdated(after:$after id:$id){...TranscodeJob}}', ['jobUpdated'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** One method for each root field of the schema, under its name, and some for what lies deeper. */
 export interface Operations {
@@ -8375,7 +8398,7 @@ export interface Operations {
   readonly invitations: ListMethod<InvitationsVariables, InvitationConnection, false>;
   /** A job by its id, for members of its channel. */
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
+  /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: ListMethod<JobsVariables, TranscodeJobConnection, false>;
   /** Messages in the mail folder of this server, newest first. For signed-in operators. */
   mailMessages(variables?: MailMessagesVariables, options?: CallOptions): Promise<MailMessageList>;
@@ -8461,7 +8484,7 @@ export interface Operations {
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels an export that has not ended, and deletes what was stored of it. */
   cancelDataExport(variables: CancelDataExportVariables, options?: CallOptions): Promise<DataExport>;
-  /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
+  /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
   cancelServerJob(variables: CancelServerJobVariables, options?: CallOptions): Promise<ServerJob>;

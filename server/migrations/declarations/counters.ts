@@ -114,7 +114,7 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
   },
   {
     table: 'transcode_jobs',
-    counters: [{ scope: 'channel:jobs', key: 'channel_id', when: "t.purpose <> 'RENDITIONS'" }],
+    counters: [{ scope: 'channel:jobs', key: 'channel_id' }],
   },
   {
     table: 'upload_charges',

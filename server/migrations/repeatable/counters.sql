@@ -391,7 +391,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -399,7 +399,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);

@@ -608,6 +608,23 @@ InvitationStateValue: TypeAlias = (
 )
 
 
+class JobInterruptionState(OpenEnum):
+    """What happens to a job whose worker died."""
+
+    CONTINUING = "CONTINUING"
+    """It goes on by itself, for a day after the first interruption."""
+    SET_APART = "SET_APART"
+    """
+    Several workers died while they worked on it, and other work did not: it is tried once more,
+    alone.
+    """
+
+
+JobInterruptionStateValue: TypeAlias = (
+    'JobInterruptionState | Literal["CONTINUING", "SET_APART"]'
+)
+
+
 class JobPurpose(OpenEnum):
     """What a job is for."""
 
@@ -1037,6 +1054,34 @@ class TrafficSource(OpenEnum):
 
 TrafficSourceValue: TypeAlias = (
     'TrafficSource | Literal["CHANNEL", "DIRECT", "EMBED", "EXTERNAL", "FOLLOWING", "HOME", "OTHER", "PLAYLIST", "SEARCH", "SHORTS", "SUGGESTED", "TRENDING"]'
+)
+
+
+class TranscodeJobKind(OpenEnum):
+    """What a job does."""
+
+    CODEC = "CODEC"
+    """Encodes a processed video in another codec, as the settings of its channel say."""
+    ENHANCEMENT = "ENHANCEMENT"
+    """Made an upmix or an enhanced quality, by an earlier version that did not keep which."""
+    PROCESS = "PROCESS"
+    """Processes an uploaded video."""
+    REBUILD = "REBUILD"
+    """Encodes a size again that was deleted because nobody watched it."""
+    REPROCESS = "REPROCESS"
+    """Processes a video again, which is played as it was meanwhile."""
+    TRANSCRIPTION = "TRANSCRIPTION"
+    """Makes captions from the speech of a video."""
+    TRANSLATION = "TRANSLATION"
+    """Translates captions."""
+    UPMIX = "UPMIX"
+    """Makes surround sound of the sound of a video."""
+    UPSCALE = "UPSCALE"
+    """Makes the enhanced quality of a video."""
+
+
+TranscodeJobKindValue: TypeAlias = (
+    'TranscodeJobKind | Literal["CODEC", "ENHANCEMENT", "PROCESS", "REBUILD", "REPROCESS", "TRANSCRIPTION", "TRANSLATION", "UPMIX", "UPSCALE"]'
 )
 
 

@@ -30,6 +30,7 @@ from .enums import (
     ImagePurpose,
     IngestionState,
     InvitationState,
+    JobInterruptionState,
     JobPurpose,
     MailTransport,
     NotificationKind,
@@ -49,6 +50,7 @@ from .enums import (
     StreamAudience,
     StreamType,
     SubscriptionState,
+    TranscodeJobKind,
     TranscodeJobStatus,
     UpscaleModelSource,
     UpscaleModelState,
@@ -1961,6 +1963,17 @@ class InvitationPayload(Model):
     """
 
 
+class JobInterruption(Model):
+    """Interruptions of a job: a worker died or was cut off. They are no failures of the job."""
+
+    count: int
+    """How often it was interrupted."""
+    reason: str
+    """The same in a sentence or two, in the language of the request."""
+    state: JobInterruptionState
+    """What happens to it."""
+
+
 class JobQueue(Model):
     """Jobs of one kind in the background."""
 
@@ -3687,10 +3700,12 @@ class TrackEngagementPayload(Model):
 
 
 class TranscodeJob(Model):
-    """The processing of a video."""
+    """Work on the video of a content: its processing, or what is added to it."""
 
     completed_at: dt.datetime | None
     """When its video was complete; null unless its status is COMPLETE."""
+    content: ContentRef | None
+    """The content that it works for; null where it is in the trash."""
     created_at: dt.datetime
     """When it was created."""
     deployed: bool
@@ -3703,6 +3718,10 @@ class TranscodeJob(Model):
     """When it ended."""
     id: DID
     """Id of the job."""
+    interruption: JobInterruption | None
+    """How it was interrupted; null for jobs that were not, and that have ended."""
+    kind: TranscodeJobKind
+    """What it does."""
     output_url: str | None
     """Absolute address of the HLS master playlist of its video; null until it is playable."""
     progress: int

@@ -32,7 +32,7 @@ export { type ResizedImage, resizeImage } from './images/image-resize.ts';
 export { giveUpNewestOriginal } from './originals/drop-originals.ts';
 export { avatarKeyOf } from './owned-assets.sql.ts';
 export { cancelJobWrites } from './processing/cancel-job.store.ts';
-export { isProcessingJob, isShownJob } from './processing/jobs.sql.ts';
+export { isOrderedJob, isProcessingJob } from './processing/jobs.sql.ts';
 export { processAgainCommand } from './processing/process-again.command.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
 export {

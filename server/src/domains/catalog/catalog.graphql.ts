@@ -6,7 +6,7 @@ import { declareContentCaptions } from './captions/captions.graphql.ts';
 import { declareChapters } from './chapters/chapters.graphql.ts';
 import { type ContentEnums, declareContentEnums } from './contents/content-enums.graphql.ts';
 import { declareContentMutations } from './contents/content-mutations.graphql.ts';
-import { declareContentQueries } from './contents/content-queries.graphql.ts';
+import { declareContentOfJob, declareContentQueries } from './contents/content-queries.graphql.ts';
 import { declareContent } from './contents/content-types.graphql.ts';
 import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
 import { declareEdits } from './edits/edits.graphql.ts';
@@ -51,6 +51,7 @@ export function declareCatalog(
   declareStructuredData(graph, Content);
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
+  declareContentOfJob(graph, assets.TranscodeJob, Content);
   declareContentMutations(graph, { Content, enums, assets, batch, taxonomy });
   declareEnhancement(graph, { Content, assets });
   declareAutomaticCaptions(graph, { Content, assets });

@@ -91,8 +91,9 @@ describe('attempts at work', () => {
   });
 
   it('are not set apart while nothing survives', async () => {
+    await Promise.all(processes.map((each) => each.stop()));
+    await run('delete from work_processes');
     const work = newWork();
-    await calm();
     await dieWith(work, 4);
     assert.deepEqual(await begin(startProcess(), work), { kind: 'wait', afterSeconds: 8 });
   });

@@ -281,6 +281,8 @@ export interface InviteChannelMemberInput {
   readonly username?: string | null | undefined;
 }
 
+export type JobInterruptionState = 'CONTINUING' | 'SET_APART';
+
 export type JobPurpose = 'CAPTIONS' | 'ENHANCE' | 'PROCESS' | 'RENDITIONS' | 'REPEAT';
 
 export type KeyActivityVia = 'API' | 'MCP';
@@ -2078,6 +2080,10 @@ export type StudioContentFragment = {
     readonly progress: number;
     readonly remainingSeconds: number | null;
     readonly error: string | null;
+    readonly interruption: {
+      readonly state: JobInterruptionState;
+      readonly reason: string;
+    } | null;
   } | null;
 };
 
@@ -8044,6 +8050,10 @@ export type StudioContentDetailsResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
     readonly takedown: {
       readonly at: string;
@@ -8163,6 +8173,10 @@ export type StudioContentDetailsResult = {
             readonly progress: number;
             readonly remainingSeconds: number | null;
             readonly error: string | null;
+            readonly interruption: {
+              readonly state: JobInterruptionState;
+              readonly reason: string;
+            } | null;
           } | null;
         };
       })[];
@@ -8295,6 +8309,10 @@ export type ProcessAgainResult = {
         readonly progress: number;
         readonly remainingSeconds: number | null;
         readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
     };
   };
@@ -8409,6 +8427,10 @@ export type CreateSerieResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -8463,6 +8485,10 @@ export type CreateMiniserieResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -8517,6 +8543,10 @@ export type CreateSeasonResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -8571,6 +8601,10 @@ export type CreateEpisodeResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -8761,6 +8795,10 @@ export type StudioDashboardResult = {
           readonly progress: number;
           readonly remainingSeconds: number | null;
           readonly error: string | null;
+          readonly interruption: {
+            readonly state: JobInterruptionState;
+            readonly reason: string;
+          } | null;
         } | null;
       };
       readonly performance: {
@@ -8819,6 +8857,10 @@ export type StudioDashboardResult = {
             readonly progress: number;
             readonly remainingSeconds: number | null;
             readonly error: string | null;
+            readonly interruption: {
+              readonly state: JobInterruptionState;
+              readonly reason: string;
+            } | null;
           } | null;
         };
       })[];
@@ -9454,6 +9496,10 @@ export type StudioContentsResult = {
             readonly progress: number;
             readonly remainingSeconds: number | null;
             readonly error: string | null;
+            readonly interruption: {
+              readonly state: JobInterruptionState;
+              readonly reason: string;
+            } | null;
           } | null;
         };
       })[];
@@ -9541,6 +9587,10 @@ export type StudioContentItemResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   } | null;
 };
@@ -9595,6 +9645,10 @@ export type PublishVideoResult = {
         readonly progress: number;
         readonly remainingSeconds: number | null;
         readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
     };
     readonly upload: {
@@ -9656,6 +9710,10 @@ export type PublishContentResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -9709,6 +9767,10 @@ export type UnpublishContentResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -9763,6 +9825,10 @@ export type UpdateContentResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -10026,6 +10092,10 @@ export type TrimVideoResult = {
         readonly progress: number;
         readonly remainingSeconds: number | null;
         readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
     };
   };
@@ -10081,6 +10151,10 @@ export type RevertVideoResult = {
         readonly progress: number;
         readonly remainingSeconds: number | null;
         readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
     };
   };
@@ -10861,6 +10935,10 @@ export type ImportFromYouTubeResult = {
       readonly progress: number;
       readonly remainingSeconds: number | null;
       readonly error: string | null;
+      readonly interruption: {
+        readonly state: JobInterruptionState;
+        readonly reason: string;
+      } | null;
     } | null;
   };
 };
@@ -10916,6 +10994,10 @@ export type ImportAndPublishResult = {
         readonly progress: number;
         readonly remainingSeconds: number | null;
         readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
     };
   };

@@ -1182,7 +1182,10 @@ class AsyncInvitationsList(AsyncListMethod):
 
 
 class AsyncJobsList(AsyncListMethod):
-    """Jobs of the channels the account is a member of, newest first. Empty for other channels."""
+    """
+    Jobs of every kind of the channels the account is a member of, newest first. Empty for other
+    channels.
+    """
 
     async def __call__(
         self,
@@ -2434,7 +2437,8 @@ class AsyncOperations(AsyncMethods):
     @property
     def jobs(self) -> AsyncJobsList:
         """
-        Jobs of the channels the account is a member of, newest first. Empty for other channels.
+        Jobs of every kind of the channels the account is a member of, newest first. Empty for other
+        channels.
         """
         return AsyncJobsList(self)
 
@@ -2844,9 +2848,10 @@ class AsyncOperations(AsyncMethods):
 
     async def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> TranscodeJob:
         """
-        Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once;
-        a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its
-        earlier state: READY if an earlier video of it is playable, otherwise DRAFT.
+        Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is
+        CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The
+        content returns to its earlier state: READY if an earlier video of it is playable, otherwise
+        DRAFT.
 
         Args:
             id: Id of the job.

@@ -225,7 +225,8 @@ _QUOTAS = "fragment Quotas on Quotas{derivedBytes generationCredits maxChannels 
 _LEGAL_TEXT = "fragment LegalText on LegalText{changedAt markdown}"
 _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}"
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
-_TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
+_TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingSeconds startedAt status submittedAt}"
+_JOB_INTERRUPTION = "fragment JobInterruption on JobInterruption{count reason state}"
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
 _MAIL_MESSAGE_LIST = "fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}"
 _MAIL_MESSAGE = "fragment MailMessage on MailMessage{id sentAt subject text to}"
@@ -643,14 +644,14 @@ JOB: Operation[TranscodeJob] = Operation(
     "query Job($id:DID!){job(id:$id){...TranscodeJob}}",
     ("job",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 JOBS: Operation[TranscodeJobConnection] = Operation(
     "query",
     "query Jobs($after:String$before:String$channel:DID$first:Int$last:Int){jobs(after:$after before:$before channel:$channel first:$first last:$last){...TranscodeJobConnection}}",
     ("jobs",),
     "TranscodeJobConnection",
-    (_TRANSCODE_JOB_CONNECTION, _PAGE_INFO, _TRANSCODE_JOB),
+    (_TRANSCODE_JOB_CONNECTION, _PAGE_INFO, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 MAIL_MESSAGES: Operation[MailMessageList] = Operation(
     "query",
@@ -951,7 +952,7 @@ CANCEL_JOB: Operation[TranscodeJob] = Operation(
     "mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}",
     ("cancelJob",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 CANCEL_SERVER_JOB: Operation[ServerJob] = Operation(
     "mutation",
@@ -993,7 +994,7 @@ CREATE_CLIP: Operation[VideoEditResult] = Operation(
     "mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}",
     ("createClip",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 CREATE_COMMENT: Operation[Comment] = Operation(
     "mutation",
@@ -1210,7 +1211,7 @@ FINALIZE_CONTENT_UPLOAD: Operation[PublishVideoResult] = Operation(
     "mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}",
     ("finalizeContentUpload",),
     "PublishVideoResult",
-    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 FOLLOW: Operation[FollowPayload] = Operation(
     "mutation",
@@ -1252,7 +1253,7 @@ IMPORT_YOUTUBE_AND_PUBLISH: Operation[ImportYouTubeAndPublishResult] = Operation
     "mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}",
     ("importYouTubeAndPublish",),
     "ImportYouTubeAndPublishResult",
-    (_IMPORT_YOUTUBE_AND_PUBLISH_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_IMPORT_YOUTUBE_AND_PUBLISH_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 IMPORT_YOUTUBE_LIBRARY: Operation[ImportYouTubeLibraryResult] = Operation(
     "mutation",
@@ -1378,7 +1379,7 @@ PUBLISH_VIDEO: Operation[PublishVideoResult] = Operation(
     "mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}",
     ("publishVideo",),
     "PublishVideoResult",
-    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_PUBLISH_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 PURGE_CONTENT: Operation[PurgeContentPayload] = Operation(
     "mutation",
@@ -1483,7 +1484,7 @@ REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoResult] = Operation(
     "mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}",
     ("replaceContentVideo",),
     "ReplaceContentVideoResult",
-    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "mutation",
@@ -1539,7 +1540,7 @@ REVERT_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
     "mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}",
     ("revertContentVideo",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 REVIEW_REPORT: Operation[ServerReport] = Operation(
     "mutation",
@@ -1651,7 +1652,7 @@ SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
     "mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}",
     ("submitContentForProcessing",),
     "ProcessingResult",
-    (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 SUSPEND_ACCOUNT: Operation[Account] = Operation(
     "mutation",
@@ -1679,7 +1680,7 @@ TRANSCRIBE_CONTENT: Operation[TranscodeJob] = Operation(
     "mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}",
     ("transcribeContent",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 TRANSFER_CHANNEL: Operation[Channel] = Operation(
     "mutation",
@@ -1693,14 +1694,14 @@ TRANSLATE_CAPTIONS: Operation[TranscodeJob] = Operation(
     "mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}",
     ("translateCaptions",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 TRIM_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
     "mutation",
     "mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}",
     ("trimContentVideo",),
     "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 UNBLOCK_USER: Operation[BlockUserPayload] = Operation(
     "mutation",
@@ -1868,21 +1869,21 @@ UPMIX_CONTENT: Operation[TranscodeJob] = Operation(
     "mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}",
     ("upmixContent",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 UPSCALE_CONTENT: Operation[TranscodeJob] = Operation(
     "mutation",
     "mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}",
     ("upscaleContent",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 WAIT_FOR_PROCESSING: Operation[WaitForProcessingResult] = Operation(
     "mutation",
     "mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}",
     ("waitForProcessing",),
     "WaitForProcessingResult",
-    (_WAIT_FOR_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+    (_WAIT_FOR_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 WITHDRAW_CHANNEL_INVITATION: Operation[WithdrawChannelInvitationPayload] = Operation(
     "mutation",
@@ -1917,7 +1918,7 @@ JOB_UPDATED: Operation[TranscodeJob] = Operation(
     "subscription JobUpdated($after:String$id:DID!){jobUpdated(after:$after id:$id){...TranscodeJob}}",
     ("jobUpdated",),
     "TranscodeJob",
-    (_TRANSCODE_JOB,),
+    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 
 OPERATIONS: dict[str, Operation[Any]] = {

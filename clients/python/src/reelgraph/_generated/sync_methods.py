@@ -1182,7 +1182,10 @@ class InvitationsList(ListMethod):
 
 
 class JobsList(ListMethod):
-    """Jobs of the channels the account is a member of, newest first. Empty for other channels."""
+    """
+    Jobs of every kind of the channels the account is a member of, newest first. Empty for other
+    channels.
+    """
 
     def __call__(
         self,
@@ -2434,7 +2437,8 @@ class Operations(Methods):
     @property
     def jobs(self) -> JobsList:
         """
-        Jobs of the channels the account is a member of, newest first. Empty for other channels.
+        Jobs of every kind of the channels the account is a member of, newest first. Empty for other
+        channels.
         """
         return JobsList(self)
 
@@ -2835,9 +2839,10 @@ class Operations(Methods):
 
     def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> TranscodeJob:
         """
-        Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once;
-        a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its
-        earlier state: READY if an earlier video of it is playable, otherwise DRAFT.
+        Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is
+        CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The
+        content returns to its earlier state: READY if an earlier video of it is playable, otherwise
+        DRAFT.
 
         Args:
             id: Id of the job.

@@ -5,14 +5,11 @@ import type { TranscodeJobStatus } from '../processing/transcode-jobs.store.ts';
 /** Kinds of enhancement: the main track upmixed, or the pictures upscaled. */
 export type EnhancementKind = 'UPMIX' | 'UPSCALE';
 
-/** Of jobs that enhance: every chunk of other jobs is encoded first. */
-export const ENHANCE_PRIORITY = -1;
-
 const INSERT = sql(
   'insert_enhancement',
   `with job as (
-     insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at, purpose, priority)
-     select $1, v.channel_id, v.content_id, v.id, 'QUEUED', $3, 'ENHANCE', ${ENHANCE_PRIORITY}
+     insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at, purpose, enhancement)
+     select $1, v.channel_id, v.content_id, v.id, 'QUEUED', $3, 'ENHANCE', $4
      from video_assets v where v.id = $2
      returning id
    )

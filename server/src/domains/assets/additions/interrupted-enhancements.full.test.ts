@@ -117,7 +117,7 @@ describe('an enhancement that is interrupted', { skip, timeout: 600_000 }, () =>
     const jobId = await upscale(video);
     const before = { files: await filesOf(video), master: await videos.textOf(video, 'master.m3u8') };
     await killDuring(jobId, 'plan', 'upscale-program');
-    assert.deepEqual([await videos.stateOf(jobId), await attemptsOf(jobId)], ['ENHANCE TRANSCODING -1', []]);
+    assert.deepEqual([await videos.stateOf(jobId), await attemptsOf(jobId)], ['ENHANCE TRANSCODING 0', []]);
     assert.deepEqual(await filesOf(video), before.files);
     await killDuring(jobId, 'chunk 0', 'upscale-program');
     assert.deepEqual(await attemptsOf(jobId), ['RUNNING 1', 'WAITING 0', 'WAITING 0', 'WAITING 0']);
@@ -128,7 +128,7 @@ describe('an enhancement that is interrupted', { skip, timeout: 600_000 }, () =>
     assert.equal(await videos.textOf(video, 'master.m3u8'), before.master, 'it is listed once it is complete');
 
     await videos.fixture.process(jobId);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE 0');
     assert.deepEqual(await digests(video), expected);
     assert.deepEqual(await videos.problems(), []);
   });
@@ -169,7 +169,7 @@ describe('an enhancement that is interrupted', { skip, timeout: 600_000 }, () =>
         await fixture.process(jobId, platform, 'end', runner);
 
         assert.ok(cancelled, 'it did not come to that');
-        assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED -1');
+        assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED 0');
         assert.equal((await videos.enhancementOf(video))?.receipt, null);
         assert.deepEqual(
           {

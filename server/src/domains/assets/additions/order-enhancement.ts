@@ -19,7 +19,6 @@ import { moveCharge } from '../quota/generation-charges.store.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import {
   deleteEnhancement,
-  ENHANCE_PRIORITY,
   type Enhancement,
   type EnhancementKind,
   enhancementsOfContent,
@@ -167,7 +166,7 @@ async function order(
   enhancement: Pick<Enhancement, 'videoAssetId' | 'channelId' | 'kind' | 'input'>,
 ): Promise<void> {
   await insertEnhancement(tx, jobId, enhancement, new Date(clock.now()).toISOString());
-  await jobs.send(tx, processVideoJob, { jobId }, { priority: ENHANCE_PRIORITY });
+  await jobs.send(tx, processVideoJob, { jobId });
   await reportJob(tx, jobId, contentId, enhancement.channelId, 'QUEUED');
 }
 

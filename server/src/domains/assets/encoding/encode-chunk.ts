@@ -178,12 +178,16 @@ async function encodeAndStore(
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
     await chooseSizes(platform, tx, claimed);
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
-    if (state.left === 0 && claimed.kind !== 'on-demand') await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
+    if (state.left === 0 && claimed.kind !== 'on-demand')
+      await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId }, { priority: isAdded ? ADDED_PRIORITY : 0 });
   });
   const { folder, chunk } = claimed;
   if (folder !== null && chunk.kind === 'on-demand' && chunk.single)
     await orderWatchedSize({ platform, stages }, { ...claimed, folder, single: chunk.single });
 }
+
+/** Of finishing what was added to a video, which takes less than a second. */
+const ADDED_PRIORITY = 1;
 
 /** The plan, with what this machine adds to it. */
 async function planHere({ models }: EncodeChunkTools, plan: EncodePlan): Promise<EncodePlan> {

@@ -2,7 +2,7 @@ import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import { channelFacts } from '../../channels/index.ts';
 import { refundCredits } from '../quota/generation-charges.sql.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
-import { isShownJob } from './jobs.sql.ts';
+import { isOrderedJob } from './jobs.sql.ts';
 import { BROKEN_OFF } from './transcode-jobs.store.ts';
 
 /** Input of cancelJob. */
@@ -13,9 +13,8 @@ export interface JobTarget {
 /** The job that is cancelled, locked, as the viewer sees it. */
 export const JOB_TARGET: CommandTarget<JobTarget> = {
   field: 'id',
-  from: (s) =>
-    `join transcode_jobs j on j.id = ${s.value(({ id }) => id, 'uuid')} and ${isShownJob('j')} for update of j`,
-  columns: (s) => ({ id: 'j.id', status: 'j.status', ...channelFacts(s, 'j.channel_id', 'content:update') }),
+  from: (s) => `join transcode_jobs j on j.id = ${s.value(({ id }) => id, 'uuid')} for update of j`,
+  columns: (s) => ({ id: 'j.id', status: 'j.status', ordered: isOrderedJob('j'), ...channelFacts(s, 'j.channel_id', 'content:update') }),
 };
 
 /**

@@ -11,6 +11,8 @@ interface JobFacts {
   /** Whether that role allows cancelling it. */
   readonly may: boolean;
   readonly status: string;
+  /** Whether somebody asked for it. */
+  readonly ordered: boolean;
 }
 
 /** Who may cancel a job; for non-members of its channel it does not exist. */
@@ -23,6 +25,12 @@ export const JOB_CANCELLATION: Policy<JobFacts> = {
       return new AppError('INVALID_INPUT', t`This job has already ended.`, {
         field,
         suggestedFix: t`There is nothing to cancel. To make its video private, call unpublishContent or deleteContent.`,
+      });
+    }),
+    state(fact('ordered'), (field) => {
+      return new AppError('INVALID_INPUT', t`Nobody asked for this job in particular: it would begin again.`, {
+        field,
+        suggestedFix: t`To encode no videos in other codecs, change the settings of the channel with updateChannel.`,
       });
     }),
   ],

@@ -1,9 +1,33 @@
 import type { ArgScope } from '../../../gql/index.ts';
 import { type Caller, tokenAllows } from '../../channels/index.ts';
 
-/** SQL: whether a job is one that members of its channel see. */
-export function isShownJob(job: string): string {
+/** SQL: whether somebody asked for a job, rather than the settings of the channel or viewers of a deleted size. */
+export function isOrderedJob(job: string): string {
   return `${job}.purpose <> 'RENDITIONS'`;
+}
+
+/** What jobs do. */
+export const JOB_KINDS = {
+  PROCESS: 'Processes an uploaded video.',
+  REPROCESS: 'Processes a video again, which is played as it was meanwhile.',
+  CODEC: 'Encodes a processed video in another codec, as the settings of its channel say.',
+  REBUILD: 'Encodes a size again that was deleted because nobody watched it.',
+  UPMIX: 'Makes surround sound of the sound of a video.',
+  UPSCALE: 'Makes the enhanced quality of a video.',
+  ENHANCEMENT: 'Made an upmix or an enhanced quality, by an earlier version that did not keep which.',
+  TRANSCRIPTION: 'Makes captions from the speech of a video.',
+  TRANSLATION: 'Translates captions.',
+} as const;
+
+/** SQL: what a job does, one of `JOB_KINDS`. */
+export function kindOfJob(job: string): string {
+  const translates = `exists (select from caption_jobs k where k.job_id = ${job}.id and k.kind = 'TRANSLATION')`;
+  return (
+    `case ${job}.purpose when 'PROCESS' then 'PROCESS' when 'REPEAT' then 'REPROCESS' ` +
+    `when 'RENDITIONS' then case when ${job}.codec is null then 'REBUILD' else 'CODEC' end ` +
+    `when 'ENHANCE' then coalesce(${job}.enhancement, 'ENHANCEMENT') when 'CAPTIONS' then ` +
+    `case when ${translates} then 'TRANSLATION' else 'TRANSCRIPTION' end end`
+  );
 }
 
 /** SQL: whether a job processes the video of a content, rather than adding something to it. */

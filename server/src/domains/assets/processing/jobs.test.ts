@@ -72,23 +72,41 @@ describe('jobs', () => {
     assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'channel']);
   });
 
-  it('that add renditions to a video are not shown', async () => {
+  it('tell their content and kind, whatever it is', async () => {
     const carl = await api.person('carl');
-    const { id, content } = await job(carl, 'TRANSCODING', 'PUBLISHED');
-    await api.rows('delete from transcode_jobs where id = $1', [uuidOf(id)]);
-    await api.rows(
-      `insert into transcode_jobs (id, channel_id, content_id, status, purpose)
-       values ($1, $2, $3, 'TRANSCODING', 'RENDITIONS')`,
-      [uuidOf(id), carl.channelId, uuidOf(content)],
-    );
-    const { jobs } = await api.ok(carl, JOBS, {});
-    assert.deepEqual([jobs.totalCount, jobs.edges], [0, []]);
-    for (const operation of [JOB, CANCEL])
-      assert.equal((await api.refused(carl, operation, { id })).code, 'RESOURCE_NOT_FOUND');
-    const { node } = await api.ok(carl, 'query ($id: DID!) { node(id: $id) { id } }', { id });
-    assert.equal(node, null);
+    const kinds: readonly (readonly [string, string, string])[] = [
+      ['PROCESS', 'PROCESS', ''],
+      ['REPROCESS', 'REPEAT', ''],
+      ['CODEC', 'RENDITIONS', "update transcode_jobs set codec = 'AV1' where id = $1"],
+      ['REBUILD', 'RENDITIONS', ''],
+      ['UPMIX', 'ENHANCE', "update transcode_jobs set enhancement = 'UPMIX' where id = $1"],
+      ['UPSCALE', 'ENHANCE', "update transcode_jobs set enhancement = 'UPSCALE' where id = $1"],
+      ['ENHANCEMENT', 'ENHANCE', ''],
+      ['TRANSCRIPTION', 'CAPTIONS', insertCaptionJob('SPEECH')],
+      ['TRANSLATION', 'CAPTIONS', insertCaptionJob('TRANSLATION')],
+    ];
+    const expected: object[] = [];
+    for (const [kind, purpose, more] of kinds) {
+      const { id, content } = await job(carl, 'TRANSCODING', 'PUBLISHED');
+      await api.rows('update transcode_jobs set purpose = $2 where id = $1', [uuidOf(id), purpose]);
+      if (more !== '') await api.rows(more, [uuidOf(id)]);
+      expected.unshift({ node: { id, kind, content: { id: content } } });
+    }
+    const query = '{ jobs(first: 20) { totalCount edges { node { id kind content { id } } } } }';
+    assert.deepEqual((await api.ok(carl, query, {})).jobs, { totalCount: kinds.length, edges: expected });
+  });
+
+  it('that nobody asked for are listed, but not cancelled, nor shown as what a content waits for', async () => {
+    const dora = await api.person('dora');
+    const { id, content } = await job(dora, 'TRANSCODING', 'PUBLISHED');
+    await api.rows("update transcode_jobs set purpose = 'RENDITIONS', codec = 'AV1' where id = $1", [uuidOf(id)]);
+    assert.equal((await api.ok(dora, JOB, { id })).job.id, id);
+    const refused = await api.refused(dora, CANCEL, { id });
+    assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'id']);
+    const { status } = await api.row<{ status: string }>('select status from transcode_jobs where id = $1', [uuidOf(id)]);
+    assert.equal(status, 'TRANSCODING');
     const read = await api.ok(
-      carl,
+      dora,
       `query ($id: DID!) { content(id: $id) { transcodeJob { id } }
         channelDashboard(input: {}) { runningJobs { totalCount edges { node { id } } } } }`,
       { id: content },
@@ -97,6 +115,27 @@ describe('jobs', () => {
       content: { transcodeJob: null },
       channelDashboard: { runningJobs: { totalCount: 0, edges: [] } },
     });
+  });
+
+  it('say how they were interrupted, until they end', async () => {
+    const { id } = await job(anna, 'TRANSCODING');
+    const query = 'query ($id: DID!) { job(id: $id) { interruption { state count reason } } }';
+    assert.deepEqual(await api.ok(anna, query, { id }), { job: { interruption: null } });
+    const insert = `insert into interrupted_work (work, subject, interruptions, deaths, first_at, last_at, state)
+      values ($2, $1, $3, $3, now(), now(), $4)`;
+    const [again, apart] = [`again ${id}`, `apart ${id}`];
+    await api.rows(insert, [uuidOf(id), again, 5, 'AGAIN']);
+    const reasonOf = async () => (await api.ok(anna, query, { id })).job.interruption;
+    assert.deepEqual(await reasonOf(), {
+      ...{ state: 'CONTINUING', count: 5 },
+      reason: 'The server was interrupted 5 times while it worked on this. It goes on by itself.',
+    });
+    await api.rows(insert, [uuidOf(id), apart, 3, 'APART']);
+    const { state, count, reason } = await reasonOf();
+    assert.deepEqual([state, count], ['SET_APART', 3]);
+    assert.match(reason, /ended 3 times while it worked on this, but not with other work/);
+    await api.rows("update transcode_jobs set status = 'COMPLETE', finished_at = now() where id = $1", [uuidOf(id)]);
+    assert.deepEqual(await api.ok(anna, query, { id }), { job: { interruption: null } });
   });
 
   it('can be read by members, and are not found for others', async () => {
@@ -161,3 +200,8 @@ describe('jobs', () => {
     }
   });
 });
+
+function insertCaptionJob(kind: 'SPEECH' | 'TRANSLATION'): string {
+  return `insert into caption_jobs (job_id, content_id, kind)
+    select id, content_id, '${kind}' from transcode_jobs where id = $1`;
+}

@@ -7,7 +7,7 @@ import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent } from '../delivery/visibility.sql.ts';
 import { ERROR_FIELD } from '../error-field.graphql.ts';
 import { declareJobInterruption, describeInterruption, type StoredInterruption } from '../processing/interruption.graphql.ts';
-import { interruptionOf, isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
+import { interruptionOf, JOB_KINDS, kindOfJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import { packageAddress } from '../processing/video-asset.graphql.ts';
 import { playableManifest } from '../renditions/renditions.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
@@ -201,11 +201,15 @@ function progressPart(graph: Graph): EntityRef {
 /** Declares TranscodeJob. */
 export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
   const JobInterruption = declareJobInterruption(graph);
+  const TranscodeJobKind = graph.builder.enumType('TranscodeJobKind', {
+    description: 'What a job does.',
+    values: Object.fromEntries(Object.entries(JOB_KINDS).map(([kind, description]) => [kind, { description }])),
+  });
   return graph.entity('TranscodeJob', {
-    description: 'The processing of a video.',
+    description: 'Work on the video of a content: its processing, or what is added to it.',
     table: 'transcode_jobs',
     interfaces: [Node],
-    node: { kinds: ['job'], where: (child, s) => `${isShownJob(child)} and ${isMember(s, `${child}.channel_id`)}` },
+    node: { kinds: ['job'], where: (child, s) => isMember(s, `${child}.channel_id`) },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -213,6 +217,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('job', id),
       }),
+      kind: f.column({ type: TranscodeJobKind, description: 'What it does.', sql: (s) => kindOfJob(s.t) }),
       status: f.column({
         type: enums.TranscodeJobStatus,
         description: 'State of the job.',

@@ -5,6 +5,7 @@ import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { UpmixLayout } from '../../../media/index.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
+import { claimChunk } from '../encoding/encode-chunks.store.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { removeUpmix, startUpmix } from './order-upmix.ts';
 import type { UpmixReceipt } from './upmix-receipt.ts';
@@ -37,6 +38,23 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       ([, ...found]) => found.join(' '),
     );
 
+  it('is encoded before an hour of the same owner that waits, by lanes of both kinds', async () => {
+    const { fixture } = videos;
+    const video = await videos.ready(await stereo());
+    const long = await fixture.submit((await fixture.upload(await stereo())).contentId);
+    await fixture.process(long, fixture.platform, 'plan');
+    await videos.rows('update encode_chunks set cost_ms = 3600000 where job_id = $1', [long]);
+    const jobId = await start(video);
+    await fixture.process(jobId, fixture.platform, 'plan');
+    await videos.rows('update encode_plans p set account_id = o.account_id from encode_plans o where o.job_id = $1', [
+      long,
+    ]);
+    assert.equal((await claimChunk(fixture.platform.db, null))?.jobId, jobId);
+    assert.equal((await claimChunk(fixture.platform.db, 45_000))?.jobId, jobId);
+    assert.equal((await claimChunk(fixture.platform.db, null))?.jobId, long);
+    await videos.rows('delete from encode_plans');
+  });
+
   it('is listed beside the original with its own name, and can be removed', async () => {
     const video = await videos.ready(await stereo());
     const before = {
@@ -44,12 +62,12 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       master: await videos.textOf(video, 'master.m3u8'),
     };
     const jobId = await start(video);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED 0');
     assert.equal(await start(video), jobId);
     await assert.rejects(remove(video), /still being made/);
     await videos.fixture.process(jobId);
 
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE 0');
     assert.equal(await start(video), jobId, 'it is not done twice');
     const receipt = (await receiptOf(video)) ?? assert.fail('there is no receipt');
     assert.ok((receipt.downmixSnrDb ?? 200) >= 60, JSON.stringify(receipt));
@@ -118,7 +136,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     const jobId = await start(video, '7.1');
     assert.doesNotMatch(await videos.textOf(video, 'master.m3u8'), /upmix/);
     await videos.fixture.process(jobId);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE 0');
     assert.deepEqual((await videos.enhancementOf(video))?.input, { layout: '7.1' });
     const receipt = (await receiptOf(video)) ?? assert.fail('there is no receipt');
     assert.ok((receipt.downmixSnrDb ?? 200) >= 60 && (receipt.truePeakDbtp ?? 0) <= -1, JSON.stringify(receipt));
@@ -203,7 +221,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     };
     const jobId = await start(video);
     await videos.fixture.process(jobId);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE ERROR -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE ERROR 0');
     const [{ error } = { error: '' }] = await videos.rows<{ error: string }>(
       'select error_message as error from transcode_jobs where id = $1',
       [jobId],

@@ -46,12 +46,12 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
         master: await videos.textOf(video, 'master.m3u8'),
       };
       const jobId = await start(video);
-      assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
+      assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED 0');
       assert.equal(await start(video, { target: 360 }), jobId, 'it is the default');
       await assert.rejects(remove(video), /still being made/);
       await videos.fixture.process(jobId);
 
-      assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+      assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE 0');
       assert.equal(await start(video), jobId, 'it is not done twice');
       const { receipt, input } = (await enhancementOf(video)) ?? assert.fail('there is none');
       assert.deepEqual(input, { target: 360, factor: 2, model: 'compressed' });
@@ -116,7 +116,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     const jobId = await start(video);
     assert.deepEqual(await videos.creditsOf(jobId), [2]);
     await videos.fixture.process(jobId);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE 0');
     assert.deepEqual(await videos.creditsOf(jobId), [], 'they are returned');
     const { receipt } = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual([receipt?.outcome, receipt?.gainDb, receipt?.enhancedPercent], ['NO_GAIN', 0, 0]);
@@ -135,7 +135,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     const second = await start(video, { target: 720, model: 'clean' });
     assert.deepEqual(
       [await videos.stateOf(first), await videos.stateOf(second)],
-      ['ENHANCE CANCELLED -1', 'ENHANCE QUEUED -1'],
+      ['ENHANCE CANCELLED 0', 'ENHANCE QUEUED 0'],
     );
     assert.deepEqual((await enhancementOf(video))?.input, { target: 720, factor: 4, model: 'clean' });
     await videos.fixture.process(second);

@@ -30,6 +30,18 @@ export function declareContentQueries(
   declareChannelContents(graph, channels, Content, enums);
 }
 
+/** Declares the content of a job. */
+export function declareContentOfJob(graph: Graph, TranscodeJob: EntityRef, Content: EntityRef): void {
+  graph.extend(TranscodeJob, (f) => ({
+    content: f.one({
+      type: Content,
+      nullable: true,
+      description: 'The content that it works for; null where it is in the trash.',
+      on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
+    }),
+  }));
+}
+
 function byIdOrCode(child: string, args: ArgScope): string {
   const [byId, byCode] = [args.given('id'), args.given('shortCode')];
   if (byId === byCode)

@@ -1,6 +1,6 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { type AssetTypes, isShownJob } from '../../assets/index.ts';
+import { type AssetTypes, isOrderedJob } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
@@ -16,7 +16,7 @@ interface Parts {
 
 /** The states in the index transcode_jobs_running. */
 const runningOf = (job: string, s: RowScope) =>
-  `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING') and ${isShownJob(job)}`;
+  `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING') and ${isOrderedJob(job)}`;
 /** Not published yet; a past release is due within seconds. */
 const scheduledOf = (content: string, s: RowScope) =>
   `${content}.channel_id = ${s.t}.id and ${content}.status <> 'PUBLISHED' and ${content}.deleted_at is null ` +

@@ -1,6 +1,5 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { isShownJob } from '../../assets/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { ACCOUNT, isMember, rolesFor } from '../../channels/index.ts';
 import type { LogPosition } from '../events/event-cursor.ts';
@@ -93,7 +92,7 @@ const CONTENT = sql(
 const JOB = sql(
   'followed_job',
   `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 ` +
-    `and ${isShownJob('j')} and ${isMember(ACCOUNT, 'j.channel_id')}`,
+    `and ${isMember(ACCOUNT, 'j.channel_id')}`,
 );
 
 /** The channel of an object the account may see; otherwise null. */

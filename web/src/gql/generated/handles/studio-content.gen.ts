@@ -2,21 +2,21 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioContentDetails: Operation<types.StudioContentDetailsResult, types.StudioContentDetailsVariables> = { id: 'PM67aTkUVQx8', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<types.StudioContentDetailsResult, types.StudioContentDetailsVariables> = { id: '5O4bv6A7KB8f', name: 'StudioContentDetails', kind: 'query' };
 export const Taxonomy: Operation<types.TaxonomyResult, types.TaxonomyVariables> = { id: 'kPfv0XoFmbAn', name: 'Taxonomy', kind: 'query' };
 export const CreateContentUpload: Operation<types.CreateContentUploadResult, types.CreateContentUploadVariables> = { id: 'sOuhOq3WI6l0', name: 'CreateContentUpload', kind: 'mutation' };
 export const ReplaceVideo: Operation<types.ReplaceVideoResult, types.ReplaceVideoVariables> = { id: 'MFL_imixi2d8', name: 'ReplaceVideo', kind: 'mutation' };
 export const SetThumbnailFrame: Operation<types.SetThumbnailFrameResult, types.SetThumbnailFrameVariables> = { id: 'vd7J4uBqyofi', name: 'SetThumbnailFrame', kind: 'mutation' };
 export const SubmitForProcessing: Operation<types.SubmitForProcessingResult, types.SubmitForProcessingVariables> = { id: '6BkTtFYdzxsy', name: 'SubmitForProcessing', kind: 'mutation' };
-export const ProcessAgain: Operation<types.ProcessAgainResult, types.ProcessAgainVariables> = { id: 'Sf0ck4NvjI7l', name: 'ProcessAgain', kind: 'mutation' };
+export const ProcessAgain: Operation<types.ProcessAgainResult, types.ProcessAgainVariables> = { id: 'WQX1isdaNUhb', name: 'ProcessAgain', kind: 'mutation' };
 export const CreateCaptions: Operation<types.CreateCaptionsResult, types.CreateCaptionsVariables> = { id: 'cXY1O56z-yPR', name: 'CreateCaptions', kind: 'mutation' };
 export const UpdateCaptions: Operation<types.UpdateCaptionsResult, types.UpdateCaptionsVariables> = { id: 'UnAuxcr743tr', name: 'UpdateCaptions', kind: 'mutation' };
 export const DeleteCaptions: Operation<types.DeleteCaptionsResult, types.DeleteCaptionsVariables> = { id: '9xkknoHn3sUD', name: 'DeleteCaptions', kind: 'mutation' };
 export const UpdateCommentMode: Operation<types.UpdateCommentModeResult, types.UpdateCommentModeVariables> = { id: 'PozVfWR6nfCx', name: 'UpdateCommentMode', kind: 'mutation' };
-export const CreateSerie: Operation<types.CreateSerieResult, types.CreateSerieVariables> = { id: '70e_oeibhNaC', name: 'CreateSerie', kind: 'mutation' };
-export const CreateMiniserie: Operation<types.CreateMiniserieResult, types.CreateMiniserieVariables> = { id: 'VJkm2M-b6B_D', name: 'CreateMiniserie', kind: 'mutation' };
-export const CreateSeason: Operation<types.CreateSeasonResult, types.CreateSeasonVariables> = { id: 'FmlkpPar5zp0', name: 'CreateSeason', kind: 'mutation' };
-export const CreateEpisode: Operation<types.CreateEpisodeResult, types.CreateEpisodeVariables> = { id: 'viU-_rti4qT0', name: 'CreateEpisode', kind: 'mutation' };
+export const CreateSerie: Operation<types.CreateSerieResult, types.CreateSerieVariables> = { id: 'Xh-SqJ88RrhR', name: 'CreateSerie', kind: 'mutation' };
+export const CreateMiniserie: Operation<types.CreateMiniserieResult, types.CreateMiniserieVariables> = { id: 'e49QY7C8CKQV', name: 'CreateMiniserie', kind: 'mutation' };
+export const CreateSeason: Operation<types.CreateSeasonResult, types.CreateSeasonVariables> = { id: '6xHTMBzbXw3t', name: 'CreateSeason', kind: 'mutation' };
+export const CreateEpisode: Operation<types.CreateEpisodeResult, types.CreateEpisodeVariables> = { id: 'H3kB52WrJNE4', name: 'CreateEpisode', kind: 'mutation' };
 export const MoveSeason: Operation<types.MoveSeasonResult, types.MoveSeasonVariables> = { id: 'uF2XTe3YR0R1', name: 'MoveSeason', kind: 'mutation' };
 export const MoveEpisode: Operation<types.MoveEpisodeResult, types.MoveEpisodeVariables> = { id: 'VhGRsh-pA2lF', name: 'MoveEpisode', kind: 'mutation' };
 export const MoveTargets: Operation<types.MoveTargetsResult, types.MoveTargetsVariables> = { id: 'vI0f8sQYEXZr', name: 'MoveTargets', kind: 'query' };
