@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { sql } from '../db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
 import { type Attempt, Attempts, type Begun } from './attempts.ts';
 
@@ -26,7 +26,10 @@ describe('attempts at work', () => {
     return started;
   }
 
-  const newWork = () => `work ${(works += 1)}`;
+  const newWork = () => {
+    works += 1;
+    return `work ${works}`;
+  };
   const begin = (process: Attempts, work: string) => process.begin({ work, subject: null }, signal);
   const run = (text: string, values: readonly unknown[] = []) => test.db.run(sql('test', text), values);
 
@@ -141,7 +144,11 @@ describe('attempts at work', () => {
     const given = await begin(startProcess(), work);
     assert.match(given.kind === 'give-up' ? given.reason.message : given.kind, /ended 4 times while it worked on this/);
     const left = await run('select work, deaths, state from interrupted_work where work = any($1)', [[work, beside]]);
-    assert.deepEqual(left, [{ work: beside, deaths: 0, state: 'AGAIN' }], 'what died with it is not suspected any more');
+    assert.deepEqual(
+      left,
+      [{ work: beside, deaths: 0, state: 'AGAIN' }],
+      'what died with it is not suspected any more',
+    );
   });
 
   it('that succeed alone are not suspected any more', async () => {

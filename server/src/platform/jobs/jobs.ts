@@ -96,7 +96,6 @@ function workOf({ name }: JobDefinition<object>, { work, payload }: Envelope<obj
   return { work: `${name} ${work}`, subject: 'jobId' in payload ? String(payload.jobId) : null };
 }
 
-
 /**
  * pg-boss underneath. It notices a lost worker by the heartbeat and makes the job available again at once, without a
  * limit; how it goes on is decided by `Attempts`. Failures are settled here: the job is completed and sent again with a

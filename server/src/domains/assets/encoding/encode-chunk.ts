@@ -20,8 +20,8 @@ import {
   streamsTooLarge,
 } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
-import type { Attempt, Begun, Work } from '../../../platform/jobs/attempts.ts';
 import type { AttemptOutcome } from '../../../platform/jobs/attempts.store.ts';
+import type { Attempt, Begun, Work } from '../../../platform/jobs/attempts.ts';
 import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { deleteRebuild } from '../cold/rebuild.store.ts';

@@ -14,7 +14,12 @@ export interface JobTarget {
 export const JOB_TARGET: CommandTarget<JobTarget> = {
   field: 'id',
   from: (s) => `join transcode_jobs j on j.id = ${s.value(({ id }) => id, 'uuid')} for update of j`,
-  columns: (s) => ({ id: 'j.id', status: 'j.status', ordered: isOrderedJob('j'), ...channelFacts(s, 'j.channel_id', 'content:update') }),
+  columns: (s) => ({
+    id: 'j.id',
+    status: 'j.status',
+    ordered: isOrderedJob('j'),
+    ...channelFacts(s, 'j.channel_id', 'content:update'),
+  }),
 };
 
 /**

@@ -16,7 +16,8 @@ export function declareJobInterruption(graph: Graph) {
     values: {
       CONTINUING: { description: 'It goes on by itself, for a day after the first interruption.' },
       SET_APART: {
-        description: 'Several workers died while they worked on it, and other work did not: it is tried once more, alone.',
+        description:
+          'Several workers died while they worked on it, and other work did not: it is tried once more, alone.',
       },
     },
   });
@@ -25,7 +26,10 @@ export function declareJobInterruption(graph: Graph) {
     fields: (f) => ({
       state: f.value({ type: JobInterruptionState, description: 'What happens to it.' }),
       count: f.value({ type: 'Int', description: 'How often it was interrupted.' }),
-      reason: f.value({ type: 'String', description: 'The same in a sentence or two, in the language of the request.' }),
+      reason: f.value({
+        type: 'String',
+        description: 'The same in a sentence or two, in the language of the request.',
+      }),
     }),
   });
 }

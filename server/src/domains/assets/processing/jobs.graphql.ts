@@ -10,14 +10,14 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     type: TranscodeJob,
     description: 'A job by its id, for members of its channel.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
-    on: (child, s, args) =>
-      `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection('jobs', {
     access: 'content:read',
     type: TranscodeJob,
-    description: 'Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels.',
+    description:
+      'Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels.',
     args: (t) => ({ channel: t.field({ type: 'DID', description: 'Id of a channel: only its jobs.' }) }),
     where: (child, s, args) => `${child}.channel_id in (${channelsOfViewer(s, args)})`,
     order: (child) => [`${child}.created_at`, `${child}.id`],

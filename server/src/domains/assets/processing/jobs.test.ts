@@ -103,7 +103,9 @@ describe('jobs', () => {
     assert.equal((await api.ok(dora, JOB, { id })).job.id, id);
     const refused = await api.refused(dora, CANCEL, { id });
     assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'id']);
-    const { status } = await api.row<{ status: string }>('select status from transcode_jobs where id = $1', [uuidOf(id)]);
+    const { status } = await api.row<{ status: string }>('select status from transcode_jobs where id = $1', [
+      uuidOf(id),
+    ]);
     assert.equal(status, 'TRANSCODING');
     const read = await api.ok(
       dora,

@@ -6,7 +6,11 @@ import { kindOfContent } from '../content-kind.sql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent } from '../delivery/visibility.sql.ts';
 import { ERROR_FIELD } from '../error-field.graphql.ts';
-import { declareJobInterruption, describeInterruption, type StoredInterruption } from '../processing/interruption.graphql.ts';
+import {
+  declareJobInterruption,
+  describeInterruption,
+  type StoredInterruption,
+} from '../processing/interruption.graphql.ts';
 import { interruptionOf, JOB_KINDS, kindOfJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import { packageAddress } from '../processing/video-asset.graphql.ts';
 import { playableManifest } from '../renditions/renditions.sql.ts';
