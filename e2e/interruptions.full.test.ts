@@ -10,7 +10,7 @@ import { freePort } from '../server/src/platform/config/free-port.ts';
 import { sql } from '../server/src/platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/platform/db/testing.ts';
 import { makeClip } from './support/clips.ts';
-import { admin, type Instance, startInstance, until, untilStarted } from './support/instances.ts';
+import { admin, type Instance, startInstance, untilStarted } from './support/instances.ts';
 import { graphql } from './support/steps.ts';
 
 const UPLOADS = 10;
@@ -19,6 +19,7 @@ const KILLS = 30;
 const MEAN_PAUSE_MS = 20_000;
 /** After the last kill, for everything that is left. */
 const REST_MS = 1_500_000;
+const LOOK_MS = 100;
 
 const PUBLISH = `mutation ($input: PublishVideoInput!) {
   publishVideo(input: $input) { content { id } job { id } upload { endpoint } } }`;
@@ -91,16 +92,14 @@ describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
   const statesOf = (jobs: readonly string[]) => Promise.all(jobs.map(jobOf));
 
   async function untilEnded(jobs: readonly string[]): Promise<Job[]> {
-    let last: Job[] = [];
     const isOver = ({ status }: Job) => status === 'COMPLETE' || status === 'ERROR';
-    const look = async () => {
-      last = await statesOf(jobs);
-      if (last.every(isOver)) return true;
-      await pause(1_000);
-      return false;
-    };
-    await until(look, REST_MS, () => JSON.stringify(last));
-    return last;
+    const begun = performance.now();
+    for (;;) {
+      const states = await statesOf(jobs);
+      if (states.every(isOver)) return states;
+      assert.ok(performance.now() - begun < REST_MS, JSON.stringify(states));
+      await pause(LOOK_MS);
+    }
   }
 
   /** The process that works on something, possibly one that was killed. */
@@ -143,7 +142,7 @@ describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
     const seen = new Map<string, string>();
     const killed = new Set<string>();
     const begun = performance.now();
-    const look = async () => {
+    for (;;) {
       const process = await workedOnBy(`encode-chunk ${id} video 0`);
       if (process !== null && !killed.has(process)) {
         killed.add(process);
@@ -151,11 +150,10 @@ describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
       }
       const job = await jobOf(killer);
       if (job.interruption) seen.set(job.interruption.state, job.interruption.reason);
-      if (job.status === 'ERROR') return true;
-      await pause(50);
-      return false;
-    };
-    await until(look, REST_MS, () => `killed ${killed.size} times: ${JSON.stringify([...seen])}`);
+      if (job.status === 'ERROR') break;
+      assert.ok(performance.now() - begun < REST_MS, `killed ${killed.size} times: ${JSON.stringify([...seen])}`);
+      await pause(LOOK_MS);
+    }
     const failed = await jobOf(killer);
     t.diagnostic(`ended after ${killed.size} kills and ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
     assert.equal(killed.size, 4);

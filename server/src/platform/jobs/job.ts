@@ -1,8 +1,8 @@
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
 
 /**
- * The declaration of a job, needed to send it. `Payload` is written to the database as JSON; its `jobId`, if any, is the
- * job that people see.
+ * The declaration of a job, needed to send it. `Payload` is written to the database as JSON; its `jobId`, if any, is
+ * the job that people see.
  */
 export interface JobDefinition<Payload extends object> {
   readonly name: string;

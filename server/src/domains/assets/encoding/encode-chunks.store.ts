@@ -66,9 +66,9 @@ const CLAIMED = `claimed as (
      from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
      returning c.*
    )
-   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.failures, c.chunk, p.plan, p.max_bytes as "maxBytes",
-     p.attempt as "planAttempt", p.mime_type as "mimeType", c.is_sample as "isSample", v.content_id as "contentId",
-     v.id as "videoAssetId", v.channel_id as "channelId",
+   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.failures, c.chunk, p.plan,
+     p.max_bytes as "maxBytes", p.attempt as "planAttempt", p.mime_type as "mimeType", c.is_sample as
+     "isSample", v.content_id as "contentId", v.id as "videoAssetId", v.channel_id as "channelId",
      coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag", p.folder
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;

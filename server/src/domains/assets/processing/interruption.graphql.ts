@@ -42,12 +42,12 @@ export function describeInterruption({ state, count }: StoredInterruption, langu
 
 function reasonOf(state: StoredInterruption['state'], count: number): Text {
   if (state === 'ALONE')
-    return t`The server's process ended ${plural(count, { one: 'once', other: '# times' })} while it worked on this; it is
-      being tried once more, alone.`;
+    return t`The server's process ended ${plural(count, { one: 'once', other: '# times' })} while it worked on this; it
+      is being tried once more, alone.`;
   if (state === 'APART')
     return t`The server's process ended ${plural(count, { one: 'once', other: '# times' })} while it worked on this, but
       not with other work. It is tried once more, alone, as soon as the server has run for a minute without
       interruptions.`;
-  return t`The server was interrupted ${plural(count, { one: 'once', other: '# times' })} while it worked on this. It goes
-    on by itself.`;
+  return t`The server was interrupted ${plural(count, { one: 'once', other: '# times' })} while it worked on this. It
+    goes on by itself.`;
 }
