@@ -3,13 +3,14 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildSchema } from 'graphql';
+import { buildSchema, type GraphQLSchema } from 'graphql';
 import { adversarialDocuments } from './cost/adversarial-documents.ts';
-import { findCostArguments } from './cost/arguments.ts';
+import { addCaptions, type CostArguments, findCostArguments } from './cost/arguments.ts';
 import { type CostCase, documentsFor } from './cost/documents.ts';
 import { type CostTarget, measureCost, post } from './cost/measure.ts';
+import { measureBodies } from './cost/measure-bodies.ts';
 import { mutationsFor } from './cost/mutations.ts';
-import { OPERATOR_FIELDS, signInOperator } from './cost/operator.ts';
+import { OPERATOR_FIELDS, OPERATOR_MUTATIONS, signInOperator } from './cost/operator.ts';
 import { measureRefused } from './cost/refused.ts';
 import { backendsOf } from './graphql/load.ts';
 import { table } from './results.ts';
@@ -26,7 +27,8 @@ const SHOWN = 40;
 /**
  * CPU time per charged point of the database backends and the API process, for every root field of Query with expensive
  * arguments and for each field below it. `--keep FOLDER` keeps the database there for the next run, `--only TEXT`
- * measures fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
+ * measures fields with that text, `--all` prints every row, `--bodies only` measures texts at their largest size alone,
+ * `--bodies none` all but them. Ends with status 1 where a ratio is above its goal.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -36,6 +38,7 @@ export async function run(args: string[]): Promise<void> {
       comments: { type: 'string', default: '500000' },
       only: { type: 'string', default: '' },
       all: { type: 'boolean', default: false },
+      bodies: { type: 'string', default: '' },
       keep: { type: 'string' },
     },
   });
@@ -62,13 +65,31 @@ export async function run(args: string[]): Promise<void> {
       databaseUrl: database.postgres.url,
       credential: { authorization: `Bearer ${database.apiKey}` },
     };
-    await fields(target, cases, values.all);
-    await refused(target);
+    if (values.bodies !== 'only') await fields(target, cases, values.all);
+    if (values.bodies !== 'none') await bodies(schema, places, target, values.only);
+    if (values.bodies !== 'only') await refused(target);
   } finally {
     await stopServer(child);
     await database.postgres.stop();
     if (!values.keep) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Every text of the schema at its largest size. */
+async function bodies(
+  schema: GraphQLSchema,
+  places: CostArguments,
+  target: Omit<CostTarget, 'pids'>,
+  only: string,
+): Promise<void> {
+  const operator = { cookie: await signInOperator(target), origin: target.url };
+  const captions = await addCaptions(target, places);
+  const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
+  const targetOf = (field: string) => ({
+    ...{ ...target, pids },
+    credential: OPERATOR_FIELDS.includes(field) || OPERATOR_MUTATIONS.includes(field) ? operator : target.credential,
+  });
+  if (!(await measureBodies(schema, { ...places, captions }, { targetOf, only }))) process.exitCode = 1;
 }
 
 /** Limits of the CPU time that a request may cause. */

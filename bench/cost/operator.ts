@@ -14,6 +14,9 @@ export const OPERATOR_FIELDS = [
   'serverVideos',
 ];
 
+/** Mutations with texts that only operators may call. */
+export const OPERATOR_MUTATIONS = ['createInvitation', 'reviewReport', 'suspendAccount', 'updateInstance'];
+
 const INVITATIONS = 20_000;
 
 /**

@@ -22,7 +22,7 @@ export function platformAddress(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
     throw new CliError(`${text} is not a valid address.`, 'Use the form https://video.example.com.');
-  return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '').replace(/\/graphql$/, '');
+  return `${parsed.origin}${parsed.pathname}`.replace(/(?<!\/)\/+$/, '').replace(/\/graphql$/, '');
 }
 
 /**

@@ -10,6 +10,7 @@ import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
 import { findMigrationProblems } from './migration-numbers.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
+import { findSlowPatterns } from './slow-patterns.ts';
 
 interface StaticCheck {
   readonly name: string;
@@ -63,6 +64,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
+  { name: 'patterns take linear time', run: async () => errorList(await findSlowPatterns()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 

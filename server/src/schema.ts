@@ -11,7 +11,8 @@ import { declareOperations } from './domains/operations/index.ts';
 import { declarePlaylists } from './domains/playlists/index.ts';
 import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
-import { Graph } from './gql/index.ts';
+import { declareTextSizes, Graph } from './gql/index.ts';
+import { TEXT_SIZES } from './text-arguments.ts';
 
 let built: GraphQLSchema | undefined;
 
@@ -36,5 +37,7 @@ function buildSchema(): GraphQLSchema {
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });
   declareOperations(graph, { ...accounts, channels, assets, social });
-  return graph.schema();
+  const schema = graph.schema();
+  declareTextSizes(schema, TEXT_SIZES);
+  return schema;
 }

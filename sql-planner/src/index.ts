@@ -18,6 +18,7 @@ export { asError } from './execution/calls.ts';
 export type { AroundMutation, Execution, ExecutionRequest, MutationCall } from './execution/execution.ts';
 export { UNMET } from './execution/execution.ts';
 export { Executor } from './execution/executor.ts';
+export { hasLongText, LONG_TEXT } from './execution/long-texts.ts';
 export { respond } from './execution/respond.ts';
 export type { DeprecatedUse } from './plan/plan-key.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';

@@ -72,6 +72,23 @@ describe('commands that are one statement', () => {
     assert.equal(await countThings(), before);
   });
 
+  test('read long texts only of those who may write them', async () => {
+    const before = await countThings();
+    const make = async (maker: number, title: string) => {
+      const sent = example.db.sent.length;
+      const { errors } = await example.run(MAKE, { maker: makerId(maker), input: { title } });
+      return [errors?.[0]?.code, errors?.[0]?.field, example.db.sent.length - sent];
+    };
+    const unreadable = (length: number) => ' '.repeat(length);
+    assert.deepEqual(await make(1, unreadable(16_384)), ['INVALID_ARGUMENT', 'input.title', 1]);
+    // One statement asks for the permission and the sender.
+    assert.deepEqual(await make(1, unreadable(16_385)), ['NOT_FOUND', 'maker', 1]);
+    assert.deepEqual(await make(0, unreadable(16_385)), ['INVALID_ARGUMENT', 'input.title', 1]);
+    assert.equal(await countThings(), before);
+    assert.deepEqual(await make(0, 'x'.repeat(16_385)), [undefined, undefined, 3]);
+    assert.equal(await countThings(), before + 1);
+  });
+
   test('validate their input before sending statements', async () => {
     const before = example.db.sent.length;
     const { errors } = await example.run(MAKE, { maker: makerId(0), input: { title: '  ' } });

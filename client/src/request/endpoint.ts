@@ -22,7 +22,7 @@ export class Endpoint {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
-    this.baseUrl = options.url.replace(/\/+$/, '').replace(/\/graphql$/, '');
+    this.baseUrl = options.url.replace(/(?<!\/)\/+$/, '').replace(/\/graphql$/, '');
     this.#options = options;
   }
 

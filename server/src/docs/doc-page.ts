@@ -40,5 +40,5 @@ export function summaryOf({ markdown }: DocPage): string {
 
 /** Text without Markdown syntax. */
 export function plain(markdown: string): string {
-  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*\\]/g, '');
+  return markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[`*\\]/g, '');
 }

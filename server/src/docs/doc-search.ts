@@ -107,7 +107,7 @@ function textsOf(markdown: string): Pick<Part, 'text' | 'code'> {
     return '';
   });
   const text = plain(prose.replace(/^# .*$|^\|[-| :]+$/gm, ''))
-    .replace(/\s*\|\s*|^#+ /gm, ' ')
+    .replace(/\||^#+ /gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return { text, code: blocks.join('\n') };

@@ -29,6 +29,15 @@ describe('terms of service and privacy policy', () => {
 
   const get = (path: string) => at.fetch(path, { headers: { accept: 'text/html' }, redirect: 'manual' });
 
+  it('are shown where they are long, and nothing but marks', async () => {
+    const markdown = `# Terms\n\n${'> '.repeat(20_000)}\n\n**end**`;
+    texts.privacy = { markdown, changedAt: '2026-11-26T23:30:00.000Z' };
+    const page = await (await get('/privacy')).text();
+    assert.match(page, /<strong>end<\/strong>/);
+    assert.equal(page.match(/<blockquote>/g)?.length, 10);
+    texts.privacy = null;
+  });
+
   it('are shown with the day of their last change, and no HTML or address in them becomes a script', async () => {
     const response = await get('/terms');
     const page = await response.text();

@@ -9,7 +9,7 @@ import { LANGUAGE_HEADERS, type Language } from '../kernel/languages/languages.t
 import { t } from '../kernel/languages/message.ts';
 import type { InstanceSettings } from '../platform/instance/instance-settings.ts';
 import type { Route } from '../platform/routing.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { renderLegalText } from './render-legal-text.ts';
 
 interface LegalText {
   readonly markdown: string;
@@ -30,12 +30,12 @@ export interface LegalPagesOptions {
 /** `/terms` and `/privacy`: the texts of the operators, or where they are. */
 export function legalRoutes({ instance, read, baseUrl }: LegalPagesOptions): Route[] {
   const rendered = new Map<string, { readonly version: string; readonly page: string }>();
-  const pageOf = (kind: Kind, text: LegalText, language: Language): string => {
+  const pageOf = async (kind: Kind, text: LegalText, language: Language): Promise<string> => {
     const { name } = instance();
     const version = `${text.changedAt} ${name}`;
     const known = rendered.get(`${kind} ${language}`);
     if (known?.version === version) return known.page;
-    const page = legalPage(PAGES[kind], text, { name, language });
+    const page = await legalPage(PAGES[kind], text, { name, language });
     rendered.set(`${kind} ${language}`, { version, page });
     return page;
   };
@@ -43,7 +43,7 @@ export function legalRoutes({ instance, read, baseUrl }: LegalPagesOptions): Rou
     const handle: Route['handle'] = async (request, response, { language }) => {
       const text = await read(kind);
       if (text) {
-        const page = pageOf(kind, text, language);
+        const page = await pageOf(kind, text, language);
         const headers = {
           ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
           ...{ 'content-language': language, vary: LANGUAGE_HEADERS },
@@ -63,12 +63,12 @@ export function legalRoutes({ instance, read, baseUrl }: LegalPagesOptions): Rou
 const PLACE = '\u0000';
 
 /** The title is the first heading of the text, or ours. */
-function legalPage(
+async function legalPage(
   title: string,
   { markdown, changedAt }: LegalText,
   { name, language }: { readonly name: string; readonly language: Language },
-): string {
-  const { body } = renderMarkdown(markdown);
+): Promise<string> {
+  const body = await renderLegalText(markdown);
   const shown = localized(title, language);
   const day = instantText(Date.parse(changedAt), 'day', language);
   const [before = '', after = ''] = localized(t`Last changed on ${PLACE}`, language).split(PLACE);

@@ -61,7 +61,7 @@ export async function writtenPages(): Promise<DocPage[]> {
 
 /** Links to other files become plain text. */
 function withPageLinks(markdown: string, file: string): string {
-  return markdown.replace(/\[([^\]\n]+)\]\(([^)\s]+)\)/g, (link, text: string, target: string) => {
+  return markdown.replace(/\[([^[\]\n]+)\]\(([^()\s]+)\)/g, (link, text: string, target: string) => {
     if (/^(?:[a-z]+:|\/|#)/.test(target)) return link;
     const [name = '', anchor] = target.split('#');
     const wanted = posix.join(posix.dirname(file), name);

@@ -146,7 +146,7 @@ class Contracts {
 
 /** Without a slash at the end. Codes of errors may be in upper case, as they are in responses. */
 function pathOf({ pathname }: URL): string {
-  const path = pathname.replace(/\/+$/, '');
+  const path = pathname.replace(/(?<!\/)\/+$/, '');
   return path.startsWith('/docs/errors/') ? path.toLowerCase() : path;
 }
 

@@ -62,6 +62,7 @@ export { AddressLimiter } from './limits/address-limiter.ts';
 export { type NamedObject, objectsIn, type RequireChannels } from './limits/objects-in.ts';
 export { RateLimiter } from './limits/rate-limit.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits/request-cost.ts';
+export { declareTextSizes, mostCharactersOf, textInputs } from './limits/text-sizes.ts';
 export type { KeyUse, UsageLimits } from './limits/usage-limits.ts';
 export { createEngine } from './pipeline.ts';
 export {

@@ -21,6 +21,7 @@ import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
 import { limitUsage } from './limits/limit-usage.ts';
 import { Quota } from './limits/quota.ts';
 import { DEFAULT_LIMITS, type Limits, longestList, mutationPoints, requestPoints } from './limits/request-cost.ts';
+import { requireTextSizes } from './limits/text-sizes.ts';
 import { platformPorts } from './ports.ts';
 import { RequestContext } from './request-context.ts';
 import {
@@ -208,6 +209,7 @@ class Pipeline implements Engine {
   #plan({ request }: Attempt, operation: Operation): PlannedRequest {
     const { values: variables, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
     if (errors) throw new InvalidDocument(errors);
+    requireTextSizes(operation, variables, request.query ?? '');
     const plan = this.#planner.plan(operation, request.credential.kind, variables);
     const listPoints = mutationPoints(plan, variables);
     const extraPoints = requestPoints(request) + listPoints;

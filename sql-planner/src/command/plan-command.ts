@@ -21,7 +21,12 @@ export interface PlannedCommand {
   outcome(row: Row): Record<string, unknown>;
   /** Where the statement also reads the payload: its value, null when nothing was changed. */
   readonly payload: ((rows: readonly Row[], input: ShapeInput) => Shaped) | null;
+  /** For commands that read long texts: the same question without the writes, asked before they are read. */
+  readonly permission: CommandPermission | null;
 }
+
+/** Whether a command would be executed. */
+export type CommandPermission = Pick<PlannedCommand, 'prepared' | 'isUnmet' | 'outcome'>;
 
 /**
  * Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. When the command returns whole
@@ -38,7 +43,7 @@ export function planCommand(
   const label = `Mutation.${selected.field.name}`;
   const { ports, credential } = context;
   const precondition = ports.permissions.precondition(extras, credential);
-  const start = () => {
+  const start = (composing = command) => {
     const builder = new StatementBuilder(ports.viewer, credential);
     builder.column(`${VIEWER}.packed`);
     const scope = commandScope(builder);
@@ -48,15 +53,16 @@ export function planCommand(
         ? ''
         : ` and ((${precondition}) or ${builder.param((input) => input.isPreconditionMet, 'boolean')})`;
     builder.cte('allowed', `(select u.* from viewer u where ${allowed}${met})`);
-    const composed = composeCommand(command, scope, ports.policies);
+    const composed = composeCommand(composing, scope, ports.policies);
     for (const [name, sql] of composed.ctes) builder.cte(name, `(${sql})`);
     const unmet = met === '' ? null : builder.column(`(select not (${met.slice(' and '.length)}) from viewer u)`);
     const returns = composed.returns.map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
-    return { builder, returns, unmet };
+    const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
+    const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
+    return { builder, isUnmet, outcome };
   };
-  const { builder, returns, unmet } = start();
-  const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
-  const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
+  const { builder, isUnmet, outcome } = start();
+  const permission = command.parse ? permissionOf(start({ ...command, writes: () => ({}), ensures: [] }), label) : null;
   const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
   if (!shape)
     return {
@@ -64,16 +70,25 @@ export function planCommand(
       isUnmet,
       outcome,
       payload: null,
+      permission,
     };
   return {
     prepared: builder.build(label),
     isUnmet,
     outcome,
+    permission,
     payload(rows, input) {
       const state = new ShapeState();
       return shapedOf(shape(rows, input, state), state);
     },
   };
+}
+
+function permissionOf(
+  { builder, ...answer }: Omit<CommandPermission, 'prepared'> & { readonly builder: StatementBuilder },
+  label: string,
+): CommandPermission {
+  return { ...answer, prepared: builder.build(`${label}.permission`) };
 }
 
 /** The payload over the row of a CTE; null when the selection needs more than that row. */

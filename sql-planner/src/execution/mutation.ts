@@ -1,12 +1,13 @@
 import { refusalOf, violatedCondition } from '../command/compose-command.ts';
-import type { PlannedCommand } from '../command/plan-command.ts';
+import type { CommandPermission, PlannedCommand } from '../command/plan-command.ts';
 import type { MutationRoot } from '../plan/planner.ts';
 import type { Viewer } from '../register.ts';
 import type { StatementCommand } from '../schema/commands.ts';
 import type { Call, Row } from '../statements/sql.ts';
 import type { Prepared } from '../statements/statement-builder.ts';
-import { asPayload, collectCalls } from './calls.ts';
+import { asPayload, callOf, collectCalls } from './calls.ts';
 import { type MutationCall, UNMET } from './execution.ts';
+import { withoutLongTexts } from './long-texts.ts';
 import type { ExecutionStep } from './step.ts';
 
 /** One mutation of a request. Its arguments are read now: those that are not acceptable throw. */
@@ -56,8 +57,10 @@ export class PlannedMutation implements MutationCall {
     isPreconditionMet: boolean,
   ): Promise<unknown> {
     const step = this.#step;
-    const { payload: read, key, access, project } = this.#root;
-    const prepared = command.prepare(this.args, step.env);
+    const { payload: read, project } = this.#root;
+    const given = await this.#read(planned, command, isPreconditionMet);
+    if (given === UNMET) return UNMET;
+    const prepared = given as never; // by this command
     const payload = asPayload(command.payload(prepared, step.env));
     const input = step.input({ prepared, payload, isPreconditionMet });
     const statements = [planned.prepared, ...(read && !planned.payload ? read.statements : [])];
@@ -65,17 +68,48 @@ export class PlannedMutation implements MutationCall {
     const error = collectCalls(statements, input, calls);
     if (error) throw error;
     const rows = await this.#rowsOf(calls, statements, command, prepared);
-    step.admit(rows[0]);
-    step.require(key, access);
-    const row = rows[0]?.[0] ?? [];
-    if (planned.isUnmet(row)) return UNMET;
-    const refused = refusalOf(command, planned.outcome(row), step.ports.policies);
-    if (refused) throw refused;
+    if (!this.#admit(rows[0], planned, command)) return UNMET;
     this.mayHaveActed = true;
     if (!read) return project ? step.project(payload, project) : payload;
     if (!planned.payload) return step.keep(read.shape(rows.slice(1), step.shapeInput(payload)));
     const shaped = planned.payload(rows[0] ?? [], step.shapeInput(payload));
     return shaped.value === null ? step.readPayload(read, payload) : step.keep(shaped);
+  }
+
+  /** The input of a command. Long texts are read only for those who may write them; UNMET as of `perform`. */
+  async #read(
+    planned: PlannedCommand,
+    command: StatementCommand<never, never>,
+    isPreconditionMet: boolean,
+  ): Promise<unknown> {
+    const { parse } = command;
+    if (!parse) return command.prepare(this.args, this.#step.env);
+    const { args, hasLongTexts } = withoutLongTexts(this.args);
+    // The arguments have the types they had, and what prepare made is the command's own.
+    const prepared = command.prepare(args as never, this.#step.env);
+    if (hasLongTexts && planned.permission) {
+      const input = this.#step.input({ prepared, isPreconditionMet });
+      const calls = [callOf(planned.permission.prepared, input)];
+      const [rows] = await (this.#step.request.writes ?? this.#step.db).together(calls);
+      if (!this.#admit(rows, planned.permission, command)) return UNMET;
+    }
+    return parse(prepared, this.args, this.#step.env);
+  }
+
+  /** Throws where the sender may not do it; false where the precondition is not met. */
+  #admit(
+    rows: readonly Row[] | undefined,
+    planned: CommandPermission,
+    command: StatementCommand<never, never>,
+  ): boolean {
+    const step = this.#step;
+    step.admit(rows);
+    step.require(this.#root.key, this.#root.access);
+    const row = rows?.[0] ?? [];
+    if (planned.isUnmet(row)) return false;
+    const refused = refusalOf(command, planned.outcome(row), step.ports.policies);
+    if (refused) throw refused;
+    return true;
   }
 
   async #rowsOf(

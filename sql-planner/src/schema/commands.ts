@@ -7,6 +7,12 @@ import type { CredentialKind, Env, Policy } from '../register.ts';
 export interface StatementCommand<Args, Input> {
   /** Validates the arguments and generates identifiers; may throw. Nothing was sent yet, and the viewer is unknown. */
   readonly prepare: (args: Args, env: Env) => Input;
+  /**
+   * Reads texts of the arguments that may be long, into what `prepare` made without them; may throw. A text of more
+   * than 16,384 characters is not in the arguments of `prepare`, and is read only after a statement of its own has
+   * found that the policy permits the command. The target reads nothing that this reads.
+   */
+  readonly parse?: (prepared: Input, args: Args, env: Env) => Input | Promise<Input>;
   /** Identifies the payload's rows: the id of the payload entity, or ids by payload field. */
   readonly payload: (input: Input, env: Env) => PayloadValue;
   readonly target: CommandTarget<Input>;

@@ -45,15 +45,16 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
     }),
     payload: Thing,
     statement: {
-      prepare: (args) => {
-        if (args.input.title.trim() === '') throw new ExampleError('INVALID_ARGUMENT', 'input.title');
-        return {
-          id: randomUUID(),
-          maker: ids.require(args.maker, ['maker'], 'maker').id,
-          title: args.input.title,
-          kind: args.input.kind ?? 'Book',
-          weight: args.input.weight ?? null,
-        };
+      prepare: (args) => ({
+        id: randomUUID(),
+        maker: ids.require(args.maker, ['maker'], 'maker').id,
+        title: '',
+        kind: args.input.kind ?? 'Book',
+        weight: args.input.weight ?? null,
+      }),
+      parse: async (prepared, { input: { title } }) => {
+        if (title.trim() === '') throw new ExampleError('INVALID_ARGUMENT', 'input.title');
+        return { ...prepared, title };
       },
       payload: (input) => input.id,
       target: {

@@ -11,4 +11,4 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** The lines of a text as one. */
-export const joinLines = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+export const joinLines = (text: string): string => text.replace(/(?<!\s)\s*\n\s*/g, ' ');

@@ -43,7 +43,7 @@ export function parseText(body: string, mentioned: readonly string[] | 'ANY'): r
 
 /** Splits trailing punctuation off a URL or name. */
 function withoutPunctuation(text: string): readonly [string, string] {
-  const kept = text.replace(/[.,;:!?)\]}'-]+$/, '');
+  const kept = text.replace(/(?<![.,;:!?)\]}'-])[.,;:!?)\]}'-]+$/, '');
   return [kept, text.slice(kept.length)];
 }
 

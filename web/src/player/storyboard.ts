@@ -22,7 +22,7 @@ interface Cue {
   readonly still: Still;
 }
 
-const CUE = /(?:(\d+):)?(\d{2}):(\d{2}\.\d{3})[ \t]*\r?\n([^\s#]+)#xywh=(?:pixel:)?(\d+),(\d+),(\d+),(\d+)/g;
+const CUE = /(?:(?<!\d)(\d+):)?(\d{2}):(\d{2}\.\d{3})[ \t]*\r?\n([^\s#]+)#xywh=(?:pixel:)?(\d+),(\d+),(\d+),(\d+)/g;
 
 /** The cues of a WebVTT file at an address. */
 export function readStoryboard(text: string, address: string): Cue[] {

@@ -4,9 +4,11 @@ export type { UpmixLayout } from '../../media/index.ts';
 export { type AssetTypes, declareAssets, declareMediaAssets } from './assets.graphql.ts';
 export {
   CAPTIONS_FIELDS,
+  CAPTIONS_PROPERTIES,
   type CaptionsChanges,
   type CaptionsInput,
   type CaptionsValues,
+  readCaptions,
 } from './captions/captions-fields.ts';
 export { kindOfContent } from './content-kind.sql.ts';
 export { giveClipTexts } from './cutting/clip-texts.ts';

@@ -35,7 +35,7 @@ export function createAccessLog(log: Logger): AccessLog {
 
 const MAX_PATH = 512;
 const UUID_AND_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-.+$/;
-const SECRET = /^(?:\d+\.[\w-]{16,}|(?=.*\d)[\w-]{40,}|.*rg[ort]?_\w+.*)$/;
+const SECRET = /^(?:\d+\.[\w-]{16,}|(?=.*\d)[\w-]{40,}|.*rg[ort]?_\w.*)$/;
 /** Shorter paths cannot contain a secret. */
 const HARMLESS_LENGTH = 20;
 

@@ -179,7 +179,7 @@ interface Envelope {
 /** Null for invalid UTF-8. */
 function decoded(rest: string): string | null {
   try {
-    return decodeURIComponent(rest).replace(/\/+$/, '');
+    return decodeURIComponent(rest).replace(/(?<!\/)\/+$/, '');
   } catch {
     return null;
   }
@@ -220,7 +220,7 @@ export function withHead(
   };
   const elements = headElements(shown, baseUrl, head.title === null ? site : `${head.title} · ${site}`, site).text;
   const headed = page
-    .replace(/\s*<meta name="description"[^>]*>/i, '')
+    .replace(/<meta name="description"[^>]*>/i, '')
     .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
   const { firstView = null, links = null, author } = head;
   const isEmbed = page.includes('<div id="player">');

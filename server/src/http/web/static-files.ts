@@ -174,7 +174,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
 
 /** Keeps what the query says, such as a start time. */
 function redirect(request: IncomingMessage, response: ServerResponse, path: string): true {
-  const query = request.url?.match(/\?.*$/)?.[0] ?? '';
+  const query = request.url?.match(/\?.*/)?.[0] ?? '';
   const headers = { location: path + query, 'cache-control': `public, max-age=${KEEP_REDIRECT}`, 'content-length': 0 };
   response.writeHead(301, headers).end();
   return true;
@@ -196,7 +196,7 @@ function appPages(): (path: string) => boolean {
 function safeFile(path: string): string | null {
   let decoded: string;
   try {
-    decoded = decodeURIComponent(path).replace(/^\/+|\/+$/g, '');
+    decoded = decodeURIComponent(path).replace(/^\/+|(?<!\/)\/+$/g, '');
   } catch {
     return null;
   }

@@ -118,7 +118,7 @@ export const keyOfArgument = (index: number, forms: Plural['forms'] | null): str
   forms ? `{${index}, plural, one {${forms.one}} other {${forms.other}}}` : `{${index}}`;
 
 /** A text as one line. */
-export const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
+export const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/(?<!\s)\s*\n\s*/g, ' ') : text);
 
 const SYNTAX = /[{}<>]+/;
 /** What ICU would read as syntax, in quotes. */

@@ -46,7 +46,12 @@ const charactersIn = new Intl.Segmenter('und', { granularity: 'grapheme' });
  */
 export function dividedText(text: string, most: number): string[] {
   const words: string[] = [];
-  for (const part of text.split(/(?=\s+\S)/u)) words.push(...(isUnspaced(part) ? unspacedWords(part) : [part]));
+  // Each part begins with the spaces before its word; those after the last word belong to it.
+  for (const part of text.split(/(?<=\S)(?=\s)/u)) {
+    const last = words.length - 1;
+    if (last >= 0 && part.trim() === '') words[last] += part;
+    else words.push(...(isUnspaced(part) ? unspacedWords(part) : [part]));
+  }
   return words.flatMap((word) => (widthOf(word.trim()) > most ? chopped(word, most) : [word]));
 }
 

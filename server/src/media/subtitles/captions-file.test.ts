@@ -45,12 +45,18 @@ describe('captions files', () => {
     assert.ok(subRipText(cues).startsWith('1\n00:00:01,000 --> 00:00:02,500\n'));
   });
 
+  it('are read with lines that describe the file, up to the first cue', () => {
+    const text = 'WEBVTT\nKind: captions\n\nX-Source: us\n\n00:01.000 --> 00:02.000\nHi\n';
+    assert.deepEqual(readCaptionsFile(text), [{ startMs: 1_000, endMs: 2_000, text: 'Hi' }]);
+  });
+
   const errors: [string, string, number][] = [
     ['nothing at all', '', 1],
     ['some other text', 'Dear diary\n', 1],
     ['times that are none', '1\n00:00:01 --> later\nHi\n', 2],
     ['a cue that ends before it begins', 'WEBVTT\n\n00:05.000 --> 00:01.000\nHi\n', 3],
     ['text between cues', '1\n00:00:01,000 --> 00:00:02,000\nHi\n\nlost\n\n2\n00:00:03,000 --> 00:00:04,000\nHo\n', 5],
+    ['a header behind a cue', '00:01.000 --> 00:02.000\nHi\n\nWEBVTT\n\n00:03.000 --> 00:04.000\nHo\n', 4],
     ['cues without text', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
   ];
   for (const [name, text, line] of errors) {

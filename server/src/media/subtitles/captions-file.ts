@@ -19,6 +19,8 @@ const INSTANT = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const TIMING = new RegExp(String.raw`^\s*${INSTANT}\s*-->\s*${INSTANT}(?:\s.*)?$`);
 /** Markup for position, colour or timing; bold, italic and underlined text stays. */
 const OTHER_TAGS = /<\/?(?!\/?[biu]>)[a-z][^<>]*>|<\d[\d:.]*>|\{\\an?\d\}/gi;
+/** The first line of WebVTT; lines up to the first cue may describe the file. */
+const HEADER = /^WEBVTT(\s|$)/;
 const MAX_CUES = 20_000;
 
 /**
@@ -29,14 +31,18 @@ const MAX_CUES = 20_000;
 export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const cues: Cue[] = [];
+  let isHeader = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
+    isHeader = cues.length === 0 && (isHeader || HEADER.test(line));
     if (/^(NOTE|STYLE|REGION)\b/.test(line)) {
       while ((lines[at + 1] ?? '').trim() !== '') at++;
       continue;
     }
     if (!line.includes(ARROW)) {
-      checkBetweenCues(lines, at, cues.length);
+      // Outside of cues only the header, identifiers and empty lines are allowed.
+      const isAllowed = isHeader || line.trim() === '' || (lines[at + 1] ?? '').includes(ARROW);
+      if (!isAllowed) throw new CaptionsError(at + 1, phrase`Here a cue must begin, with its number or its times.`);
       continue;
     }
     const { startMs, endMs } = readTiming(line, at + 1);
@@ -57,15 +63,6 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
       phrase`There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.`,
     );
   return cues.sort((a, b) => a.startMs - b.startMs);
-}
-
-/** Outside of cues only the header, identifiers and empty lines are allowed. */
-function checkBetweenCues(lines: readonly string[], at: number, cues: number): void {
-  const line = (lines[at] ?? '').trim();
-  const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
-  const isHeader = cues === 0 && lines.slice(0, at + 1).some((each) => /^WEBVTT(\s|$)/.test(each));
-  if (line !== '' && !isIdentifier && !isHeader)
-    throw new CaptionsError(at + 1, phrase`Here a cue must begin, with its number or its times.`);
 }
 
 function readTiming(line: string, number: number): { startMs: number; endMs: number } {

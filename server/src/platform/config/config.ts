@@ -13,7 +13,7 @@ const flag = z.enum(['on', 'off']);
 const siteUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/[?#]/.test(url), 'an address without ? and #')
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 const SETTINGS = {
   PORT: {
@@ -363,7 +363,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     errors.push('SECRET_KEY: must be 32 bytes in base64');
   if (errors.length > 0) throw new ConfigError(errors);
   const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
-  const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
+  const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/(?<!\/)\/+$/, '');
   const listenHosts = listenHostsOf(HOST, BASE_URL);
   // A proxy on the same machine also reaches a server on loopback, so the address alone does not prove that the server
   // is private.

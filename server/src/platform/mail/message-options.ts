@@ -27,7 +27,7 @@ export function messageOptions(
 
 /** The address in `Name <address>`, or of an address alone. */
 function addressOf(from: string): string {
-  return /<([^>]+)>$/.exec(from)?.[1] ?? from;
+  return /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 }
 
 /** RFC 2369 section 3.2 and RFC 8058 section 3.1. */

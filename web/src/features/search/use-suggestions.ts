@@ -24,7 +24,7 @@ export type Suggestion = { readonly key: string; readonly label: string } & (
  */
 export function useSuggestions(text: string): readonly Suggestion[] {
   // One letter after other words finds nothing: it is hardly ever a word, and too short as a beginning.
-  const wanted = useSettled(text.trim().replace(/\s+\S$/u, ''));
+  const wanted = useSettled(text.trim().replace(/(?<!\s)\s+\S$/u, ''));
   const { data } = useQuery({
     ...operationQuery(SearchSuggestions, { query: wanted }),
     enabled: wanted.length >= LEAST_CHARACTERS,

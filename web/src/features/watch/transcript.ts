@@ -13,7 +13,7 @@ const secondsOf = (time: string): number => time.split(':').reduce((sum, part) =
 /** The text of a cue without its markup (WebVTT section 4.2.2), on one line. */
 const plain = (payload: string): string =>
   payload
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(lt|gt|amp|nbsp|lrm|rlm);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -9,8 +9,8 @@ import {
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
-import { t } from '../../../kernel/languages/message.ts';
-import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/index.ts';
+import { t, textOf } from '../../../kernel/languages/message.ts';
+import { convertedCaptions } from './convert-captions.ts';
 
 type CaptionsKind = 'SUBTITLES' | 'CAPTIONS' | 'DESCRIPTIONS';
 
@@ -35,7 +35,7 @@ const text: EntityField<string, string> = {
     'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. ' +
     'Bold, italic and underlined text is kept, other markup is not.',
   changeDescription: 'Replaces all; the addresses of the files change.',
-  read: readCaptions,
+  read: (file) => file,
 };
 
 /** Fields of captions that are stored as they are shown. */
@@ -69,15 +69,15 @@ export const CAPTIONS_PROPERTIES = {
   }),
 };
 
-/** All fields that createContentCaptions and updateContentCaptions write. */
+/** All fields that createContentCaptions and updateContentCaptions write. Their text is read by {@link readCaptions}. */
 export const CAPTIONS_FIELDS = { ...CAPTIONS_PROPERTIES, text };
 
 export type CaptionsInput = FieldsInput<typeof CAPTIONS_FIELDS>;
 export type CaptionsChanges = FieldChanges<typeof CAPTIONS_FIELDS>;
 export type CaptionsValues = FieldValues<typeof CAPTIONS_FIELDS>;
 
-/** The file as WebVTT. Throws INVALID_INPUT with the invalid line. */
-function readCaptions(file: string, field: string): string {
+/** The file as WebVTT, read in a thread if it is long. Throws INVALID_INPUT with the invalid line. */
+export async function readCaptions(file: string, field: string): Promise<string> {
   if (Buffer.byteLength(file) > MAX_CAPTIONS_BYTES) {
     throw new AppError('INVALID_INPUT', t`The captions have more than 512 KiB.`, {
       field,
@@ -91,13 +91,10 @@ function readCaptions(file: string, field: string): string {
       suggestedFix: t`Send the file as UTF-8 text, without control characters.`,
     });
   }
-  try {
-    return captionsText(readCaptionsFile(file));
-  } catch (error) {
-    if (!(error instanceof CaptionsError)) throw error;
-    throw new AppError('INVALID_INPUT', t`Line ${error.line}: ${error.text}`, {
-      field,
-      suggestedFix: t`Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,
-    });
-  }
+  const { text: vtt, error } = await convertedCaptions({ file, to: 'vtt' });
+  if (error === undefined) return vtt;
+  throw new AppError('INVALID_INPUT', t`Line ${error.line}: ${textOf(error.text)}`, {
+    field,
+    suggestedFix: t`Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,
+  });
 }

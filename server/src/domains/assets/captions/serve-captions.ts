@@ -1,16 +1,11 @@
 import { text } from 'node:stream/consumers';
-import {
-  readCaptionsFile,
-  singleSegmentPlaylist,
-  subRipText,
-  withDashText,
-  withSubtitles,
-} from '../../../media/index.ts';
+import { singleSegmentPlaylist, withDashText, withSubtitles } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
 import { captionsFile, type OfferedCaptions, offeredCaptions } from './captions.store.ts';
+import { convertedCaptions } from './convert-captions.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const CAPTIONS = new RegExp(`^media/(${UUID})/(${UUID})/captions/(${UUID})/(index\\.m3u8|(\\d{1,9})\\.(vtt|srt))$`);
@@ -58,8 +53,11 @@ async function makeCaptions(
   }
   if (Number(version) !== file.version) return null;
   if (format === 'vtt') return { body: file.vtt, contentType: 'text/vtt; charset=utf-8', lifetime: 'IMMUTABLE' };
+  const { text, error } = await convertedCaptions({ file: file.vtt, to: 'srt' });
+  // What is stored was written by us.
+  if (error !== undefined) throw new Error(`Stored captions cannot be read: line ${error.line}`);
   return {
-    body: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
+    body: text,
     contentType: 'application/x-subrip; charset=utf-8',
     lifetime: 'IMMUTABLE',
   };

@@ -16,6 +16,6 @@ const MOST = 60;
 export function downloadName(title: string, file: DownloadFile): string {
   const [what = 'video', ending] = file.split('.');
   const fit = [...title.replace(UNFIT, ' ').replace(/\s+/g, ' ').trim()].slice(0, MOST).join('');
-  const name = fit.replace(/^[.\s]+|[.\s]+$/g, '');
+  const name = fit.replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
   return `${name === '' || DEVICE.test(name) ? what : name}.${ending}`;
 }

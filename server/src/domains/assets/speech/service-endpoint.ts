@@ -62,7 +62,7 @@ async function post({ settings, log, exchange }: Tools, request: ServiceRequest)
   const { path, contentType, body, timeoutMs, signal } = request;
   const headers = { 'content-type': contentType, ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) };
   const response = await exchange({
-    ...{ method: 'POST', url: `${url.replace(/\/+$/, '')}${path}`, headers, body, timeoutMs, signal },
+    ...{ method: 'POST', url: `${url.replace(/(?<!\/)\/+$/, '')}${path}`, headers, body, timeoutMs, signal },
   }).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof AppError)) throw error;
     log.warn({ error, service: name }, 'a service that the operator set could not be reached');

@@ -11,6 +11,7 @@ export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args
  * run changes nothing, so the others in the transaction remain.
  */
 export function repeatedly<Args, Input>(label: string, command: StatementCommand<Args, Input>): RepeatedCommand<Args> {
+  if (command.parse) throw new TypeError(`${label} reads long texts, which bulk mutations do not take`);
   const { statement, reads } = compile(label, command);
   return async (tx, accountId, args, env) => {
     const input = command.prepare(args, env);

@@ -4,7 +4,13 @@ import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
-import { autonymOf, CAPTIONS_FIELDS, type CaptionsInput } from '../../assets/index.ts';
+import {
+  autonymOf,
+  CAPTIONS_FIELDS,
+  CAPTIONS_PROPERTIES,
+  type CaptionsInput,
+  readCaptions,
+} from '../../assets/index.ts';
 import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import {
@@ -55,9 +61,13 @@ export const createContentCaptions: StatementCommand<
   NewCaptions
 > = {
   prepare({ id, input }, env) {
-    const { language } = readNew({ language: CAPTIONS_FIELDS.language }, input);
-    const values = readNew(CAPTIONS_FIELDS, { ...input, label: input.label ?? autonymOf(language) });
-    return { ...readContentId(env, id, 'id'), captionsId: newId(env.nowMs), values };
+    const { language } = readNew({ language: CAPTIONS_PROPERTIES.language }, input);
+    const values = readNew(CAPTIONS_PROPERTIES, { ...input, label: input.label ?? autonymOf(language) });
+    return { ...readContentId(env, id, 'id'), captionsId: newId(env.nowMs), values: { ...values, text: '' } };
+  },
+  async parse(prepared, { input }) {
+    const { text } = readNew({ text: CAPTIONS_FIELDS.text }, input);
+    return { ...prepared, values: { ...prepared.values, text: await readCaptions(text, 'input.text') } };
   },
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
@@ -73,9 +83,14 @@ export const updateContentCaptions: StatementCommand<
 > = {
   prepare: ({ id, input: { ifVersion, ...input } }, env) => ({
     captionsId: readCaptionsId(env, id),
-    changes: readChanges(CAPTIONS_FIELDS, input),
+    changes: readChanges(CAPTIONS_PROPERTIES, input),
     ifVersion: ifVersion ?? null,
   }),
+  async parse(prepared, { input }) {
+    const { text } = readChanges({ text: CAPTIONS_FIELDS.text }, input);
+    if (text === undefined) return prepared;
+    return { ...prepared, changes: { ...prepared.changes, text: await readCaptions(text, 'input.text') } };
+  },
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
   target: CHANGED_CAPTIONS_TARGET,

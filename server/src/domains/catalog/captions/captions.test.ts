@@ -262,7 +262,7 @@ describe('captions of contents', () => {
       /^Line 6: /,
     ],
     ['a control character', { text: `${SRT}\u0007` }, 'input.text', /control/],
-    ['too much text', { text: SRT + 'x'.repeat(600_000) }, 'input.text', /512/],
+    ['too much text', { text: SRT + 'x'.repeat(600_000) }, 'input.text', /524288/],
     ['a language that is none', { language: 'English' }, 'input.language', /BCP 47/],
     ['a label of 81 characters', { label: 'x'.repeat(81) }, 'input.label', /80/],
   ];
@@ -286,6 +286,36 @@ describe('captions of contents', () => {
       assert.deepEqual(await row(), before);
     });
   }
+
+  it('are read only for those who may write them, where they are long', async () => {
+    const { id } = await videoId();
+    const created = await create(id, {});
+    const newlines = { text: '\n'.repeat(500_000) };
+    const changed = await tablesChanged(api.platform.db, async () => {
+      // Whoever may write learns what is wrong with the file, all others that they may not.
+      const refused = await api.refused(anna, CREATE, { id, input: { language: 'en', ...newlines } });
+      assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'input.text']);
+      assert.match(refused.message, /^Line 1: There is no cue/);
+      assert.equal((await api.refused(anna, UPDATE, { id: created.id, input: newlines })).code, 'INVALID_INPUT');
+      for (const [document, target, input] of [
+        [CREATE, id, { language: 'en', ...newlines }],
+        [UPDATE, created.id, newlines],
+      ] as const)
+        assert.equal((await api.refused(bert, document, { id: target, input })).code, 'UNAUTHORIZED');
+    });
+    assert.deepEqual(changed, []);
+  });
+
+  it('may be long, in all formats', async () => {
+    const { id } = await videoId();
+    const text = Array.from({ length: 1_000 }, (_, n) => {
+      const at = `00:${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`;
+      return `${at}.000 --> ${at}.900\nLine ${n}\n`;
+    }).join('\n');
+    const { vtt, srt } = await create(id, { text: `WEBVTT\n\n${text}` });
+    assert.equal(await (await get(vtt)).text(), `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n${text}`);
+    assert.match(await (await get(srt)).text(), /\n1000\n00:16:39,000 --> 00:16:39,900\nLine 999\n$/);
+  });
 
   it('require permission to upload to the channel', async () => {
     const { id } = await videoId();

@@ -79,7 +79,7 @@ function slugOf(name: string): string {
   return name
     .trim()
     .toLowerCase()
-    .replace(/\s*&\s*/g, ' and ')
+    .replaceAll('&', ' and ')
     .replace(/[\s_]+/g, '-');
 }
 

@@ -35,8 +35,10 @@ function plain(text: string): string {
 function shortened(text: string, max: number, measure: (text: string) => number): string {
   if (measure(text) <= max) return text;
   let kept = '';
+  let left = max - measure('…');
   for (const { segment } of new Intl.Segmenter('und').segment(text)) {
-    if (measure(`${kept}${segment}…`) > max) break;
+    left -= measure(segment);
+    if (left < 0) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;

@@ -24,7 +24,7 @@ export function mentionedNames(body: string): string[] {
     const whole = name.toLowerCase();
     if (!names.has(whole)) mentions += 1;
     names.add(whole);
-    const bare = whole.replace(/[.-]+$/, '');
+    const bare = whole.replace(/(?<![.-])[.-]+$/, '');
     if (bare.length > 1) names.add(bare);
   }
   return [...names];

@@ -91,7 +91,7 @@ const PERIOD_END = '  </Period>';
 
 const TEXT_SET = /<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>/g;
 const FORCED_ROLE = 'value="forced-subtitle"';
-const MAIN_ROLE = / *<Role [^>]*value="main"\/>\n/;
+const MAIN_ROLE = /(?<! ) *<Role [^>]*value="main"\/>\n/;
 
 /**
  * A manifest of `dashManifest` with additional captions; a default among them replaces that of the file, forced ones

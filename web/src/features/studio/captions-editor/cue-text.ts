@@ -28,7 +28,7 @@ function milliseconds([hours = '0', minutes, seconds, fraction = '0']: (string |
 /** The text as it is shown; bold, italic and underlined parts keep their marks, other markup is dropped. */
 function decoded(text: string): string {
   return text
-    .replaceAll(/<(?!\/?[biu]>)[^>]*>/g, '')
+    .replaceAll(/<(?!\/?[biu]>)[^<>]*>/g, '')
     .replaceAll(/&(amp|lt|gt|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
 }
 

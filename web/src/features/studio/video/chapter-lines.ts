@@ -7,7 +7,7 @@ export interface ChapterLine {
   readonly title: string;
 }
 
-const LINE = /^(?:(\d+):)?(\d{1,3}):(\d{2})\s+(.+)$/;
+const LINE = /^(?:(\d+):)?(\d{1,3}):(\d{2})\s+(\S.*)$/;
 
 /** Parses chapters from lines such as `1:05 The harbour`. Throws an Error for the first invalid line. */
 export function readChapters(text: string): ChapterLine[] {

@@ -1,0 +1,177 @@
+import { Agent } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { SHAPES } from '../../server/src/testing/parsers/shapes.ts';
+import { table } from '../results.ts';
+import { type BodyArguments, type BodyCase, bodiesFor } from './bodies.ts';
+import { cpuMs } from './cpu.ts';
+import { type CostTarget, post } from './measure.ts';
+
+/** CPU milliseconds per charged point. */
+const GOAL = 1;
+/** CPU of a text in relation to that of its half. */
+const MOST_GROWTH = 2.3;
+/** Less CPU than this is not compared: other work weighs more. */
+const LEAST_MS = 4;
+/** Latency of `/healthz` meanwhile. */
+const MOST_HEALTH_MS = 200;
+const HEALTH_EVERY_MS = 20;
+const ROUNDS = 3;
+/** Measurements of one that is above a goal: other load only adds. */
+const ATTEMPTS = 4;
+/** A request holds a MiB, with its escapes. */
+const MOST_BYTES = 1_048_000;
+const SHOWN = 15;
+
+interface Measured {
+  readonly name: string;
+  readonly characters: number;
+  readonly cpuMs: number;
+  readonly points: number;
+  readonly growth: number;
+  readonly healthMs: number;
+  readonly error: string;
+}
+
+/** Every text of the schema at its largest size, in each shape. False where one is above a goal. */
+export async function measureBodies(
+  schema: GraphQLSchema,
+  places: BodyArguments,
+  { targetOf, only }: { readonly targetOf: (field: string) => CostTarget; readonly only: string },
+): Promise<boolean> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const health = new HealthProbe(targetOf('').url);
+  const measured: Measured[] = [];
+  for (const body of bodiesFor(schema, places)) {
+    if (!body.name.includes(only)) continue;
+    for (const shape of Object.keys(SHAPES)) {
+      const measure = () => measureShape(agent, targetOf(body.field), body, { shape, health });
+      let best = await measure();
+      for (let attempt = 1; attempt < ATTEMPTS && isAbove(best); attempt += 1) best = better(best, await measure());
+      measured.push(best);
+    }
+  }
+  health.stop();
+  agent.destroy();
+  print(measured);
+  return !measured.some(isAbove);
+}
+
+function isAbove({ cpuMs: cpu, points, growth, healthMs }: Measured): boolean {
+  return cpu / points > GOAL || growth > MOST_GROWTH || healthMs > MOST_HEALTH_MS;
+}
+
+/** What is seen in one of several measurements is possible. */
+function better(one: Measured, other: Measured): Measured {
+  return {
+    ...other,
+    cpuMs: Math.min(one.cpuMs, other.cpuMs),
+    growth: Math.min(one.growth, other.growth),
+    healthMs: Math.min(one.healthMs, other.healthMs),
+  };
+}
+
+async function measureShape(
+  agent: Agent,
+  target: CostTarget,
+  { name, most, query, variables }: BodyCase,
+  { shape, health }: { readonly shape: string; readonly health: HealthProbe },
+): Promise<Measured> {
+  const make = SHAPES[shape] ?? (() => '');
+  const bodyOf = (length: number) => JSON.stringify({ query, variables: variables(make(length)) });
+  let characters = most;
+  while (Buffer.byteLength(bodyOf(characters)) > MOST_BYTES) characters = Math.floor(characters * 0.9);
+  let response = '';
+  const costOf = async (length: number): Promise<number> => {
+    const body = bodyOf(length);
+    const costs: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const before = cpuMs(target.pids);
+      response = await post(agent, target, body);
+      costs.push(cpuMs(target.pids) - before);
+    }
+    return Math.min(...costs.slice(1));
+  };
+  const half = await costOf(Math.floor(characters / 2));
+  health.begin();
+  const whole = await costOf(characters);
+  const { extensions, errors } = JSON.parse(response) as {
+    extensions?: { cost?: { actual: number } };
+    errors?: { message: string }[];
+  }; // the response format of the API
+  return {
+    ...{ name: `${name}, ${shape}`, characters, cpuMs: whole },
+    points: Math.max(1, extensions?.cost?.actual ?? 1),
+    growth: whole < LEAST_MS ? 0 : whole / Math.max(half, LEAST_MS / 2),
+    healthMs: await health.end(),
+    error: errors?.[0]?.message ?? '',
+  };
+}
+
+/** Asks for `/healthz` all the time, on a connection of its own. */
+class HealthProbe {
+  readonly #url: string;
+  readonly #agent = new AbortController();
+  #slowestMs = 0;
+  #asked: Promise<void> = Promise.resolve();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(url: string) {
+    this.#url = `${url}/healthz`;
+    this.#timer = setInterval(() => this.#ask(), HEALTH_EVERY_MS);
+  }
+
+  begin(): void {
+    this.#slowestMs = 0;
+  }
+
+  /** The slowest response since the beginning, once the last request has one. */
+  async end(): Promise<number> {
+    await this.#asked;
+    return this.#slowestMs;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#agent.abort();
+  }
+
+  #ask(): void {
+    const startedMs = performance.now();
+    this.#asked = fetch(this.#url, { signal: this.#agent.signal })
+      .then((response) => response.arrayBuffer())
+      .then(
+        () => {
+          this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedMs);
+        },
+        () => {
+          // Aborted at the end.
+        },
+      );
+  }
+}
+
+function print(measured: readonly Measured[]): void {
+  const rows = (sorted: readonly Measured[]) =>
+    sorted
+      .slice(0, SHOWN)
+      .map(({ name, characters, cpuMs: cpu, points, growth, healthMs, error }) => [
+        name,
+        String(characters),
+        cpu.toFixed(2),
+        String(points),
+        (cpu / points).toFixed(2),
+        growth.toFixed(2),
+        healthMs.toFixed(0),
+        error.slice(0, 50),
+      ]);
+  const by = (value: (one: Measured) => number) => [...measured].sort((a, b) => value(b) - value(a));
+  const head = ['text', 'characters', 'CPU ms', 'points', 'ms a point', '2n/n', 'healthz ms', ''];
+  console.log(`\n${table([head, ...rows(by(({ cpuMs: cpu, points }) => cpu / points))])}`);
+  console.log(`\n${table([['most growth', ...head.slice(1)], ...rows(by(({ growth }) => growth))])}`);
+  const most = (value: (one: Measured) => number) => Math.max(0, ...measured.map(value));
+  console.log(
+    `\n${measured.length} texts: at most ${most(({ cpuMs: cpu, points }) => cpu / points).toFixed(2)} ms a point ` +
+      `(goal ${GOAL.toFixed(2)}), ${most(({ growth }) => growth).toFixed(2)} times the half (goal ${MOST_GROWTH}), ` +
+      `/healthz after ${most(({ healthMs }) => healthMs).toFixed(0)} ms (goal ${MOST_HEALTH_MS})`,
+  );
+}
