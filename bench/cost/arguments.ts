@@ -2,7 +2,6 @@ import pg from 'pg';
 import { findArguments } from '../scale/arguments.ts';
 import type { CaseArguments } from '../scale/cases.ts';
 import type { ScaleDatabase } from '../scale/database.ts';
-import type { CostTarget } from './measure.ts';
 
 /** Kinds of contents with their own root fields, besides features. */
 export const KINDS = ['episode', 'miniserie', 'season', 'serie', 'short', 'stream'] as const;
@@ -14,27 +13,6 @@ export interface CostArguments extends CaseArguments {
   /** 100 contents of the reader's channel. */
   readonly own: readonly string[];
   readonly categories: readonly string[];
-}
-
-/** Adds captions to a content of the reader's channel; returns their id. */
-export async function addCaptions(
-  { url, credential }: Pick<CostTarget, 'url' | 'credential'>,
-  { own }: Pick<CostArguments, 'own'>,
-): Promise<string> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...credential },
-    body: JSON.stringify({
-      query:
-        'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
-        '{ id } }',
-      variables: { id: own[0], input: { language: 'en', text: '00:01.000 --> 00:02.000\nHello\n' } },
-    }),
-  });
-  // As selected.
-  const { data } = (await response.json()) as { data?: { createContentCaptions: { id: string } } | null };
-  if (!data) throw new Error('The captions were not added.');
-  return data.createContentCaptions.id;
 }
 
 export async function findCostArguments(database: ScaleDatabase): Promise<CostArguments> {

@@ -1,10 +1,11 @@
-import { Agent } from 'node:http';
+import { Agent, request as send } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { SHAPES } from '../../server/src/testing/parsers/shapes.ts';
 import { table } from '../results.ts';
-import { type BodyArguments, type BodyCase, bodiesFor } from './bodies.ts';
+import { type BodyArguments, bodiesFor } from './bodies.ts';
 import { cpuMs } from './cpu.ts';
 import { type CostTarget, post } from './measure.ts';
+import { restBodies } from './rest-bodies.ts';
 
 /** CPU milliseconds per charged point. */
 const GOAL = 1;
@@ -18,6 +19,8 @@ const HEALTH_EVERY_MS = 20;
 const ROUNDS = 3;
 /** Measurements of one that is above a goal: other load only adds. */
 const ATTEMPTS = 4;
+/** What a request to a route without points may take, as a mutation. */
+const REST_POINTS = 11;
 /** A request holds a MiB, with its escapes. */
 const MOST_BYTES = 1_048_000;
 const SHOWN = 15;
@@ -32,7 +35,17 @@ interface Measured {
   readonly error: string;
 }
 
-/** Every text of the schema at its largest size, in each shape. False where one is above a goal. */
+/** A text at one place of a request. */
+interface Sending {
+  readonly name: string;
+  readonly most: number;
+  readonly target: CostTarget;
+  /** Bytes of the body. */
+  readonly bytes: (text: string) => number;
+  readonly send: (text: string) => Promise<{ readonly points: number; readonly error: string }>;
+}
+
+/** Every text of the schema and the other routes at its largest size, in each shape. False if one is above a goal. */
 export async function measureBodies(
   schema: GraphQLSchema,
   places: BodyArguments,
@@ -41,10 +54,10 @@ export async function measureBodies(
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const health = new HealthProbe(targetOf('').url);
   const measured: Measured[] = [];
-  for (const body of bodiesFor(schema, places)) {
-    if (!body.name.includes(only)) continue;
+  for (const sending of [...sendings(agent, schema, places, targetOf), ...restSendings(agent, targetOf(''))]) {
+    if (!sending.name.includes(only)) continue;
     for (const shape of Object.keys(SHAPES)) {
-      const measure = () => measureShape(agent, targetOf(body.field), body, { shape, health });
+      const measure = () => measureShape(sending, shape, health);
       let best = await measure();
       for (let attempt = 1; attempt < ATTEMPTS && isAbove(best); attempt += 1) best = better(best, await measure());
       measured.push(best);
@@ -70,23 +83,59 @@ function better(one: Measured, other: Measured): Measured {
   };
 }
 
-async function measureShape(
+function sendings(
   agent: Agent,
-  target: CostTarget,
-  { name, most, query, variables }: BodyCase,
-  { shape, health }: { readonly shape: string; readonly health: HealthProbe },
+  schema: GraphQLSchema,
+  places: BodyArguments,
+  targetOf: (field: string) => CostTarget,
+): Sending[] {
+  return bodiesFor(schema, places).map(({ name, most, field, query, variables }) => {
+    const target = targetOf(field);
+    const bodyOf = (text: string) => JSON.stringify({ query, variables: variables(text) });
+    return {
+      ...{ name, most, target, bytes: (text) => Buffer.byteLength(bodyOf(text)) },
+      async send(text) {
+        const { extensions, errors } = JSON.parse(await post(agent, target, bodyOf(text))) as {
+          extensions?: { cost?: { actual: number } };
+          errors?: { message: string }[];
+        }; // the response format of the API
+        return { points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message ?? '' };
+      },
+    };
+  });
+}
+
+function restSendings(agent: Agent, target: CostTarget): Sending[] {
+  return restBodies(target).map(({ name, most, request }) => ({
+    ...{ name, most, target, bytes: () => 0 },
+    send: (text) =>
+      new Promise((done, fail) => {
+        const { path, method, headers = {}, body = '' } = request(text);
+        const outgoing = send(`${target.url}${path}`, { agent, method, headers }, (incoming) => {
+          incoming.resume();
+          incoming.on('end', () => done({ points: REST_POINTS, error: `status ${incoming.statusCode}` }));
+        });
+        outgoing.on('error', fail);
+        outgoing.end(body);
+      }),
+  }));
+}
+
+async function measureShape(
+  { name, most, target, bytes, send: sendText }: Sending,
+  shape: string,
+  health: HealthProbe,
 ): Promise<Measured> {
   const make = SHAPES[shape] ?? (() => '');
-  const bodyOf = (length: number) => JSON.stringify({ query, variables: variables(make(length)) });
   let characters = most;
-  while (Buffer.byteLength(bodyOf(characters)) > MOST_BYTES) characters = Math.floor(characters * 0.9);
-  let response = '';
+  while (bytes(make(characters)) > MOST_BYTES) characters = Math.floor(characters * 0.9);
+  let answer = { points: 1, error: '' };
   const costOf = async (length: number): Promise<number> => {
-    const body = bodyOf(length);
+    const text = make(length);
     const costs: number[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const before = cpuMs(target.pids);
-      response = await post(agent, target, body);
+      answer = await sendText(text);
       costs.push(cpuMs(target.pids) - before);
     }
     return Math.min(...costs.slice(1));
@@ -94,16 +143,10 @@ async function measureShape(
   const half = await costOf(Math.floor(characters / 2));
   health.begin();
   const whole = await costOf(characters);
-  const { extensions, errors } = JSON.parse(response) as {
-    extensions?: { cost?: { actual: number } };
-    errors?: { message: string }[];
-  }; // the response format of the API
   return {
-    ...{ name: `${name}, ${shape}`, characters, cpuMs: whole },
-    points: Math.max(1, extensions?.cost?.actual ?? 1),
+    ...{ name: `${name}, ${shape}`, characters, cpuMs: whole, ...answer },
     growth: whole < LEAST_MS ? 0 : whole / Math.max(half, LEAST_MS / 2),
     healthMs: await health.end(),
-    error: errors?.[0]?.message ?? '',
   };
 }
 

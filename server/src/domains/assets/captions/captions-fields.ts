@@ -69,7 +69,7 @@ export const CAPTIONS_PROPERTIES = {
   }),
 };
 
-/** All fields that createContentCaptions and updateContentCaptions write. Their text is read by {@link readCaptions}. */
+/** All fields that createContentCaptions and updateContentCaptions write; {@link readCaptions} reads the text. */
 export const CAPTIONS_FIELDS = { ...CAPTIONS_PROPERTIES, text };
 
 export type CaptionsInput = FieldsInput<typeof CAPTIONS_FIELDS>;
