@@ -41,6 +41,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   INVALID_INPUT: EXIT.invalid,
   FIELD_REQUIRED: EXIT.invalid,
   RESOURCE_ALREADY_EXISTS: EXIT.invalid,
+  CONFLICT: EXIT.invalid,
   TRANSCODE_FAILED: EXIT.media,
   UPLOAD_FAILED: EXIT.media,
   INTERNAL_SERVER_ERROR: EXIT.unreachable,

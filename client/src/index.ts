@@ -8,7 +8,13 @@ export * from './generated/operations.gen.ts';
 export type { ListMethod } from './methods.ts';
 export { type Connection, type NodeOf, type PageOptions, Pages } from './pages/pages.ts';
 export { type Document, type OperationKind, operationKind, type TypedDocument } from './request/document.ts';
-export { type ErrorDetail, NetworkError, type NetworkFailure, ReelgraphError } from './request/errors.ts';
+export {
+  type Conflict,
+  type ErrorDetail,
+  NetworkError,
+  type NetworkFailure,
+  ReelgraphError,
+} from './request/errors.ts';
 export type { CallOptions, ClientOptions } from './request/options.ts';
 export type { Answer } from './request/requester.ts';
 export type { RetryOptions } from './retry/backoff.ts';

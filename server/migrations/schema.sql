@@ -201,7 +201,8 @@ create table account_settings (
   language text not null default 'en'::text,
   updated_at timestamp with time zone not null default now(),
   notifications_off text[] not null default '{}'::text[],
-  notifications_mailed text[] not null default '{}'::text[]
+  notifications_mailed text[] not null default '{}'::text[],
+  revision integer not null default 1
 );
 
 create table accounts (
@@ -222,7 +223,8 @@ create table accounts (
   closed_at timestamp with time zone,
   deletes_at timestamp with time zone,
   concealed_at timestamp with time zone,
-  revealing_from timestamp with time zone
+  revealing_from timestamp with time zone,
+  profile_revision integer not null default 1
 );
 
 create table api_key_audit_log (
@@ -250,7 +252,8 @@ create table api_key_usage_limits (
   deletes_per_day integer,
   publishes_per_hour integer,
   processing_minutes_per_day integer,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table api_keys (
@@ -316,7 +319,8 @@ create table captions (
   video_asset_id uuid,
   is_forced boolean not null default false,
   automatic text,
-  spoken_in uuid
+  spoken_in uuid,
+  revision integer not null default 1
 );
 
 create table categories (
@@ -389,7 +393,8 @@ create table channel_moderation (
   channel_id uuid not null,
   blocked_words text[] not null default '{}'::text[],
   hold_links boolean not null default false,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table channels (
@@ -411,7 +416,8 @@ create table channels (
   encode_hevc boolean not null default false,
   prefer_enhanced boolean not null default false,
   is_test boolean not null default false,
-  is_hidden boolean not null default false
+  is_hidden boolean not null default false,
+  revision integer not null default 1
 );
 
 create table comment_edits (
@@ -641,7 +647,8 @@ END) stored,
   takedown_reason text,
   clipped_from uuid,
   clip_start_ms bigint,
-  clip_end_ms bigint
+  clip_end_ms bigint,
+  revision integer not null default 1
 );
 
 create table counters (
@@ -932,7 +939,8 @@ create table instance_settings (
   updated_at timestamp with time zone not null,
   features_off text[] not null default '{}'::text[],
   plan_quotas jsonb not null default '{}'::jsonb,
-  accent_color text
+  accent_color text,
+  revision integer not null default 1
 );
 
 create table instance_texts (
@@ -1225,7 +1233,9 @@ create table playlists (
   updated_at timestamp with time zone not null default now(),
   listed boolean not null generated always as (((visibility = 'PUBLIC'::text) AND (NOT is_test))) stored,
   is_test boolean not null default false,
-  open boolean not null generated always as (((visibility <> 'PRIVATE'::text) AND (NOT is_test))) stored
+  open boolean not null generated always as (((visibility <> 'PRIVATE'::text) AND (NOT is_test))) stored,
+  revision integer not null default 1,
+  items_changed_at timestamp with time zone
 );
 
 create table ratings (
@@ -1627,7 +1637,8 @@ create table webhooks (
   failures integer not null default 0,
   resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  revision integer not null default 1
 );
 
 create table work_attempts (
@@ -3676,6 +3687,24 @@ comment on table workers is 'Worker processes that are running, or crashed withi
 
 comment on column workers.sandbox is 'state (complete, incomplete, refusing), method, protections and advice, as /readyz shows them.';
 
+CREATE OR REPLACE FUNCTION public.account_settings_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same account_settings := new;
+begin
+  if (new.do_not_track, new.keep_history, new.language)
+    is distinct from (old.do_not_track, old.keep_history, old.language) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3745,6 +3774,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.api_key_usage_limits_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same api_key_usage_limits := new;
+begin
+  if (new.deletes_per_day, new.publishes_per_hour, new.processing_minutes_per_day)
+    is distinct from (old.deletes_per_day, old.publishes_per_hour, old.processing_minutes_per_day) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.api_key_usage_total(p_account uuid, p_limit_name text, p_now timestamp with time zone)
  RETURNS double precision
  LANGUAGE sql
@@ -3773,6 +3820,24 @@ begin
     select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
     on conflict (content_id, genre_id) do update set position = excluded.position;
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.captions_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same captions := new;
+begin
+  if (new.language, new.label, new.kind, new.is_default, new.is_forced, new.vtt)
+    is distinct from (old.language, old.label, old.kind, old.is_default, old.is_forced, old.vtt) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -3839,6 +3904,24 @@ begin
     end loop;
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_moderation_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same channel_moderation := new;
+begin
+  if (new.blocked_words, new.hold_links)
+    is distinct from (old.blocked_words, old.hold_links) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -3928,6 +4011,28 @@ begin
   delete from transcode_jobs where channel_id = old.id and status in ('QUEUED', 'TRANSCODING', 'CANCELLING');
   update channel_ids set deleted_at = now() where id = old.id;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same channels := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.name,
+    new.handle::text, new.time_zone, new.website_url, new.keep_originals,
+    new.encrypt_private_videos, new.encode_av1, new.encode_hevc, new.prefer_enhanced)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.name,
+    old.handle::text, old.time_zone, old.website_url, old.keep_originals,
+    old.encrypt_private_videos, old.encode_av1, old.encode_hevc, old.prefer_enhanced) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -4443,6 +4548,30 @@ begin
   where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id
     and c.parent_effective_visibility <> n.effective_visibility;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same contents := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.language,
+    new.rating_id, new.visibility, new.layout, new.contains_ads, new.allow_download,
+    new.is_premiere, new.is_finale, new.note, new.chapters, new.comment_mode)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.language,
+    old.rating_id, old.visibility, old.layout, old.contains_ads, old.allow_download,
+    old.is_premiere, old.is_finale, old.note, old.chapters, old.comment_mode) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  same.listed := old.listed;
+  same.effective_visibility := old.effective_visibility;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -4995,6 +5124,26 @@ begin
     delete from counters where scope in ('playlist:items', 'playlist:open') and key in (select id from old_rows);
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same playlists := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.visibility)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.visibility) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  same.listed := old.listed;
+  same.open := old.open;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -5786,13 +5935,37 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.webhooks_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same webhooks := new;
+begin
+  if (new.url, new.events, new.description, new.is_enabled)
+    is distinct from (old.url, old.events, old.description, old.is_enabled) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE TRIGGER account_archives_object_purges AFTER DELETE ON public.account_archives REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION purge_data_exports();
+
+CREATE TRIGGER account_settings_revise BEFORE UPDATE OF do_not_track, keep_history, language, revision, updated_at ON public.account_settings FOR EACH ROW EXECUTE FUNCTION account_settings_revise();
 
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
 CREATE TRIGGER accounts_remove_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_remove_social();
 
 CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
+
+CREATE TRIGGER api_key_usage_limits_revise BEFORE UPDATE OF deletes_per_day, publishes_per_hour, processing_minutes_per_day, revision, updated_at ON public.api_key_usage_limits FOR EACH ROW EXECUTE FUNCTION api_key_usage_limits_revise();
+
+CREATE TRIGGER captions_revise BEFORE UPDATE OF language, label, kind, is_default, is_forced, vtt, revision, updated_at ON public.captions FOR EACH ROW EXECUTE FUNCTION captions_revise();
 
 CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
 
@@ -5806,6 +5979,8 @@ CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_membe
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
+CREATE TRIGGER channel_moderation_revise BEFORE UPDATE OF blocked_words, hold_links, revision, updated_at ON public.channel_moderation FOR EACH ROW EXECUTE FUNCTION channel_moderation_revise();
+
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
@@ -5813,6 +5988,8 @@ CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING
 CREATE TRIGGER channels_count_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_mark_deleted AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_mark_deleted();
+
+CREATE TRIGGER channels_revise BEFORE UPDATE OF title, summary, short_summary, keywords, name, handle, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, revision, updated_at ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_revise();
 
 CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
@@ -5867,6 +6044,8 @@ CREATE TRIGGER contents_object_purges AFTER DELETE ON public.contents REFERENCIN
 CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EACH ROW WHEN (((old.effective_visibility <> 'PRIVATE'::text) <> (new.effective_visibility <> 'PRIVATE'::text))) EXECUTE FUNCTION contents_open_in_playlists();
 
 CREATE TRIGGER contents_propagate_visibility AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_propagate_visibility();
+
+CREATE TRIGGER contents_revise BEFORE UPDATE OF title, summary, short_summary, keywords, language, rating_id, visibility, layout, contains_ads, allow_download, is_premiere, is_finale, note, chapters, comment_mode, revision, updated_at ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_revise();
 
 CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
@@ -5930,6 +6109,8 @@ CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCI
 
 CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
+CREATE TRIGGER playlists_revise BEFORE UPDATE OF title, summary, short_summary, keywords, visibility, revision, updated_at ON public.playlists FOR EACH ROW EXECUTE FUNCTION playlists_revise();
+
 CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
@@ -5969,3 +6150,5 @@ CREATE TRIGGER watch_positions_count_insert AFTER INSERT ON public.watch_positio
 CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
 
 CREATE TRIGGER webhook_deliveries_count_insert AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
+
+CREATE TRIGGER webhooks_revise BEFORE UPDATE OF url, events, description, is_enabled, revision, updated_at ON public.webhooks FOR EACH ROW EXECUTE FUNCTION webhooks_revise();

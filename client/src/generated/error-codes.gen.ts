@@ -20,6 +20,8 @@ export const ERROR_CODES = {
   RESOURCE_NOT_FOUND: false,
   /** An object with this name or content already exists. */
   RESOURCE_ALREADY_EXISTS: false,
+  /** The object was changed after it was read. */
+  CONFLICT: false,
   /** This file could not be processed. */
   TRANSCODE_FAILED: false,
   /** The upload could not be accepted. */

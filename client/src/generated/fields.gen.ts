@@ -1631,6 +1631,8 @@ export interface CaptionsFields extends NodeShared {
   readonly label: Leaf<string>;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: Leaf<string>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
   /** Absolute address of the SubRip file; like vtt. */
   readonly srt: Leaf<string | null>;
   /** Number of their text, which increases when it changes; for ifVersion of updateContentCaptions. */
@@ -1799,6 +1801,8 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   readonly preferEnhanced: Leaf<boolean>;
   /** Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it. */
   readonly reports: Branch<ReportConnectionFields, 'one?', ChannelReportsArguments>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
   /** Published, public seasons of the channel, latest publication first. */
   readonly seasons: Branch<SeasonConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Published, public series of the channel, latest publication first. */
@@ -2019,6 +2023,8 @@ export interface ChannelModerationFields {
   readonly blockedWords: Leaf<readonly (string)[]>;
   /** Whether comments with links are held. */
   readonly holdLinks: Leaf<boolean>;
+  /** Number of these rules, which increases when they change; for ifRevision of updateModeration. */
+  readonly revision: Leaf<number>;
 }
 
 /** Storage of a channel. It counts for its owner's plan: me.credits has the limits. */
@@ -2271,6 +2277,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly publishedAt: Leaf<DateTime | null>;
   /** When it will be deleted permanently: 30 days after deletedAt, in a test channel at the latest 24 hours after createdAt; null if neither applies. */
   readonly purgeAt: Leaf<DateTime | null>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
   /** Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change. */
   readonly shortCode: Leaf<string>;
   /** Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it leads to their page. */
@@ -3783,6 +3791,8 @@ export interface InstanceFields {
   readonly privacyText: Branch<LegalTextFields, 'one?'>;
   /** Address of its privacy policy. */
   readonly privacyUrl: Leaf<string | null>;
+  /** Number of these settings, which increases when they change; for ifRevision of updateInstance. */
+  readonly revision: Leaf<number>;
   /** Who may create an account; SIGN_UP by default. */
   readonly signUp: Leaf<SignUpPolicy>;
   /** The terms of service, where this server shows them itself. */
@@ -3933,6 +3943,8 @@ export interface KeyBudgetsFields {
   readonly publishesPerHour: Leaf<number | null>;
   /** Publications in the last hour that count. */
   readonly publishesSpent: Leaf<number>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
 }
 
 /** The video of a channel that was published last. */
@@ -4821,6 +4833,8 @@ export interface PlaylistFields extends NodeShared {
   readonly itemsCount: Leaf<number>;
   /** Its title and descriptive texts. */
   readonly metadata: Branch<PlaylistMetadataFields>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
   /** When it or its items last changed. */
   readonly updatedAt: Leaf<DateTime>;
   /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
@@ -6403,6 +6417,8 @@ export interface UserProfileFields {
   readonly firstName: Leaf<string>;
   /** The last word of the display name; null if it is a single word. */
   readonly lastName: Leaf<string | null>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
 }
 
 /** Settings of an account. */
@@ -6419,6 +6435,8 @@ export interface UserSettingsFields {
   readonly keepHistory: Leaf<boolean>;
   /** Preferred language (BCP 47). */
   readonly language: Leaf<string>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
 }
 
 /** A video file in the storage of an account. */
@@ -6948,6 +6966,8 @@ export interface WebhookFields extends NodeShared {
   readonly formerSecretUntil: Leaf<DateTime | null>;
   /** Whether it is enabled. */
   readonly isEnabled: Leaf<boolean>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
   /** The secret that verifies the signatures, whsec_ and base64: store it on the receiving server. */
   readonly secret: Leaf<string>;
   /** The address. */

@@ -146,6 +146,8 @@ export interface ContentInput {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** What it is: contentType and containsAds in one entry. */
   readonly hints?: readonly (ContentHintInput)[] | null | undefined;
+  /** The revision of an existing content that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Whether it is the finale of its season or series. Episodes only. */
   readonly isFinale?: boolean | null | undefined;
   /** Whether it is the premiere of its season or series. Episodes only. */
@@ -696,6 +698,8 @@ export interface PlaylistAssetInput {
 
 /** A new playlist, or changes to one. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. Title and summary are fields, or those of metadata; a field that is given twice is refused. */
 export interface PlaylistInput {
+  /** The revision of an existing playlist that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Title and summary. */
@@ -866,6 +870,8 @@ export interface SetAccountPlanInput {
 export interface SetContentChaptersInput {
   /** All chapters in the order of their starts, 3 to 100 of at least 10 seconds each; an empty list removes the chapters. */
   readonly chapters: readonly (ChapterInput)[];
+  /** The revision of the content that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
 }
 
 /** The poster of a content: exactly one of the two fields. */
@@ -880,6 +886,8 @@ export interface SetContentThumbnailInput {
 export interface SetKeyBudgetsInput {
   /** Deletions in 24 hours, 0 to 1,000,000. */
   readonly deletesPerDay?: number | null | undefined;
+  /** The revision of the limits that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Minutes of video processed for the account's channels in 24 hours after which the key can submit nothing more, 0 to 1,000,000. */
   readonly processingMinutesPerDay?: number | null | undefined;
   /** Publications in an hour, 0 to 1,000,000. */
@@ -978,6 +986,8 @@ export interface UpdateChannelInput {
   readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
+  /** The revision of the channel that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Whether uploaded video files are kept after processing. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */
   readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
@@ -1008,12 +1018,16 @@ export interface UpdateChannelMemberInput {
 
 /** New comment settings of a content. */
 export interface UpdateCommentSettingsInput {
+  /** The revision of the content that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Who may comment, and which comments are held. */
   readonly mode: CommentMode;
 }
 
 /** Changes to captions. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentCaptionsInput {
+  /** The revision of the captions that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** version of the captions that the changes are based on: they are refused if the text has changed since. Default: any. */
   readonly ifVersion?: number | null | undefined;
   /** Whether they are shown by default; at most one of a content is. */
@@ -1042,6 +1056,8 @@ export interface UpdateInstanceInput {
   readonly accentColor?: string | null | undefined;
   /** All that is to be switched off; the rest is switched on. */
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
+  /** The revision of the settings that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** The file of a logo in base64: PNG, WebP or JPEG, at most 500,000 bytes, from half as wide to five times as wide as it is high. SVG is refused. */
   readonly logo?: string | null | undefined;
   /** Its name, at most 40 characters. */
@@ -1066,6 +1082,8 @@ export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   /** Whether comments with links are held. */
   readonly holdLinks?: boolean | null | undefined;
+  /** The revision of the rules that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
 }
 
 /** How the account wants to get one kind. An omitted field keeps its value. */
@@ -1084,12 +1102,16 @@ export interface UpdateProfileInput {
   readonly bio?: string | null | undefined;
   /** Display name, 1 to 100 characters. */
   readonly displayName?: string | null | undefined;
+  /** The revision of the profile that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
 }
 
 /** Changes to the settings. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateSettingsInput {
   /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack?: boolean | null | undefined;
+  /** The revision of the settings that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory?: boolean | null | undefined;
   /** Preferred language, as a BCP 47 tag such as en or pt-BR. */
@@ -1102,6 +1124,8 @@ export interface UpdateWebhookInput {
   readonly description?: string | null | undefined;
   /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
+  /** The revision of the webhook that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
@@ -2233,6 +2257,8 @@ export type KeyBudgets = {
   readonly publishesPerHour: number | null;
   /** Publications in the last hour that count. */
   readonly publishesSpent: number;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
 };
 
 /** A permission that a token can have. */
@@ -2463,6 +2489,8 @@ export type Instance = {
   readonly privacyText: LegalText | null;
   /** Address of its privacy policy. */
   readonly privacyUrl: string | null;
+  /** Number of these settings, which increases when they change; for ifRevision of updateInstance. */
+  readonly revision: number;
   /** Who may create an account; SIGN_UP by default. */
   readonly signUp: SignUpPolicy;
   /** The terms of service, where this server shows them itself. */
@@ -2803,6 +2831,8 @@ export type UserProfile = {
   readonly firstName: string;
   /** The last word of the display name; null if it is a single word. */
   readonly lastName: string | null;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
 };
 
 /** An image in several sizes and formats, without the metadata of its camera. */
@@ -2857,6 +2887,8 @@ export type UserSettings = {
   readonly keepHistory: boolean;
   /** Preferred language (BCP 47). */
   readonly language: string;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
 };
 
 /** A connected YouTube channel. */
@@ -3049,6 +3081,8 @@ export type Node = ({
   readonly itemsCount: number;
   /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
   /** When it or its items last changed. */
   readonly updatedAt: DateTime;
   /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
@@ -3067,6 +3101,8 @@ export type Playlist = {
   readonly itemsCount: number;
   /** Its title and descriptive texts. */
   readonly metadata: PlaylistMetadata;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
   /** When it or its items last changed. */
   readonly updatedAt: DateTime;
   /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
@@ -4012,6 +4048,8 @@ export type Webhook = {
   readonly id: DID;
   /** Whether it is enabled. */
   readonly isEnabled: boolean;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
   /** The secret that verifies the signatures, whsec_ and base64: store it on the receiving server. */
   readonly secret: string;
   /** The address. */
@@ -4276,6 +4314,8 @@ export type Captions = {
   readonly label: string;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
   /** Absolute address of the SubRip file; like vtt. */
   readonly srt: string | null;
   /** Number of their text, which increases when it changes; for ifVersion of updateContentCaptions. */
@@ -4885,7 +4925,7 @@ const DataExportText = 'fragment DataExport on DataExport{createdAt error errorC
 const DataExportConnectionText = 'fragment DataExportConnection on DataExportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...DataExport}}}';
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
-const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
+const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent revision}';
 const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description inTestMode name plan}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...ContentGenre}isFinale isPremiere keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
@@ -4897,7 +4937,7 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const ContentGenreConnectionText = 'fragment ContentGenreConnection on ContentGenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentGenre}}}';
-const InstanceText = 'fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
+const InstanceText = 'fragment Instance on Instance{accentColor featuresOff logo{...Logo}name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl revision signUp termsText{...LegalText}termsUrl}';
 const LogoText = 'fragment Logo on Logo{height url width}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
 const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
@@ -4920,16 +4960,16 @@ const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit
 const StorageBalanceText = 'fragment StorageBalance on StorageBalance{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
 const NotificationSettingText = 'fragment NotificationSetting on NotificationSetting{byMail inPage kind}';
-const UserProfileText = 'fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}';
+const UserProfileText = 'fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName revision}';
 const ImageAssetText = 'fragment ImageAsset on ImageAsset{alt blurhash createdAt dominantColor height id mimeType purpose sizeBytes url variants{...ImageVariant}width}';
 const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height url width}';
-const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language}';
+const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language revision}';
 const YouTubeAccountText = 'fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}';
 const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}';
 const NodeText = 'fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
-const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}';
+const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}revision updatedAt visibility}';
 const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}';
 const NotificationConnectionText = 'fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}';
 const NotificationText = 'fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}';
@@ -4986,7 +5026,7 @@ const VerifyConnectionUserText = 'fragment VerifyConnectionUser on VerifyConnect
 const WatchedContentConnectionText = 'fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}';
 const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}duration id position watchedAt}';
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
-const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled secret url}';
+const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled revision secret url}';
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
 const YouTubeVideoListText = 'fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}';
 const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}';
@@ -5005,7 +5045,7 @@ const IngestionSessionMetadataText = 'fragment IngestionSessionMetadata on Inges
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const IngestionSessionTUSDataText = 'fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}';
 const VideoEditResultText = 'fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}';
-const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}';
+const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language revision srt version vtt}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link mailed}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';

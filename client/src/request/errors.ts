@@ -1,5 +1,13 @@
 import { ERROR_CODES, type ErrorCode } from '../generated/error-codes.gen.ts';
 
+/** What an update met that was based on an earlier revision. */
+export interface Conflict {
+  /** The present one. */
+  readonly revision: number;
+  /** What was sent and has another value by now, with that value. */
+  readonly fields: readonly { readonly field: string; readonly value: unknown }[];
+}
+
 /** One error of the platform. Every code has a page, at `documentation`. */
 export interface ErrorDetail {
   readonly message: string;
@@ -15,6 +23,8 @@ export interface ErrorDetail {
   readonly retryable: boolean;
   /** Path of the missing value in the data. */
   readonly path: readonly (string | number)[] | undefined;
+  /** With CONFLICT. */
+  readonly conflict?: Conflict;
 }
 
 /** Context of the errors of a response. */
@@ -41,6 +51,8 @@ export class ReelgraphError extends Error {
   readonly suggestedFix: string;
   readonly documentation: string;
   readonly path: ErrorDetail['path'];
+  /** With CONFLICT: the present revision, and the present values of what was sent. */
+  readonly conflict: Conflict | undefined;
   readonly errors: readonly ErrorDetail[];
   readonly status: number;
   /** Quote it when reporting a problem: it is in the server's log. */
@@ -59,6 +71,7 @@ export class ReelgraphError extends Error {
     this.suggestedFix = first?.suggestedFix ?? '';
     this.documentation = first?.documentation ?? '';
     this.path = first?.path;
+    this.conflict = first?.conflict;
     this.errors = refusal.errors;
     this.status = refusal.status;
     this.requestId = refusal.requestId;
@@ -118,7 +131,16 @@ function readError(found: unknown): ErrorDetail {
     documentation: text('documentation'),
     retryable: typeof members.retryable === 'boolean' ? members.retryable : isUsuallyTransient(code),
     path: Array.isArray(members.path) ? members.path : undefined,
+    ...(members.conflict === undefined ? {} : { conflict: readConflict(asRecord(members.conflict)) }),
   };
+}
+
+function readConflict({ revision, fields }: Readonly<Record<string, unknown>>): Conflict {
+  const read = (found: unknown) => {
+    const { field, value } = asRecord(found);
+    return { field: String(field), value };
+  };
+  return { revision: Number(revision), fields: Array.isArray(fields) ? fields.map(read) : [] };
 }
 
 /** The fields of an object; none for anything else. */

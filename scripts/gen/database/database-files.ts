@@ -2,19 +2,21 @@ import pg from 'pg';
 import { createTestDatabase } from '../../../server/src/platform/db/testing.ts';
 import { counterTriggers } from './counter-triggers.ts';
 import { queueTriggers } from './queue-triggers.ts';
+import { revisionTriggers } from './revision-triggers.ts';
 import { schemaText } from './schema-text.ts';
 import { searchTriggers } from './search-triggers.ts';
 import { writeEffectsPage } from './write-effects.ts';
 
 /**
- * Generated files of the database: the triggers of counters, search documents and the queue of statistics, the schema,
- * and the page of what a write causes.
+ * Generated files of the database: the triggers of counters, search documents, the queue of statistics and revisions,
+ * the schema, and the page of what a write causes.
  */
 export async function databaseFiles(): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const triggers = [
     { path: 'server/migrations/repeatable/counters.sql', text: counterTriggers() },
     { path: 'server/migrations/repeatable/search-documents.sql', text: searchTriggers() },
     { path: 'server/migrations/repeatable/stats-queue.sql', text: queueTriggers() },
+    { path: 'server/migrations/repeatable/revisions.sql', text: revisionTriggers() },
   ];
   return withDatabase(async (client) => {
     // The database was created from the committed files, which may be older.

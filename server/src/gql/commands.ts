@@ -5,6 +5,7 @@ import {
   type TargetScope,
 } from '@reelgraph/sql-planner';
 import { POLICIES } from './ports.ts';
+import type { RequestEnv } from './request-context.ts';
 
 /** The SQL of a mutation's command, for callers with their own transaction. */
 export function composeCommand<Input>(
@@ -18,6 +19,7 @@ export function composeCommand<Input>(
 export function refusalOf<Input>(
   command: StatementCommand<never, Input>,
   returned: Readonly<Record<string, unknown>>,
+  given: { readonly input: Input; readonly env: RequestEnv },
 ): Error | null {
-  return refusal(command, returned, POLICIES);
+  return refusal(command, returned, POLICIES, given);
 }

@@ -52,6 +52,17 @@ export {
   wordsField,
 } from './entity-fields/entity-field.ts';
 export { readChanges, readNew } from './entity-fields/read-fields.ts';
+export {
+  type BasedOn,
+  ifRevisionField,
+  type PresentValues,
+  presentValues,
+  type RevisionInput,
+  refuseRevision,
+  requireRevision,
+  revised,
+  revisionField,
+} from './entity-fields/revisions.ts';
 export { assignments, insertion, NumberedPlaceholders } from './entity-fields/store-fields.ts';
 export { MAX_EXPORT_LEVELS } from './exports/export-document.ts';
 export type { ExportPosition } from './exports/export-position.ts';

@@ -128,7 +128,19 @@ export const ERROR_CATALOGUE = {
     suggestedFix: t`Use the existing object, or choose another value for the argument named in "field".`,
     retryable: false,
     explanation: 'The operation would create a second object where only one may exist.',
-    related: ['INVALID_INPUT'],
+    related: ['INVALID_INPUT', 'CONFLICT'],
+  },
+  CONFLICT: {
+    errorType: 'ConflictError',
+    httpStatus: 409,
+    message: t`The object was changed after it was read.`,
+    suggestedFix: t`Read the object again, repeat your changes on its present values, and send its revision.`,
+    retryable: false,
+    explanation:
+      'The update names the revision that its changes are based on (ifRevision), and the object has another one ' +
+      'by now: somebody else has changed it. Nothing was changed. extensions.conflict has the present revision, ' +
+      'and the present value of each field that you sent and that has another one.',
+    related: ['INVALID_INPUT', 'RESOURCE_ALREADY_EXISTS'],
   },
   TRANSCODE_FAILED: {
     errorType: 'ProcessingError',
@@ -178,6 +190,14 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
+/** What an update that is based on an earlier revision met. */
+export interface Conflict {
+  /** The present one. */
+  readonly revision: number;
+  /** What was sent and is different, with the present values as the API shows them. */
+  readonly fields: readonly { readonly field: string; readonly value: unknown }[];
+}
+
 export interface AppErrorOptions {
   /** The argument that caused the error, as the caller spells it: `input.title`, `first`. */
   readonly field?: string;
@@ -193,6 +213,8 @@ export interface AppErrorOptions {
   readonly httpStatus?: number;
   /** Headers that the protocol prescribes with the error, by their names in lower case: Content-Range with 416. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** With CONFLICT. */
+  readonly conflict?: Conflict;
 }
 
 /**
@@ -210,6 +232,7 @@ export class AppError extends Error {
   readonly httpStatus: number;
   /** Further headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly conflict: Conflict | undefined;
   readonly #text: Text;
   readonly #fix: Text;
 
@@ -226,6 +249,7 @@ export class AppError extends Error {
     this.retryable = options.retryable ?? ERROR_CATALOGUE[code].retryable;
     this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[code].httpStatus;
     this.headers = options.headers ?? {};
+    this.conflict = options.conflict;
   }
 
   /** The message as a text that has other languages. */
@@ -267,6 +291,7 @@ export interface ErrorExtensions {
   suggestedFix: string;
   documentation: string;
   retryable: boolean;
+  conflict?: Conflict;
 }
 
 /** Extensions of `error` in a language, with the documentation address under `baseUrl` (no trailing slash). */
@@ -278,5 +303,6 @@ export function errorExtensions(error: AppError, baseUrl: string, language: Lang
     suggestedFix: localized(error.fix, language),
     documentation: `${baseUrl}/docs/errors/${error.code.toLowerCase()}`,
     retryable: error.retryable,
+    ...(error.conflict === undefined ? {} : { conflict: error.conflict }),
   };
 }

@@ -269,10 +269,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       const id = newId();
       await catalog.rows(
         `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, finished_at, error_code,
-           error_message)
-         select $1, v.channel_id, v.content_id, v.id, 'ERROR', now(), 'INTERNAL_SERVER_ERROR', 'It failed.'
+           error_message, created_at)
+         select $1, v.channel_id, v.content_id, v.id, 'ERROR', $3, 'INTERNAL_SERVER_ERROR', 'It failed.', $3
          from video_assets v where v.content_id = $2`,
-        [id, uuidOf(await this.uploaded())],
+        [id, uuidOf(await this.uploaded()), new Date(catalog.clock.now() - 1000).toISOString()],
       );
       return `did:reelgraph:job/${id}`;
     },

@@ -1,4 +1,5 @@
 import type { PolicyPort } from '../ports.ts';
+import type { Env } from '../register.ts';
 import type { CommandScope, StatementCommand, TargetScope } from '../schema/commands.ts';
 
 /** A command's SQL: what stands between the row `allowed` and the final select. */
@@ -82,8 +83,10 @@ export function refusalOf<Input>(
   command: StatementCommand<never, Input>,
   returned: Readonly<Record<string, unknown>>,
   policies: PolicyPort,
+  { input, env }: { readonly input: Input; readonly env: Env },
 ): Error | null {
-  return policies.refuse(command.policy, returned[FOUND] === true ? returned : null, command.target.field);
+  const error = policies.refuse(command.policy, returned[FOUND] === true ? returned : null, command.target.field);
+  return error && (command.refused?.(error, input, env) ?? error);
 }
 
 /** SQLSTATE of what `refuse_write` raises. */

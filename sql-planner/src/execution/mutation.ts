@@ -68,7 +68,7 @@ export class PlannedMutation implements MutationCall {
     const error = collectCalls(statements, input, calls);
     if (error) throw error;
     const rows = await this.#rowsOf(calls, statements, command, prepared);
-    if (!this.#admit(rows[0], planned, command)) return UNMET;
+    if (!this.#admit(rows[0], planned, command, prepared)) return UNMET;
     this.mayHaveActed = true;
     if (!read) return project ? step.project(payload, project) : payload;
     if (!planned.payload) return step.keep(read.shape(rows.slice(1), step.shapeInput(payload)));
@@ -91,7 +91,7 @@ export class PlannedMutation implements MutationCall {
       const input = this.#step.input({ prepared, isPreconditionMet });
       const calls = [callOf(planned.permission.prepared, input)];
       const [rows] = await (this.#step.request.writes ?? this.#step.db).together(calls);
-      if (!this.#admit(rows, planned.permission, command)) return UNMET;
+      if (!this.#admit(rows, planned.permission, command, prepared)) return UNMET;
     }
     return parse(prepared, this.args, this.#step.env);
   }
@@ -101,13 +101,15 @@ export class PlannedMutation implements MutationCall {
     rows: readonly Row[] | undefined,
     planned: CommandPermission,
     command: StatementCommand<never, never>,
+    prepared: unknown,
   ): boolean {
     const step = this.#step;
     step.admit(rows);
     step.require(this.#root.key, this.#root.access);
     const row = rows?.[0] ?? [];
     if (planned.isUnmet(row)) return false;
-    const refused = refusalOf(command, planned.outcome(row), step.ports.policies);
+    const given = { input: prepared as never, env: step.env }; // prepared by this command
+    const refused = refusalOf(command, planned.outcome(row), step.ports.policies, given);
     if (refused) throw refused;
     return true;
   }

@@ -27,6 +27,8 @@ export interface StatementCommand<Args, Input> {
    * selected, the payload is read from it; without a row of a permitted command, the payload is read as usual.
    */
   readonly row?: string;
+  /** Completes the error of a refusal by what the input says. */
+  readonly refused?: (error: Error, input: Input, env: Env) => Error;
   /** Errors of violated constraints, by constraint name. */
   readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
 }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._generated.event_types import EventType
     from .async_client import AsyncReelgraph
     from .client import Reelgraph
-    from .errors import ErrorDetail, NetworkError, NetworkFailure, ProcessingError, ReelgraphError
+    from .errors import Conflict, ErrorDetail, NetworkError, NetworkFailure, ProcessingError, ReelgraphError
     from .options import NO_RETRY, CallOptions, FollowOptions, RetryOptions
     from .pages import AsyncPages, Pages
     from .webhooks import WebhookData, WebhookMessage, WebhookVerificationError, verify_webhook
@@ -42,7 +42,7 @@ _MODULES = {
     "_generated.event_types": ("EventType",),
     "async_client": ("AsyncReelgraph",),
     "client": ("Reelgraph",),
-    "errors": ("ErrorDetail", "NetworkError", "NetworkFailure", "ProcessingError", "ReelgraphError"),
+    "errors": ("Conflict", "ErrorDetail", "NetworkError", "NetworkFailure", "ProcessingError", "ReelgraphError"),
     "options": ("NO_RETRY", "CallOptions", "FollowOptions", "RetryOptions"),
     "pages": ("AsyncPages", "Pages"),
     "webhooks": ("WebhookData", "WebhookMessage", "WebhookVerificationError", "verify_webhook"),
@@ -70,6 +70,7 @@ __all__ = [
     "AsyncReelgraph",
     "AsyncStreamSource",
     "CallOptions",
+    "Conflict",
     "Cost",
     "ErrorDetail",
     "EventType",

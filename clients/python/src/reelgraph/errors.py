@@ -19,6 +19,16 @@ as a proxy.
 
 
 @dataclass(frozen=True)
+class Conflict:
+    """What an update met that was based on an earlier revision."""
+
+    revision: int
+    """The present one."""
+    fields: Mapping[str, Any]
+    """What was sent and has another value by now, such as `input.title`, with that value."""
+
+
+@dataclass(frozen=True)
 class ErrorDetail:
     """One error of the platform. Every code has a page, at `documentation`."""
 
@@ -35,6 +45,8 @@ class ErrorDetail:
     """Path of the missing value in the data."""
     retryable: bool
     """Whether the same request may succeed later."""
+    conflict: Conflict | None = None
+    """With CONFLICT."""
 
 
 class ReelgraphError(Exception):
@@ -61,6 +73,8 @@ class ReelgraphError(Exception):
         self.suggested_fix = first.suggested_fix if first else ""
         self.documentation = first.documentation if first else ""
         self.path = first.path if first else None
+        self.conflict = first.conflict if first else None
+        """With CONFLICT: the present revision, and the present values of what was sent."""
         self.status = status
         self.request_id = request_id
         """Quote it when reporting a problem: it is in the server's log."""
@@ -138,6 +152,15 @@ def _read_error(found: object) -> ErrorDetail:
         path=tuple(path) if isinstance(path, list) else None,
         # The platform knows more than the code says: what is not set up stays unavailable.
         retryable=retryable if isinstance(retryable, bool) else ERROR_CODES.get(code, False),
+        conflict=_read_conflict(as_dict(members["conflict"])) if "conflict" in members else None,
+    )
+
+
+def _read_conflict(found: Mapping[str, Any]) -> Conflict:
+    fields = [as_dict(one) for one in found.get("fields", [])]
+    return Conflict(
+        revision=found.get("revision", 0),
+        fields={str(one.get("field")): one.get("value") for one in fields},
     )
 
 

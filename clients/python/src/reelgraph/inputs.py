@@ -169,6 +169,11 @@ class ContentInput(TypedDict, total=False):
     """Ids of its genres, the main genre first; at most 5. Replaces all."""
     hints: Sequence[ContentHintInput] | None
     """What it is: contentType and containsAds in one entry."""
+    if_revision: int | None
+    """
+    The revision of an existing content that the changes are based on. If it has another one by now,
+    nothing is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     is_finale: bool | None
     """Whether it is the finale of its season or series. Episodes only."""
     is_premiere: bool | None
@@ -802,6 +807,11 @@ class PlaylistInput(TypedDict, total=False):
     those of metadata; a field that is given twice is refused.
     """
 
+    if_revision: int | None
+    """
+    The revision of an existing playlist that the changes are based on. If it has another one by
+    now, nothing is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     keywords: Sequence[str] | None
     """Keywords, at most 30 of at most 50 characters. Replaces all."""
     metadata: PlaylistMetadataInput | None
@@ -971,6 +981,11 @@ class SetContentChaptersInput(TypedDict, total=False):
     All chapters in the order of their starts, 3 to 100 of at least 10 seconds each; an empty list
     removes the chapters.
     """
+    if_revision: int | None
+    """
+    The revision of the content that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
 
 
 class SetContentThumbnailInput(TypedDict, total=False):
@@ -996,6 +1011,11 @@ class SetKeyBudgetsInput(TypedDict, total=False):
 
     deletes_per_day: int | None
     """Deletions in 24 hours, 0 to 1,000,000."""
+    if_revision: int | None
+    """
+    The revision of the limits that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     processing_minutes_per_day: int | None
     """
     Minutes of video processed for the account's channels in 24 hours after which the key can submit
@@ -1104,6 +1124,11 @@ class UpdateChannelInput(TypedDict, total=False):
     Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are
     reserved for the service. The former handle is available to others at once.
     """
+    if_revision: int | None
+    """
+    The revision of the channel that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     keep_originals: bool | None
     """
     Whether uploaded video files are kept after processing. Without its original, a video cannot be
@@ -1144,6 +1169,11 @@ class UpdateChannelMemberInput(TypedDict, total=False):
 class UpdateCommentSettingsInput(TypedDict, total=False):
     """New comment settings of a content."""
 
+    if_revision: int | None
+    """
+    The revision of the content that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     mode: Required[CommentModeValue]
     """Who may comment, and which comments are held."""
 
@@ -1154,6 +1184,11 @@ class UpdateContentCaptionsInput(TypedDict, total=False):
     FIELD_REQUIRED where the value cannot be empty.
     """
 
+    if_revision: int | None
+    """
+    The revision of the captions that the changes are based on. If it has another one by now,
+    nothing is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     if_version: int | None
     """
     version of the captions that the changes are based on: they are refused if the text has changed
@@ -1197,6 +1232,11 @@ class UpdateInstanceInput(TypedDict, total=False):
     """
     features_off: Sequence[ServerFeatureValue] | None
     """All that is to be switched off; the rest is switched on."""
+    if_revision: int | None
+    """
+    The revision of the settings that the changes are based on. If it has another one by now,
+    nothing is changed and the error is CONFLICT, with the present values. Default: any.
+    """
     logo: str | None
     """
     The file of a logo in base64: PNG, WebP or JPEG, at most 500,000 bytes, from half as wide to
@@ -1237,6 +1277,11 @@ class UpdateModerationInput(TypedDict, total=False):
     """
     hold_links: bool | None
     """Whether comments with links are held."""
+    if_revision: int | None
+    """
+    The revision of the rules that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
 
 
 class UpdateNotificationSettingsInput(TypedDict, total=False):
@@ -1260,6 +1305,11 @@ class UpdateProfileInput(TypedDict, total=False):
     """About text, at most 5000 characters; line breaks are kept."""
     display_name: str | None
     """Display name, 1 to 100 characters."""
+    if_revision: int | None
+    """
+    The revision of the profile that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
+    """
 
 
 class UpdateSettingsInput(TypedDict, total=False):
@@ -1272,6 +1322,11 @@ class UpdateSettingsInput(TypedDict, total=False):
     """
     Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous
     counts.
+    """
+    if_revision: int | None
+    """
+    The revision of the settings that the changes are based on. If it has another one by now,
+    nothing is changed and the error is CONFLICT, with the present values. Default: any.
     """
     keep_history: bool | None
     """Whether videos the account watches appear in its history."""
@@ -1300,6 +1355,11 @@ class UpdateWebhookInput(TypedDict, total=False):
     content.liked, content.unliked, channel.followed, channel.unfollowed, report.created,
     report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed,
     export.failed, webhook.disabled. Replaces all.
+    """
+    if_revision: int | None
+    """
+    The revision of the webhook that the changes are based on. If it has another one by now, nothing
+    is changed and the error is CONFLICT, with the present values. Default: any.
     """
     is_enabled: bool | None
     """Whether it is enabled; enabling it resets its failures."""

@@ -388,6 +388,11 @@ class Captions(Model):
     """
     language: str
     """Their language, as a BCP 47 tag such as en or pt-BR."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
     srt: str | None
     """Absolute address of the SubRip file; like vtt."""
     version: int
@@ -1888,6 +1893,10 @@ class Instance(Model):
     """The privacy policy, where this server shows it itself."""
     privacy_url: str | None
     """Address of its privacy policy."""
+    revision: int
+    """
+    Number of these settings, which increases when they change; for ifRevision of updateInstance.
+    """
     sign_up: SignUpPolicy
     """Who may create an account; SIGN_UP by default."""
     terms_text: LegalText | None
@@ -2003,6 +2012,11 @@ class KeyBudgets(Model):
     """Publications in an hour."""
     publishes_spent: float
     """Publications in the last hour that count."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
 
 
 class LatestVideo(Model):
@@ -2401,6 +2415,11 @@ class NodePlaylist(Model):
     """Number of items that the caller sees."""
     metadata: PlaylistMetadata
     """Its title and descriptive texts."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
     updated_at: dt.datetime
     """When it or its items last changed."""
     visibility: Visibility
@@ -2587,6 +2606,11 @@ class Playlist(Model):
     """Number of items that the caller sees."""
     metadata: PlaylistMetadata
     """Its title and descriptive texts."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
     updated_at: dt.datetime
     """When it or its items last changed."""
     visibility: Visibility
@@ -3881,6 +3905,11 @@ class UserProfile(Model):
     """The display name without its last word."""
     last_name: str | None
     """The last word of the display name; null if it is a single word."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
 
 
 class UserSettings(Model):
@@ -3899,6 +3928,11 @@ class UserSettings(Model):
     """Whether videos the account watches appear in its history."""
     language: str
     """Preferred language (BCP 47)."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
 
 
 class VerifyConnectionChannel(Model):
@@ -4221,6 +4255,11 @@ class Webhook(Model):
     """Id of the webhook."""
     is_enabled: bool
     """Whether it is enabled."""
+    revision: int
+    """
+    Number of its present values, which increases when one of them is edited; for ifRevision of
+    updates.
+    """
     secret: str
     """
     The secret that verifies the signatures, whsec_ and base64: store it on the receiving server.
@@ -4410,5 +4449,5 @@ class YouTubeVideoList(Model):
     """The videos; fewer than requested if YouTube omits some."""
 
 
-Node = NodeComment | NodeContent | NodeChannel | NodeEvent | NodePlaylist | NodeOther
+Node = NodeComment | NodeContent | NodeChannel | NodePlaylist | NodeEvent | NodeOther
 """An object with an id."""

@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  type Authorize,
-  type Credential,
-  readChanges,
-  type UsageLimits,
-  type Viewer,
-  type ViewerSource,
-} from '../../gql/index.ts';
+import type { Authorize, Credential, UsageLimits, Viewer, ViewerSource } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { t } from '../../kernel/languages/message.ts';
@@ -33,13 +26,13 @@ import { forgetConfirmations } from './confirmation/email-confirmations.store.ts
 import { forgetPendingSignUps } from './confirmation/pending-sign-ups.store.ts';
 import { StoredKeyWatch } from './keys/api-key-audit-log.ts';
 import { noteKeyUses } from './keys/api-keys.store.ts';
+import { changeUsageLimits } from './keys/change-usage-limits.ts';
 import { generateApiKey } from './keys/generate-api-key.ts';
 import { authorizeViewer } from './keys/key-access.policy.ts';
 import { keyReader } from './keys/key-reader.ts';
 import { KeyUses } from './keys/last-used.ts';
 import { regenerateApiKey } from './keys/regenerate-api-key.ts';
 import { revealApiKey } from './keys/reveal-api-key.ts';
-import { setUsageLimits } from './keys/usage-limits.store.ts';
 import { oauthRoutes } from './oauth/oauth.routes.ts';
 import { oauthApplications } from './oauth/oauth-applications.ts';
 import { connectionRoutes } from './oauth/oauth-connections.routes.ts';
@@ -61,8 +54,7 @@ import { createAuth } from './sessions/auth.ts';
 import { forgetBrowsers } from './sessions/known-browsers.store.ts';
 import { provePassword } from './sessions/prove-password.ts';
 import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-cookie.ts';
-import { saveProfile, saveSettings } from './settings/profile.store.ts';
-import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
+import { updateProfile, updateSettings } from './settings/update-profile.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
 import { createToken } from './tokens/create-token.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
@@ -257,11 +249,9 @@ function servicesOf(
       return { transport: 'FOLDER', messages: await readMailFolder(mailFolder(platform.config), most, before) };
     },
     startTrial: (id) => startTrial(platform, own(id)),
-    setKeyBudgets: (id, input, nowMs) => setUsageLimits(platform.db, id, input, new Date(nowMs).toISOString()),
-    updateProfile: async (id, input, nowMs) =>
-      saveProfile(platform.db, id, readChanges(PROFILE_FIELDS, input), new Date(nowMs).toISOString()),
-    updateSettings: async (id, input, nowMs) =>
-      saveSettings(platform.db, id, readChanges(SETTINGS_FIELDS, input), new Date(nowMs).toISOString()),
+    setKeyBudgets: (id, input, env) => changeUsageLimits(platform.db, id, input, env),
+    updateProfile: (id, input, env) => updateProfile(platform.db, id, input, env),
+    updateSettings: (id, input, env) => updateSettings(platform.db, id, input, env),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RequestEnv, RevisionInput } from '../../gql/index.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
 import type { StoredMail } from '../../platform/mail/read-folder.ts';
 import type { AccountPlanInput } from './administration/administer-account.ts';
@@ -47,9 +48,17 @@ export interface AccountsServices {
     before: string | null,
   ): Promise<{ readonly transport: 'FOLDER' | 'SMTP'; readonly messages: readonly StoredMail[] }>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
-  setKeyBudgets(accountId: string, input: UsageLimitsInput, nowMs: number): Promise<void>;
-  updateProfile(accountId: string, input: ProfileInput, nowMs: number): Promise<void>;
-  updateSettings(accountId: string, input: SettingsInput, nowMs: number): Promise<void>;
+  setKeyBudgets(
+    accountId: string,
+    input: UsageLimitsInput & RevisionInput,
+    env: Pick<RequestEnv, 'nowIso'>,
+  ): Promise<void>;
+  updateProfile(accountId: string, input: ProfileInput & RevisionInput, env: Pick<RequestEnv, 'nowIso'>): Promise<void>;
+  updateSettings(
+    accountId: string,
+    input: SettingsInput & RevisionInput,
+    env: Pick<RequestEnv, 'nowIso'>,
+  ): Promise<void>;
 }
 
 declare module '../../gql/request-context.ts' {

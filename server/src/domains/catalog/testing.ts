@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
+import type { Conflict } from '../../kernel/errors.ts';
 import type { SwitchedOff } from '../../kernel/features.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
@@ -38,6 +39,8 @@ export interface Answer {
     suggestedFix: string;
     retryable: boolean;
     path: unknown;
+    /** With CONFLICT only. */
+    conflict?: Conflict;
   }[];
 }
 
@@ -281,13 +284,14 @@ function answerOf({ body }: GraphqlResult): Answer {
   };
   return {
     data,
-    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix, retryable } }) => ({
+    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix, retryable, conflict } }) => ({
       code,
       field,
       message,
       suggestedFix,
       retryable,
       path,
+      ...(conflict === undefined ? {} : { conflict }),
     })),
   };
 }

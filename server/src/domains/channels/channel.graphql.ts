@@ -5,9 +5,11 @@ import {
   changeInputFields,
   type EntityRef,
   type Graph,
+  ifRevisionField,
   newInputFields,
   outputFields,
   type RowScope,
+  revisionField,
 } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
@@ -132,6 +134,7 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
         description: 'When the channel was created.',
         sql: (s) => `${s.t}.created_at`,
       }),
+      revision: revisionField(f),
     }),
   });
 }
@@ -153,7 +156,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
     description: `Changes to a channel. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, CHANNEL_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, CHANNEL_FIELDS), ifRevision: ifRevisionField(t, 'the channel') }),
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',

@@ -1,5 +1,6 @@
 import {
   assignments,
+  type BasedOn,
   type CommandScope,
   type CommandTarget,
   insertion,
@@ -91,7 +92,7 @@ export async function clearDeletedChannel(
 }
 
 /** Input of updateChannel. */
-export interface ChannelUpdate {
+export interface ChannelUpdate extends BasedOn {
   readonly id: string;
   readonly changes: ChannelChanges;
 }
@@ -107,6 +108,11 @@ export function channelTarget<Input>(
     from: (s) => `join channels ch on ch.id = ${s.value(idOf, 'uuid')} and ${isVisibleChannel('ch', s)}`,
     columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
   };
+}
+
+/** The same, locked: commands that compare its present values run one after another. */
+export function locked<Input>(target: CommandTarget<Input>): CommandTarget<Input> {
+  return { ...target, from: (s) => `${target.from?.(s) ?? ''} for no key update of ch` };
 }
 
 /** The channel of a new object: the named one, or the viewer's own. */

@@ -18,12 +18,13 @@ import {
   type LockedPlaylist,
   lockPlaylist,
   moveItems,
+  positionsOf,
   presentItems,
   removeItems,
   touchPlaylist,
   visibleContents,
 } from './playlist-items.store.ts';
-import { areWorn, type Gap, positionsIn } from './positions.ts';
+import { areInGap, areWorn, type Gap, positionsIn } from './positions.ts';
 
 /** Result of adding a content. */
 export interface AddedItem extends BatchResult {
@@ -97,8 +98,9 @@ export async function moveItemsTo(
       suggestedFix: t`Send an item in ${field} that is not being moved.`,
     });
   }
+  const gap = await gapOf(tx, playlist.id, ids, place);
+  if (ids.length === 0 || areInGap(await positionsOf(tx, playlist.id, ids), gap)) return results;
   const positions = await positionsAt(tx, playlist.id, ids, place, ids.length);
-  if (ids.length === 0) return results;
   await moveItems(tx, playlist.id, ids, positions);
   await reportChange(context, tx, playlist, { moved: ids.length });
   return results;

@@ -1,4 +1,4 @@
-import { readChanges, readNew, type StatementCommand } from '../../gql/index.ts';
+import { type BasedOn, readChanges, readNew, refuseRevision, revised, type StatementCommand } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { CHANNEL_CHANGE, givenChannelTarget } from '../channels/index.ts';
@@ -24,11 +24,14 @@ export interface CreatePlaylistArgs {
 
 /** Creates an empty playlist in the given channel, or in the account's own. One round trip. */
 export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> = {
-  prepare: ({ channel, input }, env) => ({
-    id: newId<'playlist'>(env.nowMs),
-    channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
-    values: withPlaylistInput(input, (fields) => readNew(PLAYLIST_FIELDS, fields)),
-  }),
+  prepare({ channel, input }, env) {
+    refuseRevision(input);
+    return {
+      id: newId<'playlist'>(env.nowMs),
+      channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
+      values: withPlaylistInput(input, (fields) => readNew(PLAYLIST_FIELDS, fields)),
+    };
+  },
   payload: ({ id }) => id,
   target: givenChannelTarget('playlist:manage'),
   policy: CHANNEL_CHANGE,
@@ -40,21 +43,26 @@ interface Target {
   readonly id: string;
 }
 
+interface Update extends Target, BasedOn {
+  readonly changes: PlaylistChanges;
+}
+
 /** Updates a playlist. One round trip. */
-export const updatePlaylist: StatementCommand<
-  Target & { readonly input: GivenPlaylistInput },
-  Target & { readonly changes: PlaylistChanges }
-> = {
-  prepare: ({ id, input }, env) => ({
-    id: env.parseDid(id, ['playlist'], 'id').id,
-    changes: withPlaylistInput(input, (fields) => readChanges(PLAYLIST_FIELDS, fields)),
-  }),
-  payload: ({ id }) => id,
-  target: PLAYLIST_TARGET,
-  policy: PLAYLIST_CHANGE,
-  writes: updatePlaylistWrites,
-  row: 'changed',
-};
+export const updatePlaylist: StatementCommand<Target & { readonly input: GivenPlaylistInput }, Update> = revised(
+  { row: 'p', fields: PLAYLIST_FIELDS, changes: ({ changes }: Update) => changes },
+  {
+    prepare: ({ id, input }, env) => ({
+      id: env.parseDid(id, ['playlist'], 'id').id,
+      changes: withPlaylistInput(input, (fields) => readChanges(PLAYLIST_FIELDS, fields)),
+      ifRevision: input.ifRevision ?? null,
+    }),
+    payload: ({ id }) => id,
+    target: PLAYLIST_TARGET,
+    policy: PLAYLIST_CHANGE,
+    writes: updatePlaylistWrites,
+    row: 'changed',
+  },
+);
 
 /** Permanently deletes a playlist; its contents are kept. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {

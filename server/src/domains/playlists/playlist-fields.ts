@@ -1,4 +1,11 @@
-import { enumField, type FieldChanges, type FieldsInput, type FieldValues, withAlternatives } from '../../gql/index.ts';
+import {
+  enumField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  type RevisionInput,
+  withAlternatives,
+} from '../../gql/index.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { METADATA_FIELDS } from '../channels/index.ts';
 
@@ -20,7 +27,7 @@ export const PLAYLIST_FIELDS = {
 export type PlaylistInput = FieldsInput<typeof PLAYLIST_FIELDS>;
 
 /** PlaylistInput as sent: title and summary may be those of `metadata`. */
-export interface GivenPlaylistInput extends PlaylistInput {
+export interface GivenPlaylistInput extends PlaylistInput, RevisionInput {
   readonly metadata?: Maybe<{ readonly title?: Maybe<string>; readonly summary?: Maybe<string> }>;
 }
 

@@ -50,7 +50,7 @@ export async function insertPlaylist(
   await tx.run(INSERT_PLAYLIST, [id, channelId, now, ...placeholders.values(values)]);
 }
 
-const TOUCH = sql('touch_playlist', 'update playlists set updated_at = $2 where id = $1');
+const TOUCH = sql('touch_playlist', 'update playlists set updated_at = $2, items_changed_at = $2 where id = $1');
 
 /** Records that the items of a playlist changed. */
 export async function touchPlaylist(tx: Executor, id: string, now: string): Promise<void> {
@@ -192,6 +192,17 @@ export async function moveItems(
   positions: readonly string[],
 ): Promise<void> {
   await tx.run(MOVE, [playlistId, ids, positions]);
+}
+
+const POSITIONS = sql(
+  'playlist_item_positions',
+  `select i.position from unnest($2::uuid[]) with ordinality n (id, place) join playlist_items i on i.id = n.id
+   where i.playlist_id = $1 order by n.place`,
+);
+
+/** The positions of items of a playlist, in the order of their ids. */
+export async function positionsOf(tx: Executor, playlistId: string, ids: readonly string[]): Promise<string[]> {
+  return (await tx.run<{ position: string }>(POSITIONS, [playlistId, ids])).map(({ position }) => position);
 }
 
 const IN_ORDER = sql(

@@ -1,4 +1,4 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph } from '../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph, ifRevisionField } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
@@ -31,6 +31,7 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
     fields: (t) => ({
       ...changeInputFields(t, PLAYLIST_FIELDS),
       metadata: t.field({ type: PlaylistMetadataInput, description: 'Title and summary.' }),
+      ifRevision: ifRevisionField(t, 'an existing playlist'),
     }),
   });
   graph.mutation('createPlaylist', {

@@ -1,4 +1,12 @@
-import { countRows, type EntityRef, type Graph, outputField, outputFields, type RowScope } from '../../gql/index.ts';
+import {
+  countRows,
+  type EntityRef,
+  type Graph,
+  outputField,
+  outputFields,
+  type RowScope,
+  revisionField,
+} from '../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
@@ -114,6 +122,7 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
         description: 'When it or its items last changed.',
         sql: (s) => `${s.t}.updated_at`,
       }),
+      revision: revisionField(f),
     }),
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { areWorn, positionsIn } from './positions.ts';
+import { areInGap, areWorn, positionsIn } from './positions.ts';
 
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -22,5 +22,21 @@ describe('positions of items', () => {
     let inserts = 0;
     for (; !areWorn([above]); inserts += 1) above = positionsIn({ below: 'a0', above }, 1)[0] ?? '';
     assert.ok(inserts > 200 && inserts < 1_000, `${inserts} inserts`);
+  });
+
+  it('are in a gap only between its ends and in their order', () => {
+    const gap = { below: 'a1', above: 'a5' };
+    const cases: [string[], { below: string | null; above: string | null }, boolean][] = [
+      [['a2', 'a3'], gap, true],
+      [['a3', 'a2'], gap, false],
+      [['a1'], gap, false],
+      [['a6'], gap, false],
+      [['Zz', 'a9'], { below: null, above: null }, true],
+      [['a9'], { below: 'a8', above: null }, true],
+      [['a7'], { below: 'a8', above: null }, false],
+      [[], gap, true],
+    ];
+    for (const [positions, { below, above }, expected] of cases)
+      assert.equal(areInGap(positions, { below, above }), expected, `${positions} in ${below} to ${above}`);
   });
 });

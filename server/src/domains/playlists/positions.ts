@@ -21,3 +21,11 @@ export function positionsIn({ below, above }: Gap, count: number): string[] {
 export function areWorn(positions: readonly string[]): boolean {
   return positions.some((position) => position.length > MAX_LENGTH);
 }
+
+/** Whether positions are in the gap already, in this order. They are ASCII: their order is that of bytes. */
+export function areInGap(positions: readonly string[], { below, above }: Gap): boolean {
+  return positions.every((position, i) => {
+    const before = positions[i - 1] ?? below;
+    return (before === null || before < position) && (above === null || position < above);
+  });
+}

@@ -26,6 +26,8 @@ export interface EntityField<Input, Stored, Env = unknown> {
    * here is nullable.
    */
   readonly empty?: Stored | undefined;
+  /** The stored value as the API shows it. Default: as it is stored. */
+  show?(stored: NonNullable<Stored>, env: Env): unknown;
   /** The value of a new row without input; defaults to `empty`. With neither, a value is required. */
   readonly initial?: Stored;
 }

@@ -147,7 +147,8 @@ describe('a token', () => {
     const agent = { ...fixture.owner, credential };
     const id = await fixture.things.content();
     const { accounts } = fixture.api.domains;
-    await accounts.services.setKeyBudgets(fixture.owner.accountId, { deletesPerDay: 0 }, fixture.api.clock.now());
+    const nowIso = new Date(fixture.api.clock.now()).toISOString();
+    await accounts.services.setKeyBudgets(fixture.owner.accountId, { deletesPerDay: 0 }, { nowIso });
     const refused = await fixture.api.refused(agent, 'mutation($id: DID!) { deleteContent(id: $id) { id } }', { id });
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
     await accounts.writeKeyUses();

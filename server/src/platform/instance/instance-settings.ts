@@ -21,6 +21,8 @@ export interface StoredInstance {
   readonly planQuotas: ChangedQuotas;
   /** `#rrggbb`; null: ours. */
   readonly accentColor: string | null;
+  /** Number of changes of these, the texts and the logo. */
+  readonly revision: number;
 }
 
 /** The settings as they apply. */
@@ -53,7 +55,7 @@ type ReadRow = StoredInstance & Pick<InstanceSettings, 'termsChangedAt' | 'priva
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
 const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
-  features_off as "featuresOff", plan_quotas as "planQuotas", accent_color as "accentColor"`;
+  features_off as "featuresOff", plan_quotas as "planQuotas", accent_color as "accentColor", revision`;
 /** SQL: the quotas that operators changed, for statements that read a plan; null if they changed no settings. */
 export const CHANGED_QUOTAS = '(select i.plan_quotas from instance_settings i)';
 const changedAt = (kind: string): string => `(select t.changed_at from instance_texts t where t.kind = '${kind}')`;
@@ -63,21 +65,21 @@ const READ = sql(
      (select json_build_object('digest', l.digest, 'width', l.width, 'height', l.height) from instance_logo l) as logo
    from instance_settings`,
 );
-const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
-const FIRST = sql(
-  'insert_instance_settings',
-  'insert into instance_settings (updated_at) values ($1) on conflict do nothing',
-);
+const LOCK = sql('lock_instance_settings', `select pg_advisory_xact_lock(hashtextextended('instance settings', 0))`);
+const STORED = sql('stored_instance_settings', `select ${COLUMNS} from instance_settings`);
 const WRITE = sql(
   'write_instance_settings',
   `with changed as (
-     update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, features_off = $5,
-       plan_quotas = $6, accent_color = $7, updated_at = $8)
+     insert into instance_settings as i
+       (name, sign_up, terms_url, privacy_url, features_off, plan_quotas, accent_color, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (singleton) do update set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, features_off = $5,
+       plan_quotas = $6, accent_color = $7, updated_at = $8, revision = i.revision + 1)
    select pg_notify('${INSTANCE_CHANNEL}', '')`,
 );
 const NOTHING: StoredInstance = {
   ...{ name: null, signUp: null, termsUrl: null, privacyUrl: null },
-  ...{ featuresOff: [], planQuotas: {}, accentColor: null },
+  ...{ featuresOff: [], planQuotas: {}, accentColor: null, revision: 0 },
 };
 
 const NO_ROW: ReadRow = { ...NOTHING, termsChangedAt: null, privacyChangedAt: null, logo: null };
@@ -87,10 +89,10 @@ export async function readInstance({ db, config }: Needs): Promise<InstanceSetti
   return withDefaults((await db.first<ReadRow>(READ, [])) ?? NO_ROW, config);
 }
 
-/** What operators stored, locked until the end of the transaction. */
-export async function lockInstance(tx: Executor, nowIso: string): Promise<StoredInstance> {
-  await tx.run(FIRST, [nowIso]);
-  return (await tx.first<StoredInstance>(LOCK, [])) ?? NOTHING;
+/** What operators stored; nobody else changes it until the end of the transaction. */
+export async function lockInstance(tx: Executor): Promise<StoredInstance> {
+  await tx.run(LOCK, []);
+  return (await tx.first<StoredInstance>(STORED, [])) ?? NOTHING;
 }
 
 /** Stores the settings and notifies all processes when the transaction is committed. */

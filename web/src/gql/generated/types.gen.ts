@@ -83,6 +83,7 @@ export interface ContentInput {
   readonly contentType?: ContentType | null | undefined;
   readonly genres?: readonly (string)[] | null | undefined;
   readonly hints?: readonly (ContentHintInput)[] | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly isFinale?: boolean | null | undefined;
   readonly isPremiere?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -314,6 +315,7 @@ export interface PlaylistAssetInput {
 }
 
 export interface PlaylistInput {
+  readonly ifRevision?: number | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly metadata?: PlaylistMetadataInput | null | undefined;
   readonly shortSummary?: string | null | undefined;
@@ -407,10 +409,12 @@ export interface SetAccountPlanInput {
 
 export interface SetContentChaptersInput {
   readonly chapters: readonly (ChapterInput)[];
+  readonly ifRevision?: number | null | undefined;
 }
 
 export interface SetKeyBudgetsInput {
   readonly deletesPerDay?: number | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly processingMinutesPerDay?: number | null | undefined;
   readonly publishesPerHour?: number | null | undefined;
 }
@@ -458,6 +462,7 @@ export interface UpdateChannelInput {
   readonly encodeHevc?: boolean | null | undefined;
   readonly encryptPrivateVideos?: boolean | null | undefined;
   readonly handle?: string | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name?: string | null | undefined;
@@ -475,6 +480,7 @@ export interface UpdateChannelMemberInput {
 }
 
 export interface UpdateContentCaptionsInput {
+  readonly ifRevision?: number | null | undefined;
   readonly ifVersion?: number | null | undefined;
   readonly isDefault?: boolean | null | undefined;
   readonly isForced?: boolean | null | undefined;
@@ -487,6 +493,7 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateInstanceInput {
   readonly accentColor?: string | null | undefined;
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly logo?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
@@ -500,6 +507,7 @@ export interface UpdateInstanceInput {
 export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   readonly holdLinks?: boolean | null | undefined;
+  readonly ifRevision?: number | null | undefined;
 }
 
 export interface UpdateNotificationSettingsInput {
@@ -511,10 +519,12 @@ export interface UpdateNotificationSettingsInput {
 export interface UpdateProfileInput {
   readonly bio?: string | null | undefined;
   readonly displayName?: string | null | undefined;
+  readonly ifRevision?: number | null | undefined;
 }
 
 export interface UpdateSettingsInput {
   readonly doNotTrack?: boolean | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly keepHistory?: boolean | null | undefined;
   readonly language?: string | null | undefined;
 }
@@ -522,6 +532,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   readonly description?: string | null | undefined;
   readonly events?: readonly (string)[] | null | undefined;
+  readonly ifRevision?: number | null | undefined;
   readonly isEnabled?: boolean | null | undefined;
   readonly url?: string | null | undefined;
 }

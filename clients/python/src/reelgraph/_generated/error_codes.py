@@ -24,6 +24,8 @@ ERROR_CODES: dict[str, bool] = {
     "RESOURCE_NOT_FOUND": False,
     # An object with this name or content already exists.
     "RESOURCE_ALREADY_EXISTS": False,
+    # The object was changed after it was read.
+    "CONFLICT": False,
     # This file could not be processed.
     "TRANSCODE_FAILED": False,
     # The upload could not be accepted.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Message, minute, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -5,7 +6,7 @@ import { PLANS, type PlanCode, type SubscriptionState } from '../../../kernel/pl
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { endSessions } from '../accounts.store.ts';
+import { endSessions, lockSubscription } from '../accounts.store.ts';
 import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
 import { type AdministeredAccount, lockAccount, markReinstated, markSuspended } from './administration.store.ts';
@@ -69,7 +70,9 @@ export async function setAccountPlan(
 ): Promise<void> {
   const end = endsAt === undefined || endsAt === null ? undefined : Date.parse(endsAt);
   await administer(platform, { operatorId, id, kind: 'PLAN_SET' }, async (tx, account) => {
-    await setSubscription(tx, account.id, { plan, state, endsAtMs: end }, platform.clock.now());
+    const before = await lockSubscription(tx, account.id);
+    const after = await setSubscription(tx, account.id, { plan, state, endsAtMs: end }, platform.clock.now());
+    if (isDeepStrictEqual(before, after)) return null;
     const [name, stateName] = [PLANS[plan].name, STATE_NAMES[state]];
     return end === undefined ? t`${name}, ${stateName}` : t`${name}, ${stateName}, until ${minute(end)}`;
   });

@@ -4,8 +4,10 @@ import {
   countRows,
   type EntityRef,
   type Graph,
+  ifRevisionField,
   outputFields,
   type RowScope,
+  revisionField,
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { KeyBudget } from '../../../kernel/key-budgets.ts';
@@ -36,6 +38,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
     key: 'account_id',
     fields: (f) => ({
       ...outputFields(f, USAGE_LIMIT_FIELDS),
+      revision: revisionField(f),
       deletesSpent: f.column({
         type: 'Float',
         description: 'Deletions in the last 24 hours that count.',
@@ -67,7 +70,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
 function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
     description: `Changes to the usage limits of the key; null is no limit. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, USAGE_LIMIT_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, USAGE_LIMIT_FIELDS), ifRevision: ifRevisionField(t, 'the limits') }),
   });
   graph.mutation('setKeyBudgets', {
     access: 'api_key:manage',
@@ -75,9 +78,10 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
       "Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits.",
     payload: KeyBudgets,
     args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The changes.' }) }),
-    command: async ({ viewer, services, nowMs }, { input }) => {
+    command: async (context, { input }) => {
+      const { viewer, services } = context;
       if (!viewer) throw new AppError('UNAUTHENTICATED');
-      await services.accounts.setKeyBudgets(viewer.accountId, input, nowMs);
+      await services.accounts.setKeyBudgets(viewer.accountId, input, context);
       return viewer.accountId;
     },
   });

@@ -1,4 +1,12 @@
-import { assignments, insertion, NumberedPlaceholders, readChanges, readNew } from '../../../gql/index.ts';
+import {
+  assignments,
+  insertion,
+  NumberedPlaceholders,
+  type PresentValues,
+  presentValues,
+  readChanges,
+  readNew,
+} from '../../../gql/index.ts';
 import type { UsageCharge } from '../../../kernel/key-budgets.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
@@ -56,6 +64,20 @@ export async function noteProcessingMinutes(
 const limits = new NumberedPlaceholders<UsageLimitsInput>(3);
 const inserted = insertion(limits, USAGE_LIMIT_FIELDS, (input) => readNew(USAGE_LIMIT_FIELDS, input));
 const updated = assignments(limits, USAGE_LIMIT_FIELDS, 'l', (input) => readChanges(USAGE_LIMIT_FIELDS, input));
+const LOCK = sql(
+  'lock_api_key_usage_limits',
+  `select coalesce((select ${presentValues('l', USAGE_LIMIT_FIELDS)} from api_key_usage_limits l
+     where l.account_id = s.account_id), '{"revision": 0}') as present
+   from subscriptions s where s.account_id = $1 for no key update of s`,
+);
+
+/** The present limits and their revision, 0 without any. Until the transaction ends, nobody else changes them. */
+export async function lockUsageLimits(tx: Executor, accountId: string): Promise<PresentValues> {
+  await tx.run(LOCK, [accountId]);
+  // Once more: what the first statement waited for is seen by the next one.
+  return (await tx.first<{ present: PresentValues }>(LOCK, [accountId]))?.present ?? { revision: 0 };
+}
+
 const SET = sql(
   'set_api_key_usage_limits',
   `with limits as (

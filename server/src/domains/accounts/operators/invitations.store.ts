@@ -18,7 +18,9 @@ const BY_CODE = sql('invitation_by_code', `select ${FACTS} from invitations wher
 const BY_ID = sql('invitation_by_id', `select ${FACTS} from invitations where id = $1`);
 const REVOKE = sql(
   'revoke_invitation',
-  `update invitations set revoked_at = coalesce(revoked_at, $2) where id = $1 and used_at is null returning id`,
+  `with found as (select id, revoked_at from invitations where id = $1 and used_at is null for update),
+   revoked as (update invitations i set revoked_at = $2 from found f where i.id = f.id and f.revoked_at is null)
+   select id from found`,
 );
 const FORGET = sql(
   'delete_old_invitations',

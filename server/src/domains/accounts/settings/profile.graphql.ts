@@ -3,11 +3,13 @@ import {
   changeInputFields,
   type EntityRef,
   type Graph,
+  ifRevisionField,
   outputField,
   outputFields,
+  revisionField,
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { summaryOf } from './profile.sql.ts';
+import { profileRevision, summaryOf } from './profile.sql.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
 /**
@@ -48,6 +50,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
         description: 'When the account was created.',
         sql: (s) => `${s.t}.created_at`,
       }),
+      revision: revisionField(f, profileRevision),
     }),
   });
   graph.extend(Me, (f) => ({
@@ -59,16 +62,17 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   }));
   const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
     description: `Changes to the profile. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, PROFILE_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, PROFILE_FIELDS), ifRevision: ifRevisionField(t, 'the profile') }),
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
     description: 'Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel.',
     payload: Profile,
     args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'The changes.' }) }),
-    command: async ({ viewer, services, nowMs }, { input }) => {
+    command: async (context, { input }) => {
+      const { viewer, services } = context;
       if (!viewer) throw new AppError('UNAUTHENTICATED');
-      await services.accounts.updateProfile(viewer.accountId, input, nowMs);
+      await services.accounts.updateProfile(viewer.accountId, input, context);
       return viewer.accountId;
     },
   });
@@ -90,6 +94,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     key: 'account_id',
     fields: (f) => ({
       ...outputFields(f, SETTINGS_FIELDS),
+      revision: revisionField(f),
       emailNotifications: f.column({
         type: 'Boolean',
         description: 'Whether any kind of notification is sent by email; see Me.notificationSettings.',
@@ -111,16 +116,17 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
   }));
   const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
     description: `Changes to the settings. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, SETTINGS_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, SETTINGS_FIELDS), ifRevision: ifRevisionField(t, 'the settings') }),
   });
   graph.mutation('updateSettings', {
     access: 'account:update',
     description: 'Updates the settings of the account.',
     payload: AccountSettings,
     args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'The changes.' }) }),
-    command: async ({ viewer, services, nowMs }, { input }) => {
+    command: async (context, { input }) => {
+      const { viewer, services } = context;
       if (!viewer) throw new AppError('UNAUTHENTICATED');
-      await services.accounts.updateSettings(viewer.accountId, input, nowMs);
+      await services.accounts.updateSettings(viewer.accountId, input, context);
       return viewer.accountId;
     },
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -56,6 +57,7 @@ async function store(
   const outcome = decide(facts);
   if (outcome.kind === 'refused')
     throw new AppError('INVALID_INPUT', outcome.reason, { suggestedFix: outcome.suggestedFix });
-  await saveSubscription(tx, accountId, outcome.subscription, nowMs);
+  if (!isDeepStrictEqual(facts, outcome.subscription))
+    await saveSubscription(tx, accountId, outcome.subscription, nowMs);
   return outcome.subscription;
 }

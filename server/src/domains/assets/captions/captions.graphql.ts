@@ -1,4 +1,4 @@
-import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, outputFields, type RequestEnv, revisionField } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
@@ -94,6 +94,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         sql: (s) => `${s.t}.automatic`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
+      revision: revisionField(f),
     }),
   });
   return { Captions, CaptionsKind, AutomaticCaptionsKind };

@@ -30,11 +30,11 @@ export async function choosePoster(
   contentId: string,
   choice: PosterChoice,
   fields: PosterFields,
-): Promise<void> {
+): Promise<boolean> {
   if ('imageAssetId' in choice) {
-    if (!(await choosePosterImage(tx, contentId, choice.imageAssetId))) throw noSuchImage(fields.image);
-    await requestPoster(tx, contentId, null);
-    return;
+    const isChanged = await choosePosterImage(tx, contentId, choice.imageAssetId);
+    if (isChanged === null) throw noSuchImage(fields.image);
+    return (await requestPoster(tx, contentId, null)) || isChanged;
   }
   const video = await newestPlayableVideo(tx, contentId);
   if (!video || video.width === null) throw noVideoFrames(fields.content, video !== null);
@@ -43,6 +43,7 @@ export async function choosePoster(
   const wish = newId(clock.now());
   await requestPoster(tx, contentId, wish);
   await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });
+  return true;
 }
 
 function noSuchImage(field: string): AppError {

@@ -3,29 +3,38 @@ import { sql } from '../../../platform/db/statement.ts';
 
 const CHOOSE = sql(
   'choose_poster',
-  `with chosen as (
-     update image_assets set purpose = 'POSTER', video_asset_id = null where id = $2 and content_id = $1 returning id
+  `with image as (select id from image_assets where id = $2 and content_id = $1),
+   chosen as (
+     update image_assets i set purpose = 'POSTER', video_asset_id = null from image
+     where i.id = image.id and (i.purpose <> 'POSTER' or i.video_asset_id is not null) returning 1
    ),
    former as (
-     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER',
-       'THUMBNAIL') and i.id <> chosen.id
+     update image_assets i set purpose = 'OTHER' from image where i.content_id = $1 and i.purpose in ('POSTER',
+       'THUMBNAIL') and i.id <> image.id returning 1
    )
-   select id from chosen`,
+   select exists (select from chosen) or exists (select from former) as "isChanged" from image`,
 );
 
 /**
  * Makes an image of a content its poster, which stays when the video is replaced; the previous poster and a thumbnail
- * are kept as OTHER. False when the content has no such image.
+ * are kept as OTHER. Whether that changed anything; null when the content has no such image.
  */
-export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
-  return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
+export async function choosePosterImage(
+  tx: Executor,
+  contentId: string,
+  imageAssetId: string,
+): Promise<boolean | null> {
+  return (await tx.first<{ isChanged: boolean }>(CHOOSE, [contentId, imageAssetId]))?.isChanged ?? null;
 }
 
-const REQUEST_POSTER = sql('request_poster', 'update contents set poster_request_id = $2 where id = $1');
+const REQUEST_POSTER = sql(
+  'request_poster',
+  'update contents set poster_request_id = $2 where id = $1 and poster_request_id is distinct from $2 returning 1',
+);
 
-/** Stores the current poster request, replacing an earlier one; null clears it. */
-export async function requestPoster(tx: Executor, contentId: string, requestId: string | null): Promise<void> {
-  await tx.run(REQUEST_POSTER, [contentId, requestId]);
+/** Stores the current poster request, replacing an earlier one; null clears it. Whether that changed anything. */
+export async function requestPoster(tx: Executor, contentId: string, requestId: string | null): Promise<boolean> {
+  return (await tx.run(REQUEST_POSTER, [contentId, requestId])).length > 0;
 }
 
 const WANTED = sql(

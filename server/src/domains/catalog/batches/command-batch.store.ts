@@ -19,7 +19,7 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
       accountId,
       ...reads.map((read) => read(input, env) ?? null),
     ]);
-    const refused = refusalOf(command, row ?? {});
+    const refused = refusalOf(command, row ?? {}, { input, env });
     if (refused) throw refused;
   };
 }

@@ -1,4 +1,11 @@
-import { assignments, type CommandScope, type CommandTarget, insertion, type RowScope } from '../../../gql/index.ts';
+import {
+  assignments,
+  type BasedOn,
+  type CommandScope,
+  type CommandTarget,
+  insertion,
+  type RowScope,
+} from '../../../gql/index.ts';
 import { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsValues } from '../../assets/index.ts';
 import { channelFacts } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
@@ -82,7 +89,7 @@ export function createCaptionsWrites(s: CommandScope<NewCaptions>) {
 }
 
 /** Parsed input of updateContentCaptions. */
-export interface CaptionsUpdate {
+export interface CaptionsUpdate extends BasedOn {
   readonly captionsId: string;
   readonly changes: CaptionsChanges;
   /** The version of the text that they are based on; null for any. */
@@ -95,7 +102,7 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   from: (s) => `
     join captions p on p.id = ${s.value((i) => i.captionsId, 'uuid')}
     join contents c on c.id = p.content_id and c.deleted_at is null
-    for update of c`,
+    for update of c, p`,
   columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
 };
 
@@ -119,7 +126,7 @@ export const CHANGED_CAPTIONS_TARGET: CommandTarget<CaptionsUpdate> = {
  */
 export function updateCaptionsWrites(s: CommandScope<CaptionsUpdate>) {
   const becomesDefault = s.value(({ changes }) => changes.isDefault === true, 'boolean');
-  const isRewritten = s.value(({ changes }) => changes.text !== undefined, 'boolean');
+  const isRewritten = `coalesce(${s.value(({ changes }) => changes.text, 'text')} <> p.vtt, false)`;
   return {
     cleared: cleared(becomesDefault, 't.id'),
     changed: `

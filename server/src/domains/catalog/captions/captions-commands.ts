@@ -1,4 +1,11 @@
-import { type RequestEnv, readChanges, readNew, type StatementCommand } from '../../../gql/index.ts';
+import {
+  type RequestEnv,
+  type RevisionInput,
+  readChanges,
+  readNew,
+  revised,
+  type StatementCommand,
+} from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -76,27 +83,33 @@ export const createContentCaptions: StatementCommand<
   writes: createCaptionsWrites,
 };
 
+interface UpdateArgs {
+  readonly id: string;
+  readonly input: CaptionsInput & RevisionInput & { readonly ifVersion?: Maybe<number> };
+}
+
 /** Updates captions of the account's content. One round trip. */
-export const updateContentCaptions: StatementCommand<
-  { readonly id: string; readonly input: CaptionsInput & { readonly ifVersion?: Maybe<number> } },
-  CaptionsUpdate
-> = {
-  prepare: ({ id, input: { ifVersion, ...input } }, env) => ({
-    captionsId: readCaptionsId(env, id),
-    changes: readChanges(CAPTIONS_PROPERTIES, input),
-    ifVersion: ifVersion ?? null,
-  }),
-  async parse(prepared, { input }) {
-    const { text } = readChanges({ text: CAPTIONS_FIELDS.text }, input);
-    if (text === undefined) return prepared;
-    return { ...prepared, changes: { ...prepared.changes, text: await readCaptions(text, 'input.text') } };
+export const updateContentCaptions: StatementCommand<UpdateArgs, CaptionsUpdate> = revised(
+  { row: 'p', fields: CAPTIONS_FIELDS, changes: ({ changes }) => changes },
+  {
+    prepare: ({ id, input: { ifVersion, ifRevision, ...input } }, env) => ({
+      captionsId: readCaptionsId(env, id),
+      changes: readChanges(CAPTIONS_PROPERTIES, input),
+      ifVersion: ifVersion ?? null,
+      ifRevision: ifRevision ?? null,
+    }),
+    async parse(prepared, { input }) {
+      const { text } = readChanges({ text: CAPTIONS_FIELDS.text }, input);
+      if (text === undefined) return prepared;
+      return { ...prepared, changes: { ...prepared.changes, text: await readCaptions(text, 'input.text') } };
+    },
+    payload: ({ captionsId }) => captionsId,
+    row: 'changed',
+    target: CHANGED_CAPTIONS_TARGET,
+    policy: CAPTIONS_UPDATE,
+    writes: updateCaptionsWrites,
   },
-  payload: ({ captionsId }) => captionsId,
-  row: 'changed',
-  target: CHANGED_CAPTIONS_TARGET,
-  policy: CAPTIONS_UPDATE,
-  writes: updateCaptionsWrites,
-};
+);
 
 /** Deletes captions of the account's content. One round trip. */
 export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { readonly captionsId: string }> = {

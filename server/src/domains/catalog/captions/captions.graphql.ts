@@ -5,6 +5,7 @@ import {
   countRows,
   type EntityRef,
   type Graph,
+  ifRevisionField,
   newInputFields,
 } from '../../../gql/index.ts';
 import { deletions, processing } from '../../../kernel/key-budgets.ts';
@@ -57,6 +58,7 @@ export function declareContentCaptions(
           'version of the captions that the changes are based on: they are refused if the text has changed since. ' +
           'Default: any.',
       }),
+      ifRevision: ifRevisionField(t, 'the captions'),
     }),
   });
   const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });

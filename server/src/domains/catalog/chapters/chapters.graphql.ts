@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import { type ArgBuilder, type EntityRef, type Graph, ifRevisionField, type RequestEnv } from '../../../gql/index.ts';
 import { playableVideo } from '../../assets/index.ts';
 import {
   type Chapter,
@@ -95,6 +95,7 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
           `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ` +
           `${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes the chapters.`,
       }),
+      ifRevision: ifRevisionField(t, 'the content'),
     }),
   });
   graph.mutation('setContentChapters', {

@@ -1,10 +1,10 @@
-import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
+import type { BasedOn, CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { actionTarget, type ContentTarget } from '../contents/content-commands.store.ts';
 import { type Chapter, type ChapterSources, MIN_CHAPTER_MS } from './chapters.ts';
 
-export interface NewChapters extends ContentTarget {
+export interface NewChapters extends ContentTarget, BasedOn {
   /** Null: none are set. */
   readonly chapters: readonly Chapter[] | null;
 }
@@ -25,6 +25,12 @@ export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
   },
   errorColumns: ['durationMs', 'early'],
 };
+
+/** SQL: the chapters that were set for the content `c`, as the API shows them. */
+export const SHOWN_CHAPTERS = `coalesce((
+  select jsonb_agg(jsonb_build_object('title', e -> 'title', 'startSeconds', (e ->> 'startMs')::float8 / 1000)
+    order by n)
+  from jsonb_array_elements(c.chapters) with ordinality a (e, n)), '[]')`;
 
 /** Writes the chapters of a content. */
 export function setChaptersWrites(s: CommandScope<NewChapters>) {

@@ -1,11 +1,11 @@
-import type { StatementCommand } from '../../../gql/index.ts';
+import { type RevisionInput, revised, type StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { CONTENT_CHANGE, type ContentFacts, checkHasVideo } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
-import { CHAPTERS_TARGET, type NewChapters, setChaptersWrites } from './chapters.store.ts';
+import { CHAPTERS_TARGET, type NewChapters, SHOWN_CHAPTERS, setChaptersWrites } from './chapters.store.ts';
 import {
   beyondTheEnd,
   type Chapter,
@@ -42,28 +42,39 @@ export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
   ],
 };
 
+interface Args {
+  readonly id: string;
+  readonly input: RevisionInput & { readonly chapters: readonly ChapterInput[] };
+}
+
 /** Sets the chapters of the account's content, or removes them with an empty list. One round trip. */
-export const setContentChapters: StatementCommand<
-  { readonly id: string; readonly input: { readonly chapters: readonly ChapterInput[] } },
-  NewChapters
-> = {
-  prepare({ id, input }, env) {
-    const target = readContentId(env, id, 'id');
-    const none = checkHasVideo(target.kind, 'id');
-    if (none) throw none;
-    if (input.chapters.length === 0) return { ...target, chapters: null };
-    // Checked before the titles, because the list may be far too long.
-    const chapters =
-      input.chapters.length > MAX_CHAPTERS ? input.chapters.map(unread) : input.chapters.map(readChapter);
-    requireValid(checkChapters(chapters, null));
-    return { ...target, chapters };
+export const setContentChapters: StatementCommand<Args, NewChapters> = revised(
+  {
+    ...{ row: 'c', fields: {}, changes: ({ chapters }) => ({ chapters: shown(chapters ?? []) }) },
+    elsewhere: { chapters: SHOWN_CHAPTERS },
   },
-  payload: ({ id }) => id,
-  row: 'changed',
-  target: CHAPTERS_TARGET,
-  policy: CHAPTERS_CHANGE,
-  writes: setChaptersWrites,
-};
+  {
+    prepare({ id, input: { chapters: given, ifRevision = null } }, env) {
+      const target = { ...readContentId(env, id, 'id'), ifRevision };
+      const none = checkHasVideo(target.kind, 'id');
+      if (none) throw none;
+      if (given.length === 0) return { ...target, chapters: null };
+      // Checked before the titles, because the list may be far too long.
+      const chapters = given.length > MAX_CHAPTERS ? given.map(unread) : given.map(readChapter);
+      requireValid(checkChapters(chapters, null));
+      return { ...target, chapters };
+    },
+    payload: ({ id }) => id,
+    row: 'changed',
+    target: CHAPTERS_TARGET,
+    policy: CHAPTERS_CHANGE,
+    writes: setChaptersWrites,
+  },
+);
+
+function shown(chapters: readonly Chapter[]): ChapterInput[] {
+  return chapters.map(({ startMs, title }) => ({ title, startSeconds: startMs / 1000 }));
+}
 
 function readChapter({ startSeconds, title }: ChapterInput, index: number): Chapter {
   const path = `${FIELD}.${index}`;

@@ -1,9 +1,9 @@
-import { assignments, type CommandScope, type CommandTarget, insertion } from '../../../gql/index.ts';
+import { assignments, type BasedOn, type CommandScope, type CommandTarget, insertion } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { type ChannelPermission, givenChannelTarget, rolesFor, tokenAllows } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
-import { linkingWrites, reassigned, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
+import { linkingWrites, reassigned, reassigns, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_FIELDS, type ContentChanges, type ContentValues, type Visibility } from './content-fields.ts';
 import type { Release } from './content-input.ts';
 
@@ -87,7 +87,7 @@ export function createContentWrites(s: CommandScope<NewContent>): Writes {
 }
 
 /** Parsed input of updateContent. */
-export interface ContentUpdate extends ContentTarget {
+export interface ContentUpdate extends ContentTarget, BasedOn {
   readonly changes: ContentChanges;
 }
 
@@ -101,7 +101,8 @@ export const CHANGE_TARGET: CommandTarget<ContentUpdate> = withMissingTerm(
 export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
   return {
     changed: `
-    update contents c set ${assignments(s, CONTENT_FIELDS, 'c', ({ changes }) => changes)}, updated_at = ${s.now}
+    update contents c set ${assignments(s, CONTENT_FIELDS, 'c', ({ changes }) => changes)}, updated_at = ${s.now},
+      revision = c.revision + (${reassigns(s, ({ changes }) => changes)})::int
     from permitted t where c.id = t.id
     returning c.*, ${reassigned(s, ({ changes }) => changes)}`,
     event: event('content.updated'),

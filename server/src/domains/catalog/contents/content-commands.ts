@@ -1,4 +1,4 @@
-import { type RequestEnv, readChanges, type StatementCommand } from '../../../gql/index.ts';
+import { type RequestEnv, readChanges, revised, type StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -6,7 +6,7 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
 import type { ContentAction } from '../publication/lifecycle.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
-import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
+import { CONTENT_TERMS, type MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_ACTIONS, type ContentFacts, PUBLICATION } from './content.policy.ts';
 import {
   actionTarget,
@@ -47,23 +47,27 @@ export interface UpdateContentArgs {
 }
 
 /** Updates the metadata of the account's content. One round trip. */
-export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> = {
-  ...onContent('update'),
-  prepare({ id, input: given }, env) {
-    if (id == null) throw contentMissing();
-    const target = readContentId(env, id, 'id');
-    return withContentInput(given, env, (input) => {
-      checkTypeOf(target.kind, input.contentType);
-      checkFieldsOfKind(target.kind, input);
-      return { ...target, changes: readChanges(CONTENT_FIELDS, input, env) };
-    });
+export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> = revised(
+  { row: 'c', fields: CONTENT_FIELDS, changes: ({ changes }) => changes, elsewhere: CONTENT_TERMS },
+  {
+    ...onContent('update'),
+    prepare({ id, input: given }, env) {
+      if (id == null) throw contentMissing();
+      const target = readContentId(env, id, 'id');
+      return withContentInput(given, env, (input) => {
+        checkTypeOf(target.kind, input.contentType);
+        checkFieldsOfKind(target.kind, input);
+        const changes = readChanges(CONTENT_FIELDS, input, env);
+        return { ...target, changes, ifRevision: input.ifRevision ?? null };
+      });
+    },
+    target: CHANGE_TARGET,
+    policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, TERMS_EXIST] } satisfies Policy<
+      ContentFacts & { readonly missingTerm: MissingTerm }
+    >,
+    writes: updateContentWrites,
   },
-  target: CHANGE_TARGET,
-  policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, TERMS_EXIST] } satisfies Policy<
-    ContentFacts & { readonly missingTerm: MissingTerm }
-  >,
-  writes: updateContentWrites,
-};
+);
 
 function contentMissing(): AppError {
   return new AppError('FIELD_REQUIRED', t`The id of the content is missing.`, {

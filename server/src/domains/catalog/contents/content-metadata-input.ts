@@ -1,4 +1,4 @@
-import { type AddValue, type RequestEnv, withAlternatives } from '../../../gql/index.ts';
+import { type AddValue, type RequestEnv, type RevisionInput, withAlternatives } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -25,14 +25,14 @@ interface HintInput {
 }
 
 /** ContentInput as sent: the fields of a content, or its metadata and hints as other services name them. */
-export interface GivenContentInput extends ContentInput {
+export interface GivenContentInput extends ContentInput, RevisionInput {
   readonly contentType?: Maybe<ContentType>;
   readonly metadata?: Maybe<MetadataInput>;
   readonly hints?: Maybe<readonly HintInput[]>;
 }
 
 /** ContentInput with one value for each field. */
-export type ReadContentInput = ContentInput & { readonly contentType?: Maybe<ContentType> };
+export type ReadContentInput = ContentInput & RevisionInput & { readonly contentType?: Maybe<ContentType> };
 
 /**
  * Calls `read` with the input in which `metadata` and `hints` have become fields. A field that `read` refuses is named

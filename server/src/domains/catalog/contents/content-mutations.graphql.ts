@@ -1,4 +1,11 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  ifRevisionField,
+} from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -109,6 +116,7 @@ function declareContentInput(graph: Graph, { enums, taxonomy }: Types) {
       ...changeInputFields(t, CONTENT_FIELDS),
       contentType: t.field({ type: enums.ContentType, description: 'Type of a new content; default FEATURE.' }),
       metadata: t.field({ type: ContentMetadataInput, description: 'Texts and terms by their names.' }),
+      ifRevision: ifRevisionField(t, 'an existing content'),
       hints: t.field({
         type: [ContentHintInput],
         description: 'What it is: contentType and containsAds in one entry.',

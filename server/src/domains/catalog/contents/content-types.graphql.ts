@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, type RequestEnv, revisionField } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareMediaAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
@@ -143,6 +143,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
         description: 'When it was last changed.',
         sql: (s) => `${s.t}.updated_at`,
       }),
+      revision: revisionField(f),
     }),
   });
   return Content;

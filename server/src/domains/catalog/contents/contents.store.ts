@@ -106,9 +106,9 @@ export async function contentStatus(tx: Executor, id: string): Promise<ContentSt
   return (await tx.first<{ status: ContentStatus }>(STATUS, [id]))?.status ?? null;
 }
 
-const RETITLE = sql('retitle_content', 'update contents set title = $2, updated_at = $3 where id = $1');
+const RETITLE = sql('retitle_content', 'update contents set title = $2, updated_at = $3 where id = $1 returning 1');
 
-/** Changes the title of a content. */
-export async function retitleContent(tx: Executor, id: string, title: string, nowMs: number): Promise<void> {
-  await tx.run(RETITLE, [id, title, new Date(nowMs).toISOString()]);
+/** Changes the title of a content; whether it was another one. */
+export async function retitleContent(tx: Executor, id: string, title: string, nowMs: number): Promise<boolean> {
+  return (await tx.run(RETITLE, [id, title, new Date(nowMs).toISOString()])).length > 0;
 }

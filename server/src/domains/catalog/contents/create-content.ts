@@ -1,4 +1,4 @@
-import { readNew, type StatementCommand } from '../../../gql/index.ts';
+import { readNew, refuseRevision, type StatementCommand } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -29,6 +29,7 @@ function createContentOf(
 ): StatementCommand<CreateContentArgs, NewContent> {
   return {
     prepare({ channel, input: given }, env) {
+      refuseRevision(given);
       return withContentInput(given, env, (input) => {
         const kind = kindOf(input);
         checkFieldsOfKind(kind, input);

@@ -12,7 +12,8 @@ export interface Presentation {
 }
 
 /**
- * Gives a content that the caller has locked a title and an image, and writes content.updated.
+ * Gives a content that the caller has locked a title and an image, and writes content.updated if that changes it;
+ * returns whether it does.
  * @throws AppError RESOURCE_NOT_FOUND with `field` for an image that is not the content's.
  */
 export async function setPresentation(
@@ -21,11 +22,12 @@ export async function setPresentation(
   content: { readonly id: string; readonly channelId: string },
   { title, imageId }: Presentation,
   field: string,
-): Promise<void> {
-  await retitleContent(tx, content.id, title, tools.clock.now());
-  if (imageId !== null) {
-    const fields = { content: 'id', image: field, time: field };
-    await choosePoster(tools, tx, content.id, { imageAssetId: imageId }, fields);
-  }
+): Promise<boolean> {
+  const fields = { content: 'id', image: field, time: field };
+  const isRetitled = await retitleContent(tx, content.id, title, tools.clock.now());
+  const hasOtherImage =
+    imageId !== null && (await choosePoster(tools, tx, content.id, { imageAssetId: imageId }, fields));
+  if (!isRetitled && !hasOtherImage) return false;
   await appendEvent(tx, { type: 'content.updated', channelId: content.channelId, subjectId: content.id });
+  return true;
 }

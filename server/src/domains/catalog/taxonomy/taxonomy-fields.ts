@@ -12,6 +12,7 @@ const rating: EntityField<string, string | null, RequestEnv> = {
   description: 'Its age rating; null if not specified.',
   inputDescription: 'Id of its age rating.',
   read: (value, field, env) => env.parseDid(value, ['rating'], field).id,
+  show: (id, env) => env.did('rating', id),
   empty: null,
 };
 
@@ -26,6 +27,7 @@ function termsField(
     sqlType: 'uuid[]',
     type: ['DID'],
     read: (values, field, env) => readFew(env, values, kind, most, field),
+    show: (ids, env) => ids.map((id) => env.did(kind, id)),
     empty: [],
   };
 }

@@ -53,6 +53,22 @@ export function linkingWrites<Input>(
   };
 }
 
+const termsOf = (content: string, table: string, column: string): string =>
+  `coalesce((select array_agg(g.${column} order by g.position) from ${table} g where g.content_id = ${content}), '{}')`;
+
+/** SQL: the categories and genres of the content `c`, by field. */
+export const CONTENT_TERMS = {
+  categories: termsOf('c.id', 'content_categories', 'category_id'),
+  genres: termsOf('c.id', 'content_genres', 'genre_id'),
+} as const;
+
+/** SQL: whether the categories or genres of the content `c` become others. */
+export function reassigns<Input>(s: CommandScope<Input>, changesOf: (input: Input) => TaxonomyChanges): string {
+  const differ = (name: 'categories' | 'genres') =>
+    `coalesce(${s.value((input) => changesOf(input)[name], 'uuid[]')} <> ${CONTENT_TERMS[name]}, false)`;
+  return `${differ('categories')} or ${differ('genres')}`;
+}
+
 /**
  * A column that `changed` returns for the locked content `c`: its side effect replaces the category and genre
  * assignments. Omitted fields keep their assignments.
@@ -110,7 +126,11 @@ const ASSIGN_CHANNEL_CATEGORIES = sql(
      select $1, g.id, g.position from unnest($2::uuid[]) with ordinality g (id, position)
      on conflict (channel_id, category_id) do update set position = excluded.position
    ),
-   changed as (update channels set updated_at = $3 where id = $1 returning id)
+   changed as (
+     update channels set updated_at = $3, revision = revision + 1 where id = $1 and $2::uuid[] <> coalesce((
+       select array_agg(g.category_id order by g.position) from channel_categories g where g.channel_id = $1), '{}')
+     returning id
+   )
    insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
 );
 

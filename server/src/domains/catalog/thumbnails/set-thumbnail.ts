@@ -59,8 +59,8 @@ export function setThumbnail(
     authorize(CONTENT_ACTIONS.addImage, found, FIELDS.content);
     const none = 'timeMs' in choice ? checkHasVideo(content.kind, FIELDS.content) : null;
     if (none) throw none;
-    await choosePoster(tools, tx, content.id, choice, FIELDS);
-    if ('imageAssetId' in choice)
+    const isChanged = await choosePoster(tools, tx, content.id, choice, FIELDS);
+    if (isChanged && 'imageAssetId' in choice)
       await appendEvent(tx, { type: 'content.updated', channelId: found.channelId, subjectId: content.id });
   });
 }

@@ -175,11 +175,20 @@ export async function variantAt(tx: Executor, testId: string, position: number):
   return found;
 }
 
-const APPLIED = sql('variant_applied', 'update content_tests set applied = $2, applied_at = $3 where id = $1');
+const APPLIED = sql(
+  'variant_applied',
+  'update content_tests set applied = $2, applied_at = $3 where id = $1 and ' +
+    '($4::boolean or applied is distinct from $2)',
+);
 
-/** Records that the content was given a variant of the test. */
-export async function recordApplied(tx: Executor, testId: string, position: number, nowMs: number): Promise<void> {
-  await tx.run(APPLIED, [testId, position, new Date(nowMs).toISOString()]);
+/** Records that the content was given a variant of the test, if that is new or has changed the content. */
+export async function recordApplied(
+  tx: Executor,
+  testId: string,
+  { position, hasChanged }: { readonly position: number; readonly hasChanged: boolean },
+  nowMs: number,
+): Promise<void> {
+  await tx.run(APPLIED, [testId, position, new Date(nowMs).toISOString(), hasChanged]);
 }
 
 const ASSIGNED = sql(

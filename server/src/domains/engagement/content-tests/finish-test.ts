@@ -76,6 +76,6 @@ export async function presentVariant(
 ): Promise<void> {
   const shown = await readShownContent(tx, content.id);
   const image = imageId === shown?.imageId ? null : imageId;
-  await setPresentation(tools, tx, content, { title, imageId: image }, 'variant');
-  await recordApplied(tx, testId, position, tools.clock.now());
+  const hasChanged = await setPresentation(tools, tx, content, { title, imageId: image }, 'variant');
+  await recordApplied(tx, testId, { position, hasChanged }, tools.clock.now());
 }

@@ -1,4 +1,4 @@
-import { type CommandContext, readChanges, readNew } from '../../../gql/index.ts';
+import { type CommandContext, type RevisionInput, readChanges, readNew, requireRevision } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -14,6 +14,7 @@ import {
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
+  lockWebhook,
   rotateSecret,
   updateWebhookRow,
   type WebhookFacts,
@@ -57,16 +58,21 @@ export async function createWebhook(context: CommandContext, { channel, input }:
 
 export interface UpdateWebhookArgs {
   readonly id: string;
-  readonly input: WebhookInput;
+  readonly input: WebhookInput & RevisionInput;
 }
 
-/** Updates the given fields; returns the id. */
+/** Updates the given fields; returns the id. Throws CONFLICT for an earlier revision. */
 export async function updateWebhook(context: CommandContext, { id, input }: UpdateWebhookArgs): Promise<string> {
   const { db, post } = context.services.integrations;
   const changes = readChanges(WEBHOOK_FIELDS, input);
   const webhook = await ownWebhook(context, id, 'id');
   if (changes.url !== undefined) await post.check(changes.url, 'input.url');
-  await updateWebhookRow(db, webhook.id, changes, context.nowIso);
+  await db.transaction(async (tx) => {
+    const present = await lockWebhook(tx, webhook.id);
+    if (present === null) throw notThere('id');
+    requireRevision(input, present, WEBHOOK_FIELDS, changes, context);
+    await updateWebhookRow(tx, webhook.id, changes, context.nowIso);
+  });
   return webhook.id;
 }
 

@@ -5,8 +5,10 @@ import {
   countRows,
   type EntityRef,
   type Graph,
+  ifRevisionField,
   newInputFields,
   outputFields,
+  revisionField,
 } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { POST_TIMEOUT_MS } from '../../../platform/fetch/guarded-post.ts';
@@ -171,6 +173,7 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       ...outputFields(f, WEBHOOK_FIELDS),
+      revision: revisionField(f),
       disabledReason: f.column({
         type: WebhookDisabledReason,
         nullable: true,
@@ -249,7 +252,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   const UpdateWebhookInput = graph.builder.inputType('UpdateWebhookInput', {
     description: `Changes to a webhook. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, WEBHOOK_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, WEBHOOK_FIELDS), ifRevision: ifRevisionField(t, 'the webhook') }),
   });
   const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
     description: 'The deleted webhook.',

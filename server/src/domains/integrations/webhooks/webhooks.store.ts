@@ -1,4 +1,4 @@
-import { assignments, insertion, NumberedPlaceholders } from '../../../gql/index.ts';
+import { assignments, insertion, NumberedPlaceholders, type PresentValues, presentValues } from '../../../gql/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
@@ -54,6 +54,16 @@ const FIND = sql(
 /** The webhook with this id, and whether the account may change it; null when there is none. */
 export async function findWebhook(db: Executor, id: string, accountId: string): Promise<WebhookFacts | null> {
   return db.first<WebhookFacts>(FIND, [id, accountId]);
+}
+
+const LOCK = sql(
+  'lock_webhook',
+  `select ${presentValues('w', WEBHOOK_FIELDS)} as present from webhooks w where w.id = $1 for update`,
+);
+
+/** The present values of a webhook and their revision, locked until the transaction ends; null when there is none. */
+export async function lockWebhook(tx: Transaction, id: string): Promise<PresentValues | null> {
+  return (await tx.first<{ present: PresentValues }>(LOCK, [id]))?.present ?? null;
 }
 
 const changed = new NumberedPlaceholders<WebhookChanges>(3);

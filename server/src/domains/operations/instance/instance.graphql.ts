@@ -1,4 +1,4 @@
-import type { Graph, RequestEnv } from '../../../gql/index.ts';
+import { type Graph, ifRevisionField, type RequestEnv } from '../../../gql/index.ts';
 import { FEATURE_NAMES, FEATURES, type FeatureName } from '../../../kernel/features.ts';
 import { DEFAULT_NAME, logoPath, readInstance } from '../../../platform/instance/instance-settings.ts';
 import { MAX_LEGAL_TEXT, readLegalTexts } from './legal-texts.ts';
@@ -73,6 +73,10 @@ export function declareInstance(graph: Graph): void {
         description: 'Shown beside its name, and as the icon of browser tabs if it is square; null for the default.',
       }),
       planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
+      revision: f.value({
+        type: 'Int',
+        description: 'Number of these settings, which increases when they change; for ifRevision of updateInstance.',
+      }),
     }),
   });
   const read = async ({ services, baseUrl }: Pick<RequestEnv, 'services' | 'baseUrl'>) => {
@@ -118,6 +122,7 @@ export function declareInstance(graph: Graph): void {
         type: [PlanQuotasInput],
         description: 'Changes of the quotas of plans; null changes none.',
       }),
+      ifRevision: ifRevisionField(t, 'the settings'),
     }),
   });
   graph.mutation('updateInstance', {

@@ -19,7 +19,7 @@ export interface LegalInput {
   readonly privacyText?: Maybe<string>;
 }
 
-type Texts = Partial<Readonly<Record<LegalKind, string | null>>>;
+export type Texts = Partial<Readonly<Record<LegalKind, string | null>>>;
 
 /**
  * The texts to store, and null for those to remove. Pure.

@@ -1,15 +1,16 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import { type CommandContext, type PresentValues, type RevisionInput, requireRevision } from '../../../gql/index.ts';
 import { readAccentColor } from '../../../kernel/accent-color.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { FEATURE_NAMES, type FeatureName } from '../../../kernel/features.ts';
 import { sentences, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
+import type { Executor } from '../../../platform/db/database.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { describeChanges } from './describe-settings.ts';
-import { type LegalInput, readTexts, writeTexts } from './legal-texts.ts';
+import { type LegalInput, readLegalTexts, readTexts, type Texts, writeTexts } from './legal-texts.ts';
 import { changeLogo, renderedLogo } from './logo.ts';
 import { changeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
 
@@ -18,7 +19,7 @@ export const MAX_NAME = 40;
 const MAX_URL = 2_000;
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
-export interface InstanceInput extends LegalInput {
+export interface InstanceInput extends LegalInput, RevisionInput {
   readonly name?: Maybe<string>;
   readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
   readonly featuresOff?: Maybe<readonly FeatureName[]>;
@@ -30,7 +31,7 @@ export interface InstanceInput extends LegalInput {
 
 /**
  * Changes the settings of the server, notifies all processes, and notes what changed in the audit log. Idempotent.
- * @throws AppError INVALID_INPUT with the field.
+ * @throws AppError INVALID_INPUT with the field, and CONFLICT.
  */
 export async function updateInstance(context: CommandContext, input: InstanceInput): Promise<void> {
   const { accountId: operatorId } = requireAccount(context);
@@ -38,7 +39,8 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
   const [checked, texts] = [checkInput(input), readTexts(input)];
   const logo = input.logo == null ? input.logo : await renderedLogo(context.services.operations, input.logo);
   await context.services.operations.db.transaction(async (tx) => {
-    const before = await lockInstance(tx, nowIso);
+    const before = await lockInstance(tx);
+    requireRevision(input, await presentSettings(tx, before), {}, sentSettings(checked, texts), context);
     const planQuotas = changeQuotas(before.planQuotas, input.planQuotas ?? []);
     const after = {
       ...{ ...before, ...checked, planQuotas },
@@ -55,6 +57,26 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
     const details = sentences(...changes);
     await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
   });
+}
+
+/** The settings of which it is told what they are now, with their revision; as the API shows them. */
+async function presentSettings(tx: Executor, stored: StoredInstance): Promise<PresentValues> {
+  const { revision, name, signUp, termsUrl, privacyUrl, featuresOff, accentColor } = stored;
+  const { terms, privacy } = await readLegalTexts(tx);
+  return {
+    ...{ revision, name, signUp: signUp?.toUpperCase() ?? null, termsUrl, privacyUrl, featuresOff, accentColor },
+    ...{ termsText: terms?.markdown ?? null, privacyText: privacy?.markdown ?? null },
+  };
+}
+
+function sentSettings(
+  { signUp, ...rest }: Partial<StoredInstance>,
+  { terms, privacy }: Texts,
+): Record<string, unknown> {
+  return {
+    ...{ ...rest, signUp: signUp?.toUpperCase() },
+    ...{ termsText: terms, privacyText: privacy },
+  };
 }
 
 function checkInput({

@@ -1,4 +1,11 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  ifRevisionField,
+} from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
@@ -38,6 +45,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
         required: true,
         description: 'Who may comment, and which comments are held.',
       }),
+      ifRevision: ifRevisionField(t, 'the content'),
     }),
   });
   graph.mutation('updateCommentSettings', {
@@ -55,6 +63,10 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     fields: (f) => ({
       blockedWords: f.value({ type: ['String'], description: MODERATION_FIELDS.blockedWords.description }),
       holdLinks: f.value({ type: 'Boolean', description: MODERATION_FIELDS.holdLinks.description }),
+      revision: f.value({
+        type: 'Int',
+        description: 'Number of these rules, which increases when they change; for ifRevision of updateModeration.',
+      }),
     }),
   });
   graph.extend(Channel, (f) => ({
@@ -67,7 +79,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
   }));
   const UpdateModerationInput = graph.builder.inputType('UpdateModerationInput', {
     description: `Changes to what holds comments. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, MODERATION_FIELDS),
+    fields: (t) => ({ ...changeInputFields(t, MODERATION_FIELDS), ifRevision: ifRevisionField(t, 'the rules') }),
   });
   graph.mutation('updateModeration', {
     access: 'comment:moderate',

@@ -33,12 +33,14 @@ function reportStatement(kind: Reportable) {
        insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
        select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from permitted
        on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason,
-         note = excluded.note
+         note = excluded.note where (reports.reason, reports.note) is distinct from (excluded.reason, excluded.note)
        returning id, channel_id, reason),
      event as (
        insert into events (type, channel_id, subject_id, payload)
        select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from created where id = $3)
-     select t.visible, (select id from created) as id from target t`,
+     select t.visible, coalesce((select id from created), (select r.id from reports r join permitted on true
+       where r.account_id = $1 and r.subject_id = $2 and r.status = 'OPEN')) as id
+     from target t`,
   );
 }
 

@@ -1,4 +1,11 @@
-import { type FieldsInput, readChanges, type StatementCommand } from '../../../gql/index.ts';
+import {
+  type FieldsInput,
+  type RevisionInput,
+  readChanges,
+  revised,
+  type StatementCommand,
+} from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { CONTENT_CHANGE, contentTarget, readContentId } from '../../catalog/index.ts';
 import { CHANNEL_CHANGE, channelTarget } from '../../channels/index.ts';
 import type { CommentMode } from '../comments/hold-rules.ts';
@@ -6,41 +13,62 @@ import { MODERATION_FIELDS } from './moderation-fields.ts';
 import {
   type CommentSettingsChange,
   type ModerationChange,
+  RULES_OF_TARGET,
+  RULES_WERE_CURRENT,
   updateCommentSettingsWrites,
   updateModerationWrites,
 } from './settings.store.ts';
 
 interface CommentSettingsArgs {
   readonly contentId: string;
-  readonly input: { readonly mode: CommentMode };
+  readonly input: RevisionInput & { readonly mode: CommentMode };
 }
 
-/** Updates who may comment on the account's content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
-export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = {
-  prepare: ({ contentId, input }, env) => ({ ...readContentId(env, contentId, 'contentId'), mode: input.mode }),
-  payload: ({ id }) => id,
-  target: contentTarget('comment:moderate', 'contentId'),
-  policy: CONTENT_CHANGE,
-  writes: updateCommentSettingsWrites,
-  row: 'changed',
-};
+/** Updates who may comment on the account's content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED, CONFLICT. */
+export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = revised(
+  { row: 'c', fields: {}, changes: ({ mode }) => ({ mode }), elsewhere: { mode: 'c.comment_mode' } },
+  {
+    prepare: ({ contentId, input: { mode, ifRevision = null } }, env) => ({
+      ...readContentId(env, contentId, 'contentId'),
+      ...{ mode, ifRevision },
+    }),
+    payload: ({ id }) => id,
+    target: contentTarget('comment:moderate', 'contentId'),
+    policy: CONTENT_CHANGE,
+    writes: updateCommentSettingsWrites,
+    row: 'changed',
+  },
+);
 
 interface ModerationArgs {
   readonly channel: string;
-  readonly input: FieldsInput<typeof MODERATION_FIELDS>;
+  readonly input: FieldsInput<typeof MODERATION_FIELDS> & RevisionInput;
 }
+
+/** The channel with its rules, which may have no row yet. */
+const RULES_TARGET = channelTarget<ModerationChange>('channel', ({ channel }) => channel, 'comment:moderate');
 
 /**
  * Updates the moderation settings of the account's channel. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED,
- * INVALID_INPUT or FIELD_REQUIRED for the words.
+ * INVALID_INPUT or FIELD_REQUIRED for the words, CONFLICT.
  */
-export const updateModeration: StatementCommand<ModerationArgs, ModerationChange> = {
-  prepare: ({ channel, input }, env) => ({
-    channel: env.parseDid(channel, ['channel'], 'channel').id,
-    changes: readChanges(MODERATION_FIELDS, input),
-  }),
-  payload: ({ channel }) => channel,
-  target: channelTarget('channel', ({ channel }) => channel, 'comment:moderate'),
-  policy: CHANNEL_CHANGE,
-  writes: updateModerationWrites,
-};
+export const updateModeration: StatementCommand<ModerationArgs, ModerationChange> = revised(
+  {
+    ...{ row: 'm', revision: 'coalesce(m.revision, 0)', fields: MODERATION_FIELDS },
+    changes: ({ changes }) => changes,
+  },
+  {
+    prepare: ({ channel, input: { ifRevision = null, ...input } }, env) => ({
+      channel: env.parseDid(channel, ['channel'], 'channel').id,
+      changes: readChanges(MODERATION_FIELDS, input),
+      ifRevision,
+    }),
+    payload: ({ channel }) => channel,
+    target: { ...RULES_TARGET, from: (s) => `${RULES_TARGET.from?.(s)} ${RULES_OF_TARGET}` },
+    policy: CHANNEL_CHANGE,
+    writes: updateModerationWrites,
+    ensures: [
+      { ...RULES_WERE_CURRENT, otherwise: () => new AppError('CONFLICT', undefined, { field: 'input.ifRevision' }) },
+    ],
+  },
+);

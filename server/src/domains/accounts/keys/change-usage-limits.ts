@@ -1,0 +1,18 @@
+import { type RequestEnv, type RevisionInput, readChanges, requireRevision } from '../../../gql/index.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { USAGE_LIMIT_FIELDS, type UsageLimitsInput } from './usage-limit-fields.ts';
+import { lockUsageLimits, setUsageLimits } from './usage-limits.store.ts';
+
+/** Changes the usage limits of an account's key. Throws INVALID_INPUT with the field, and CONFLICT. */
+export async function changeUsageLimits(
+  db: Database,
+  accountId: string,
+  { ifRevision, ...input }: UsageLimitsInput & RevisionInput,
+  env: Pick<RequestEnv, 'nowIso'>,
+): Promise<void> {
+  const changes = readChanges(USAGE_LIMIT_FIELDS, input);
+  await db.transaction(async (tx) => {
+    requireRevision({ ifRevision }, await lockUsageLimits(tx, accountId), USAGE_LIMIT_FIELDS, changes, env);
+    await setUsageLimits(tx, accountId, input, env.nowIso);
+  });
+}
