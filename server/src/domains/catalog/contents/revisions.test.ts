@@ -58,7 +58,7 @@ describe('the revision of a content', () => {
     assert.equal((data as { updateContent: { revision: number } }).updateContent.revision, 2);
     assert.deepEqual(await api.row('select * from contents where id = $1', [uuidOf(id)]), before);
     assert.equal(await eventsOf(id), events);
-    await api.rows(`update contents set status = 'ERROR', updated_at = now() where id = $1`, [uuidOf(id)]);
+    await api.rows(`update contents set status = 'PROCESSING', updated_at = now() where id = $1`, [uuidOf(id)]);
     assert.equal(await revisionOf(id), 2);
   });
 });
