@@ -92,8 +92,18 @@ module.exports = {
       severity: 'error',
       comment: 'Only the sandbox starts processes.',
       from: {
-        path: '^server/src/(media|domains|http|gql|kernel)/',
-        pathNot: `^server/src/media/sandbox/(supervise|host-files|remove-tree|escape-probe\\.fixture)\\.m?[jt]s$|${TESTS}`,
+        path: '^server/src/(media|domains|http|gql)/',
+        pathNot: `^server/src/media/sandbox/(supervise|host-files|remove-tree)\\.ts$|${TESTS}`,
+      },
+      to: { path: '^server/src/kernel/spawn-program\\.ts$' },
+    },
+    {
+      name: 'programs-inherit-nothing',
+      severity: 'error',
+      comment: 'Programs are started by one function, which passes on no inherited descriptors.',
+      from: {
+        path: '^server/src/',
+        pathNot: `^server/src/(kernel/spawn-program\\.ts|.*\\.fixture\\.mjs)$|${TESTS}`,
       },
       to: { path: '^(node:)?child_process$' },
     },

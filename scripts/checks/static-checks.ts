@@ -83,12 +83,20 @@ async function withPlanted<T>(text: string, check: () => Promise<T>, file = PLAN
 }
 
 function noticesPlantedImport(): Promise<string | null> {
-  return withPlanted("import '../platform/log.ts';\nimport 'pg';\nimport 'typescript';\n", async () => {
-    const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
-    const rules = ['no-import-upwards', 'kernel-stands-alone', 'production-installs-what-it-imports'];
-    const missed = rules.filter((rule) => !report?.includes(rule));
-    return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
-  });
+  return withPlanted(
+    "import '../platform/log.ts';\nimport 'pg';\nimport 'typescript';\nimport 'node:child_process';\n",
+    async () => {
+      const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
+      const rules = [
+        'no-import-upwards',
+        'kernel-stands-alone',
+        'production-installs-what-it-imports',
+        'programs-inherit-nothing',
+      ];
+      const missed = rules.filter((rule) => !report?.includes(rule));
+      return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
+    },
+  );
 }
 
 async function noticesPlantedViolation(): Promise<string | null> {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { runProgram } from '../../kernel/spawn-program.ts';
 import type { SandboxedCommand } from './sandbox.ts';
 
 /**
@@ -181,11 +180,11 @@ async function listLibraries(programs: readonly string[]): Promise<Map<string, s
 
 /** Runs ldd in a session of its own: Ctrl-C, which ends the platform in order, reaches it only as it starts. */
 async function runLdd(programs: readonly string[], attempts = 3): Promise<string> {
-  return promisify(execFile)('setsid', ['ldd', ...programs]).then(
-    ({ stdout }) => stdout,
-    ({ stdout = '', signal }: { stdout?: string; signal?: string | null }) =>
-      signal && attempts > 1 ? runLdd(programs, attempts - 1) : stdout,
-  );
+  const { stdout, signal } = await runProgram('setsid', ['ldd', ...programs]).catch(() => ({
+    stdout: '',
+    signal: null,
+  }));
+  return signal !== null && attempts > 1 ? runLdd(programs, attempts - 1) : stdout;
 }
 
 /** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

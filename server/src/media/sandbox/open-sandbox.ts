@@ -176,7 +176,7 @@ async function openRun(
   { inputs, workDir }: SandboxedCommand,
   ownUser: boolean,
 ): Promise<{ uid: number | null; inputs: OpenInputs }> {
-  const user = ownUser ? await takeUser() : null;
+  const user = ownUser ? takeUser() : null;
   const uid = user?.uid ?? null;
   try {
     const opened = await openInputs(inputs, { uid, workDir });

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { runProgram } from '../../kernel/spawn-program.ts';
 import { DEFAULT_PATH } from './executables.ts';
-
-const run = promisify(execFile);
 
 /**
  * Removes a file or folder and everything below it. Node names what it removes by its whole path, which the kernel
@@ -15,7 +12,8 @@ export async function removeTree(path: string): Promise<void> {
   } catch {
     const options = { env: { PATH: DEFAULT_PATH } };
     // A folder that its owner may not enter; irrelevant for root.
-    await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
-    await run('rm', ['-rf', '--', path], options);
+    await runProgram('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
+    const { code } = await runProgram('rm', ['-rf', '--', path], options);
+    if (code !== 0) throw new Error(`Cannot remove ${path}.`);
   }
 }

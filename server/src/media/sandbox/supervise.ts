@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ChildProcess, spawnProgram } from '../../kernel/spawn-program.ts';
 import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
@@ -84,7 +84,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
   const { tool, limits, workDir, bytesBefore, output } = options;
   const startedAt = performance.now();
   const [command = '', ...args] = launch.argv;
-  const child = spawn(command, args, {
+  const child = spawnProgram(command, args, {
     cwd: launch.cwd,
     detached: true,
     stdio: [options.input ? 'pipe' : 'ignore', typeof output === 'string' ? 'pipe' : output, 'pipe', ...launch.stdio],

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createRunner } from '../runner.ts';
 import { countsInNamespaces } from './limits.ts';
 import { supervise } from './supervise.ts';
-import { takeUser } from './users.ts';
+import { isOwnFolder, takeUser } from './users.ts';
 
 const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 1024, wallMs: 60_000 };
 const notRoot = process.getuid?.() === 0 ? false : 'only root can become other users';
@@ -15,32 +17,55 @@ const TAKE_ALL = 'exec 3<&0; (while :; do (read x <&3) & done) 2>/dev/null; echo
 
 describe('users of sandboxed programs', () => {
   it('are unique per run on the machine, and are released with their process', async () => {
-    // Uses separate names: concurrently running programs keep their users.
-    const name = `users-test-${process.pid}`;
+    // Uses a separate folder: concurrently running programs keep their users.
+    const folder = await mkdtemp(join(tmpdir(), 'users-test-'));
     const script = `
       import { takeUser } from ${JSON.stringify(join(import.meta.dirname, 'users.ts'))};
       const taken = [];
-      try { for (;;) taken.push((await takeUser('${name}')).uid); }
+      try { for (;;) taken.push(takeUser(${JSON.stringify(folder)}).uid); }
       catch (error) { console.log(JSON.stringify([...taken, error.reason])); }
       setInterval(() => {}, 1000);`;
-    const mine = await takeUser(name);
-    const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const mine = takeUser(folder);
+    const other = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const [line] = (await once(other.stdout, 'data')) as [Buffer];
     const theirs = JSON.parse(line.toString());
     assert.equal(theirs.pop(), 'busy');
     assert.equal(new Set([mine.uid, ...theirs]).size, 64);
     assert.deepEqual([Math.min(mine.uid, ...theirs), Math.max(mine.uid, ...theirs)], [65_432, 65_495]);
-    await assert.rejects(takeUser(name), { name: 'RunError', reason: 'busy' });
+    assert.throws(() => takeUser(folder), { name: 'RunError', reason: 'busy' });
     mine.release();
-    const again = await takeUser(name);
+    const again = takeUser(folder);
     assert.equal(again.uid, mine.uid);
     other.kill('SIGKILL');
     await once(other, 'exit');
-    const next = await takeUser(name);
+    const next = takeUser(folder);
     assert.notEqual(next.uid, again.uid);
     for (const user of [again, next]) user.release();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are locked in a folder that no other user may enter', { skip: notRoot }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'users-test-'));
+    assert.equal(isOwnFolder(join(folder, 'new')), true);
+    assert.equal((await stat(join(folder, 'new'))).mode & 0o777, 0o700);
+    await chmod(join(folder, 'new'), 0o777);
+    assert.equal(isOwnFolder(join(folder, 'new')), true);
+    assert.equal((await stat(join(folder, 'new'))).mode & 0o777, 0o700);
+    await mkdir(join(folder, 'foreign'));
+    await chown(join(folder, 'foreign'), 65_533, 65_533);
+    await symlink(join(folder, 'new'), join(folder, 'link'));
+    for (const name of ['foreign', 'link']) assert.equal(isOwnFolder(join(folder, name)), false, name);
+    await chmod(folder, 0o755);
+    const asOther = { uid: 65_533, gid: 65_533 };
+    assert.notEqual(spawnSync('ls', [join(folder, 'new')], asOther).status, 0);
+    assert.equal(spawnSync('ls', [join(folder, 'foreign')], asOther).status, 0);
+    await rm(folder, { recursive: true });
   });
 
   it('share no limit: a program at its process limit does not prevent others from starting', {

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { RunError } from '../run-error.ts';
 import { SANDBOX_UIDS } from './sandbox.ts';
 
@@ -10,23 +12,25 @@ export interface TakenUser {
   release(): void;
 }
 
+/** Root alone may write to the first two; the last is for containers whose file system is read-only. */
+const PARENTS = ['/run', '/var/lib', tmpdir()];
+const FOLDER_NAME = 'reelgraph-sandbox-users';
+
 /**
- * Acquires one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Acquired users are abstract
- * sockets (unix(7)), visible to all processes of the machine, which the kernel releases when their process dies. Starts
- * at a random one: containers with separate network namespaces do not see each other's sockets.
+ * Acquires one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Each user is a file in a folder
+ * of root's, that no other local user can enter and so keep users from the platform. It is taken while it is locked,
+ * which the kernel ends when the process dies; SQLite is how Node locks files. Starts at a random one: containers do not
+ * see each other's files.
  * @throws RunError `busy` when all are taken.
  */
-export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUser> {
+export function takeUser(folder = lockFolder()): TakenUser {
   const { first, count } = SANDBOX_UIDS;
   const start = randomInt(count);
   let problem = '';
   for (let step = 0; step < count; step++) {
     const uid = first + ((start + step) % count);
-    const server = createServer((socket) => socket.destroy()).unref();
     try {
-      server.listen(`\0${name}-${uid}`);
-      await once(server, 'listening');
-      return { uid, release: () => server.close() };
+      return { uid, release: lockFile(join(folder, `${uid}`)) };
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
@@ -35,4 +39,43 @@ export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUs
     tool: 'sandbox',
     stderrTail: `No sandbox user is free for another program: ${problem}`,
   });
+}
+
+/** Files that are locked: one that nothing refers to would be closed by the garbage collector. */
+const locked = new Set<DatabaseSync>();
+
+/** Returns what unlocks it. The file stays empty. */
+function lockFile(path: string): () => void {
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec('begin exclusive');
+    locked.add(file);
+    return () => {
+      if (locked.delete(file)) file.close();
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+let found: string | undefined;
+
+function lockFolder(): string {
+  found ??= PARENTS.map((parent) => join(parent, FOLDER_NAME)).find(isOwnFolder);
+  if (found !== undefined) return found;
+  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No folder for locks in ${PARENTS.join(', ')}` });
+}
+
+/** Whether it is, or could be made, a folder that only the platform's user may enter. */
+export function isOwnFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const status = lstatSync(path);
+    if (!status.isDirectory() || status.uid !== process.getuid?.()) return false;
+    chmodSync(path, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { ChildProcess } from '../../../kernel/spawn-program.ts';
 import { freePort } from '../../config/free-port.ts';
 import type { Logger } from '../../log.ts';
 import { withReconnect } from '../with-reconnect.ts';

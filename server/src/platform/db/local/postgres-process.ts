@@ -1,4 +1,3 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -14,6 +13,7 @@ import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type ChildProcess, type ProgramOptions, spawnProgram } from '../../../kernel/spawn-program.ts';
 
 /** PostgreSQL refuses to run as root; the user `nobody` exists everywhere and owns nothing else. */
 export const UNPRIVILEGED_ID = 65_534;
@@ -154,10 +154,10 @@ export function spawnUnprivileged(
   output: number | 'pipe' = 'pipe',
 ): ChildProcess {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  const options: SpawnOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
-  if (!isRoot()) return spawn(file, args, options);
+  const options: ProgramOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
+  if (!isRoot()) return spawnProgram(file, args, options);
   if (isTraversable(cwd) && isTraversable(dirname(file)))
-    return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
+    return spawnProgram(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
   const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
   // no_setuid_fixup: access(2), by which initdb looks for its siblings, then minds the capability too.
   const capability = [
@@ -166,7 +166,7 @@ export function spawnUnprivileged(
     '--ambient-caps=-all,+dac_read_search',
     '--bounding-set=-all,+dac_read_search',
   ];
-  return spawn('setpriv', [...identity, ...capability, file, ...args], options);
+  return spawnProgram('setpriv', [...identity, ...capability, file, ...args], options);
 }
 
 export function isRoot(): boolean {
