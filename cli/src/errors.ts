@@ -37,6 +37,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   TOKEN_EXPIRED: EXIT.unauthorized,
   RESOURCE_NOT_FOUND: EXIT.notFound,
   RATE_LIMIT_EXCEEDED: EXIT.rateLimited,
+  QUOTA_EXCEEDED: EXIT.invalid,
   GRAPHQL_VALIDATION_FAILED: EXIT.invalid,
   INVALID_INPUT: EXIT.invalid,
   FIELD_REQUIRED: EXIT.invalid,

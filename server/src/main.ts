@@ -26,6 +26,7 @@ import { openMediaRunner, sandboxHealth, whenUsable } from './roles/media-runner
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { startWorker } from './roles/worker.ts';
+import { startWorkerProbes } from './roles/worker-probes.ts';
 import { platformSchema } from './schema.ts';
 import { wireDomains } from './wiring.ts';
 
@@ -172,6 +173,10 @@ async function start(interrupted: AbortSignal): Promise<void> {
           idempotency,
         ]);
   if (worker) started.push(() => worker.stop());
+  if (worker && config.WORKER_PORT !== undefined) {
+    const probes = await startWorkerProbes({ platform, runner, version, port: config.WORKER_PORT });
+    started.push(() => probes.stop());
+  }
   // A worker checks the sandbox itself; an API process needs it for images.
   const media = worker ? null : await whenUsable(runner, log, async () => {});
   if (media) started.push(() => media.stop());

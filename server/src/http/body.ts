@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
-import { type Message, phrase, t } from '../kernel/languages/message.ts';
+import { t } from '../kernel/languages/message.ts';
+import { parseJson } from '../platform/parse-json.ts';
 import { type BodyLimits, readBody } from '../platform/read-body.ts';
 import { HttpError } from './errors.ts';
-import { requireModestJson } from './graphql/json-shape.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A parsed body and its length. */
 export interface JsonBody {
@@ -20,27 +18,11 @@ export interface JsonBody {
 export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   requireJson(request);
   const bytes = await readBody(request, limits);
-  requireModestJson(bytes);
   if (bytes.length === 0)
     throw new AppError('FIELD_REQUIRED', t`The request has no body.`, {
       suggestedFix: t`Send a JSON object as the body.`,
     });
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch (cause) {
-    throw new AppError('INVALID_INPUT', t`The body is not valid UTF-8.`, {
-      suggestedFix: t`Encode the JSON body as UTF-8.`,
-      cause,
-    });
-  }
-  try {
-    return { value: JSON.parse(text), bytes: bytes.length };
-  } catch (cause) {
-    throw new AppError('INVALID_INPUT', t`The body is not valid JSON: syntax error ${placeOf(cause)}.`, {
-      suggestedFix: t`Send one complete JSON object; check quotes, commas and shell escaping.`,
-    });
-  }
+  return { value: parseJson(bytes), bytes: bytes.length };
 }
 
 /** Throws unless the content type is application/json, with charset UTF-8 if given, without a content coding. */
@@ -74,13 +56,4 @@ function requireJson(request: IncomingMessage): void {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-}
-
-/** The parser's message quotes the body; the position is enough. */
-function placeOf(cause: unknown): Message {
-  const message = cause instanceof Error ? cause.message : '';
-  const [, position, line, column] = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message) ?? [];
-  if (position === undefined) return phrase`at its end`;
-  if (line === undefined || column === undefined) return phrase`at position ${position}`;
-  return phrase`at position ${position} (line ${line} column ${column})`;
 }

@@ -44,12 +44,21 @@ export async function dispatch(
   try {
     if (isPreflight(request) && respondToPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
+    refuseNul(exchange.search);
     const version = versionIn(exchange.path);
     if (version === undefined) await respondWithRoute(options, request, response, exchange);
     else await respondToGraphql(options, request, response, exchange, version);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
+}
+
+/** As the router does for paths: a NUL is in no identifier, and cannot be stored. */
+function refuseNul(search: string): void {
+  if (!search.includes('%00')) return;
+  throw new HttpError(400, 'INVALID_INPUT', t`The address contains a NUL character.`, {
+    suggestedFix: t`Remove %00 from the parameters.`,
+  });
 }
 
 /** The version in the address of GraphQL; null for none, undefined for other addresses. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { appErrorOf } from '../kernel/database-errors.ts';
 import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 import { localized } from '../kernel/languages/catalogs.ts';
 import type { Language } from '../kernel/languages/languages.ts';
@@ -30,8 +31,9 @@ export interface Failure {
  * details.
  */
 export function failureOf(thrown: unknown, request: IncomingMessage, requestId: string): Failure {
-  const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
-  const error = thrown instanceof AppError ? thrown : masked(requestId);
+  const known = appErrorOf(thrown);
+  const unexpected = known === null || known.code === 'INTERNAL_SERVER_ERROR';
+  const error = known ?? masked(requestId);
   const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = { ...error.headers };
   if (error.retryAfterSeconds !== undefined)

@@ -11,6 +11,7 @@ export type ErrorType =
   | 'AuthorizationError'
   | 'ValidationError'
   | 'RateLimitError'
+  | 'QuotaError'
   | 'NotFoundError'
   | 'ConflictError'
   | 'ProcessingError'
@@ -109,6 +110,17 @@ export const ERROR_CATALOGUE = {
       'Every operation costs points, taken from a bucket that refills continuously. extensions.cost in every ' +
       'response reports what was charged, what is left and how fast it refills.',
     related: ['GRAPHQL_VALIDATION_FAILED'],
+  },
+  QUOTA_EXCEEDED: {
+    errorType: 'QuotaError',
+    httpStatus: 403,
+    message: t`There are as many of these as this account may have.`,
+    suggestedFix: t`Finish or delete some of them, then repeat the request.`,
+    retryable: false,
+    explanation:
+      'A quota limits how many of something there may be at a time, such as open uploads. In contrast to a rate ' +
+      'limit, waiting does not help: the request works once there are fewer of them.',
+    related: ['RATE_LIMIT_EXCEEDED', 'INVALID_INPUT'],
   },
   RESOURCE_NOT_FOUND: {
     errorType: 'NotFoundError',

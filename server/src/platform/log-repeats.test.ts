@@ -51,6 +51,28 @@ describe('log lines about full storage', () => {
     );
   });
 
+  it('are found in plain objects, as the job queue reports its errors', () => {
+    const error = { code: '53100', message: 'could not extend file', stack: 'error: …', queue: 'send-mail' };
+    for (let index = 0; index < 400; index += 1) {
+      log.error({ error }, 'job queue error');
+      log.warn({ data: { message: 'could not write to file: No space left on device' } }, 'warning');
+      log.warn({ error: { message: 'failed', cause: error } }, 'with a cause');
+    }
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['job queue error', 'warning', 'with a cause'],
+    );
+    mock.timers.tick(60_000);
+    assert.deepEqual(
+      lines.slice(3).map(({ msg, repeated }) => [msg, repeated]),
+      [
+        ['job queue error', 399],
+        ['warning', 399],
+        ['with a cause', 399],
+      ],
+    );
+  });
+
   it('do not affect other lines', () => {
     for (let index = 0; index < 3; index += 1) {
       log.warn({ error: new AppError('SERVICE_UNAVAILABLE') }, 'request failed');

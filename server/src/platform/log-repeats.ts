@@ -41,11 +41,21 @@ export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>,
 
 /** Whether the fields of a line hold an error that the storage is full, itself or as a cause. */
 function hasStorageFullError(fields: unknown): boolean {
-  if (typeof fields !== 'object' || fields === null) return false;
-  let error: unknown = 'error' in fields ? fields.error : 'err' in fields ? fields.err : null;
-  for (let depth = 0; error instanceof Error && depth < LONGEST_CHAIN; depth += 1) {
-    if (error instanceof StorageFullError || ('code' in error && FULL_CODES.has(String(error.code)))) return true;
+  if (!isObject(fields)) return false;
+  let error: unknown = 'error' in fields ? fields.error : 'err' in fields ? fields.err : fields.data;
+  for (let depth = 0; isObject(error) && depth < LONGEST_CHAIN; depth += 1) {
+    if (error instanceof StorageFullError || FULL_CODES.has(String(error.code)) || saysFull(error.message)) return true;
     error = error.cause;
   }
   return false;
+}
+
+/** Errors of the job queue are plain objects with the properties of one, some with its message only. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What strerror(3) says for ENOSPC and EDQUOT. */
+function saysFull(message: unknown): boolean {
+  return typeof message === 'string' && /No space left on device|Disk quota exceeded/.test(message);
 }

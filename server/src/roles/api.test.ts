@@ -14,6 +14,7 @@ import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { until } from '../testing/until.ts';
 import { type RunningApi, startApi } from './api.ts';
+import { startWorkerProbes } from './worker-probes.ts';
 
 const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
 
@@ -28,21 +29,23 @@ describe('an API instance', () => {
   let jobs: Jobs;
   let api: RunningApi;
   let folder: string;
+  let platform: Parameters<typeof startApi>[0]['platform'];
   let release = () => {};
   before(async () => {
     [test, folder] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'reelgraph-api-'))]);
     const log = createLogger({ level: 'silent' });
     jobs = openJobs({ url: test.url, db: test.db, log, worker: true });
     await jobs.start();
+    platform = {
+      config: readConfig({ PORT: '0', HOST: '127.0.0.1' }),
+      log,
+      db: test.db,
+      store: new DiskStore(folder),
+      space: UNLIMITED_SPACE,
+      jobs,
+    };
     api = await startApi({
-      platform: {
-        config: readConfig({ PORT: '0', HOST: '127.0.0.1' }),
-        log,
-        db: test.db,
-        store: new DiskStore(folder),
-        space: UNLIMITED_SPACE,
-        jobs,
-      },
+      platform,
       version: '1.2.3',
       runner: { sandbox: INCOMPLETE, isUsable: false },
       routes: [],
@@ -102,7 +105,29 @@ describe('an API instance', () => {
     assert.deepEqual(await ask({ 'x-forwarded-for': '203.0.113.1' }), [200, { state: 'refusing' }, undefined]);
   });
 
-  it('is not ready while the job queue cannot be read', async () => {
+  it('has a worker beside it that is not ready while the sandbox does not meet SANDBOX=require', async () => {
+    const runner = { sandbox: INCOMPLETE, isUsable: false };
+    const probes = await startWorkerProbes({ platform, runner, version: '1.2.3', port: 0 });
+    const ask = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${probes.port}${path}`);
+      const text = await response.text();
+      const { status, checks }: { status?: string; checks?: Record<string, { ok: boolean }> } = JSON.parse(
+        text || '{}',
+      );
+      return [response.status, status, checks?.sandbox?.ok, checks?.jobQueue?.ok];
+    };
+    assert.deepEqual(await ask('/readyz'), [503, 'unavailable', false, true]);
+    assert.deepEqual(await ask('/healthz'), [200, 'ok', undefined, undefined]);
+    assert.deepEqual(await ask('/metrics'), [404, undefined, undefined, undefined]);
+    assert.equal((await fetch(`${api.address}/readyz`)).status, 200, 'the API serves requests');
+    runner.isUsable = true;
+    // Results are cached for a second.
+    await until(async () => (await ask('/readyz'))[0] === 200);
+    assert.deepEqual((await ask('/readyz')).slice(1), ['ready', true, true]);
+    await probes.stop();
+  });
+
+  it('serves requests while the job queue cannot be read, and says what is degraded', async () => {
     const ready = await fetch(`${api.address}/readyz`);
     assert.equal(ready.status, 200);
     const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };
@@ -112,10 +137,10 @@ describe('an API instance', () => {
     // Results are cached for a second.
     await until(async () => {
       broken = await fetch(`${api.address}/readyz`);
-      return broken.status !== 200;
+      return ((await broken.clone().json()) as { status: string }).status === 'degraded';
     });
     await test.db.run(sql('show_queue', 'alter table pgboss.queue_hidden rename to queue'), []);
-    assert.equal(broken.status, 503);
+    assert.equal(broken.status, 200);
     const after = (await broken.json()) as { checks: Record<string, { ok: boolean }> };
     assert.deepEqual([after.checks.jobQueue?.ok, after.checks.database?.ok], [false, true]);
   });

@@ -8,6 +8,7 @@ import type { AccountId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
+import { fillableDisk } from './full-disk.ts';
 import { addToken, inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
 import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
@@ -22,6 +23,8 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'rows' | '
   readonly schema: GraphQLSchema;
   /** The arguments of the mutation `name` for this persona, in the named case or the first; null without an example. */
   mutation(name: string, persona: Persona, caseName?: string): Promise<string | null>;
+  /** Makes PostgreSQL refuse writes as on a full disk, or accept them again. */
+  fillDisk(isFull: boolean): Promise<void>;
   /** Tables with a row that was added, changed or removed while `work` ran, except those that record calls. */
   changed(work: () => Promise<unknown>): Promise<string[]>;
   /** The code of a refused stream; null when it starts. */
@@ -87,10 +90,15 @@ async function seedPlatform(
   for (const person of Object.values(people)) if (person) await things.youtube(person);
   const queries = await fill(things);
   const { engine } = catalog.domains;
+  let disk: ReturnType<typeof fillableDisk> | undefined;
   return {
     people,
     queries,
     schema: engine.schema,
+    async fillDisk(isFull) {
+      disk ??= fillableDisk(catalog.platform.db);
+      await (await disk)(isFull);
+    },
     changed: (work) => tablesChanged(catalog.platform.db, work),
     counted: (work) => catalog.counted(work),
     run: (who, query, variables) => catalog.run(who, query, variables),

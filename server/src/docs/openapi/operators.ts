@@ -19,7 +19,7 @@ const SANDBOX: Schema = {
 
 const READINESS: Schema = object(
   {
-    status: { enum: ['ready', 'unavailable', 'stopping'] },
+    status: { enum: ['ready', 'degraded', 'unavailable', 'stopping'] },
     version: TEXT,
     checks: { type: 'object', additionalProperties: object({ ok: { type: 'boolean' }, ms: COUNT }) },
     sandbox: SANDBOX,
@@ -58,8 +58,8 @@ export const OPERATOR_PATHS: Paths = {
       operationId: 'readiness',
       summary: 'Readiness probe',
       responses: {
-        200: json('Ready for requests.', READINESS),
-        503: json('A dependency does not respond, or the process is stopping.', READINESS),
+        200: json('Ready for requests; degraded: a check says what does not work.', READINESS),
+        503: json('Requests cannot be answered, or the process is stopping.', READINESS),
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { DocumentError } from '@reelgraph/sql-planner';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { appErrorOf } from '../../kernel/database-errors.ts';
 import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
 import { localized } from '../../kernel/languages/catalogs.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
@@ -50,15 +51,7 @@ export function renderExecution(error: GraphQLError, context: ErrorContext): Ren
 
 /** The AppError in an error or its causes. */
 export function knownError(error: unknown): AppError | null {
-  if (error instanceof AppError) return error;
-  if (error instanceof GraphQLError && error.originalError) return knownError(error.originalError);
-  // Text with a NUL cannot be stored; nothing else produces this code (character_not_in_repertoire).
-  if (error instanceof Error && 'code' in error && error.code === '22021') {
-    return new AppError('INVALID_INPUT', t`A text contains a character that cannot be stored.`, {
-      suggestedFix: t`Remove NUL characters from the arguments.`,
-    });
-  }
-  return null;
+  return appErrorOf(error instanceof GraphQLError && error.originalError ? error.originalError : error);
 }
 
 export function codeOf(error: unknown): ErrorCode {

@@ -81,6 +81,7 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOKEN_EXPIRED',
   'UNAUTHORIZED',
   'RATE_LIMIT_EXCEEDED',
+  'QUOTA_EXCEEDED',
   'SERVICE_UNAVAILABLE',
   'INTERNAL_SERVER_ERROR',
 ]);

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import { requireModestJson } from './json-shape.ts';
+import { requireModestJson } from '../../platform/json-shape.ts';
 
 /** Parameters of a request to the engine (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SANDBOX_METHODS } from './sandbox.ts';
 
-const DRIVER = join(import.meta.dirname, 'descriptors-driver.fixture.ts');
+const DRIVER = join(import.meta.dirname, 'escape-descriptors.fixture.ts');
 const NORMAL_UID = 65_533;
 /** Node marks those up to 15 itself. */
 const INHERITED = [7, 77, 300];

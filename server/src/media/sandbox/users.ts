@@ -17,10 +17,10 @@ const PARENTS = ['/run', '/var/lib', tmpdir()];
 const FOLDER_NAME = 'reelgraph-sandbox-users';
 
 /**
- * Acquires one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Each user is a file in a folder
- * of root's, that no other local user can enter and so keep users from the platform. It is taken while it is locked,
- * which the kernel ends when the process dies; SQLite is how Node locks files. Starts at a random one: containers do not
- * see each other's files.
+ * Acquires one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Each user is a file in a
+ * folder of root's, that no other local user can enter and so keep users from the platform. It is taken while it is
+ * locked, which the kernel ends when the process dies; SQLite is how Node locks files. Starts at a random one:
+ * containers do not see each other's files.
  * @throws RunError `busy` when all are taken.
  */
 export function takeUser(folder = lockFolder()): TakenUser {

@@ -20,6 +20,12 @@ const SETTINGS = {
     check: z.coerce.number().int().min(0).max(65_535).default(4000),
     about: 'Port of the HTTP server; 0 takes a free one.',
   },
+  WORKER_PORT: {
+    check: z.coerce.number().int().min(1).max(65_535).optional(),
+    about:
+      'Port on which a process that works responds to probes: /healthz, and /readyz with 503 while it cannot process ' +
+      'media, for example because SANDBOX=require is not met. None by default.',
+  },
   HOST: {
     check: z.string().optional(),
     about:

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AppError } from '../../kernel/errors.ts';
+import { appErrorOf, translate } from '../../kernel/database-errors.ts';
+import { AppError, StorageFullError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { translate } from './pipelined-connection.ts';
 import { sql } from './statement.ts';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 import { instantFromPostgres, instantMs } from './types.ts';
@@ -222,6 +222,42 @@ describe('connection errors', () => {
       );
     });
   }
+
+  const resources: readonly [code: string, retryAfterSeconds: number, isFull: boolean][] = [
+    ['53000', 5, false],
+    ['53100', 300, true],
+    ['53200', 5, false],
+    ['53300', 1, false],
+    ['53400', 5, false],
+  ];
+  for (const [code, retryAfterSeconds, isFull] of resources) {
+    it(`are a lack of resources, which may pass: ${code}`, () => {
+      const thrown = Object.assign(new Error('could not extend file'), { code });
+      for (const error of [
+        translate(thrown),
+        appErrorOf(thrown),
+        appErrorOf(new Error('wrapped', { cause: thrown })),
+      ]) {
+        assert.ok(error instanceof AppError);
+        assert.deepEqual(
+          [error.code, error.httpStatus, error.retryable, error.retryAfterSeconds, error instanceof StorageFullError],
+          ['SERVICE_UNAVAILABLE', 503, true, retryAfterSeconds, isFull],
+        );
+      }
+    });
+  }
+
+  for (const code of ['22021', '22P05']) {
+    it(`are a text that cannot be stored: ${code}`, () => {
+      const error = appErrorOf(Object.assign(new Error('invalid byte sequence'), { code }));
+      assert.deepEqual([error?.code, error?.retryable], ['INVALID_INPUT', false]);
+    });
+  }
+
+  it('are of PostgreSQL only, where other connections are lost', () => {
+    assert.equal(appErrorOf(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })), null);
+    assert.equal(appErrorOf(Object.assign(new Error('duplicate key'), { code: '23505' })), null);
+  });
 
   it('are distinguished from errors of a statement, which are unchanged', () => {
     const error = Object.assign(new Error('column "connection" does not exist'), { code: '42703' });

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { translate } from '../../kernel/database-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { copyIn } from './copy-in.ts';
-import { PipelinedConnection, translate } from './pipelined-connection.ts';
+import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
 import { typeParsers } from './types.ts';
 

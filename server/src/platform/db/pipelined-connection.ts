@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { translate } from '../../kernel/database-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import type { Call, Statement } from './statement.ts';
@@ -192,45 +193,3 @@ const objects: Make<object> = (rows, columns) =>
     for (let index = 0; index < columns.length; index += 1) object[columns[index]?.name ?? ''] = row[index];
     return object;
   });
-
-/**
- * Codes of PostgreSQL when it shuts down or has no free connections, and of the system when a connection is lost: a
- * statement being written fails with EPIPE.
- */
-const UNAVAILABLE = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08003',
-  '53300',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
-/** Messages of the driver for a connection that was lost before or while a statement was sent. */
-const LOST = /connection (terminated|error|closed)|is not queryable|trying to connect/i;
-
-/** Deadlock and serialization failure: the transaction can simply be retried. */
-const UNDONE = new Set(['40P01', '40001']);
-
-/**
- * Connection errors and conflicts with other transactions become SERVICE_UNAVAILABLE; statement errors are thrown
- * unchanged.
- */
-export function translate(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '57014')
-    return new AppError('SERVICE_UNAVAILABLE', t`The operation timed out.`, { cause: error, retryAfterSeconds: 1 });
-  if (UNDONE.has(code))
-    return new AppError('SERVICE_UNAVAILABLE', t`The operation conflicted with another one and was rolled back.`, {
-      cause: error,
-      retryAfterSeconds: 1,
-    });
-  const lost =
-    UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && LOST.test(error.message));
-  return lost
-    ? new AppError('SERVICE_UNAVAILABLE', t`The database connection was lost.`, { cause: error, retryAfterSeconds: 1 })
-    : error;
-}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { translate } from '../../kernel/database-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Logger } from '../log.ts';
-import { translate } from './pipelined-connection.ts';
 
 const PAUSE_MS = 200;
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import ipaddr from 'ipaddr.js';
 import { isPublicAddress } from './public-address.ts';
+import { SERVICE_ADDRESSES } from './service-addresses.ts';
 
 const CASES: readonly (readonly [string, boolean, string])[] = [
   ['8.8.8.8', true, 'a public IPv4 address'],
@@ -43,6 +45,12 @@ const CASES: readonly (readonly [string, boolean, string])[] = [
   ['2001::1', false, 'Teredo'],
   ['2001:db8::1', false, 'documentation'],
   ['fec0::1', false, 'site-local'],
+  ['168.63.129.16', false, 'the agent of a cloud at a public address'],
+  ['168.63.129.15', true, 'its neighbor'],
+  ['64:ff9b::a83f:8110', false, 'that agent behind NAT64'],
+  ['199.36.153.3', true, 'the neighbor of a range of services'],
+  ['199.36.153.12', true, 'the neighbor of a range of services'],
+  ['2600:2d00:2:3000::1', true, 'the neighbor of a range of services'],
   ['not an address', false, 'no address'],
   ['', false, 'nothing'],
 ];
@@ -50,4 +58,15 @@ const CASES: readonly (readonly [string, boolean, string])[] = [
 for (const [address, expected, what] of CASES) {
   it(`${expected ? 'accepts' : 'refuses'} ${what}: ${JSON.stringify(address)}`, () =>
     assert.equal(isPublicAddress(address), expected));
+}
+
+for (const { range, what, source } of SERVICE_ADDRESSES) {
+  it(`refuses the service addresses ${range} (${what})`, () => {
+    const [network, bits] = ipaddr.parseCIDR(range);
+    const first = network.toByteArray();
+    const last = first.map((byte, index) => byte | (0xff >> Math.min(8, Math.max(0, bits - 8 * index))));
+    for (const bytes of [first, last])
+      assert.equal(isPublicAddress(ipaddr.fromByteArray(bytes).toString()), false, `${bytes}`);
+    assert.match(source, /^https:\/\/\S+$/);
+  });
 }

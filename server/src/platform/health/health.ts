@@ -8,6 +8,8 @@ import type { SeenWorker } from '../running-workers.ts';
  */
 export interface ReadinessCheck {
   readonly name: string;
+  /** Whether the process cannot serve its role without it; otherwise its operation is degraded. */
+  readonly essential: boolean;
   check(): Promise<unknown>;
 }
 
@@ -19,7 +21,8 @@ export interface CheckResult {
 }
 
 export interface Readiness {
-  readonly status: 'ready' | 'unavailable';
+  /** `degraded`: the process serves its role; a check that is not `ok` or has a note says what does not work. */
+  readonly status: 'ready' | 'degraded' | 'unavailable';
   /** By name: whether it is healthy, and how long the check took. Reasons are only in the log. */
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
@@ -53,8 +56,11 @@ export function createReadiness(checks: readonly ReadinessCheck[], log: Logger):
   let current: { at: number; answer: Promise<Readiness> } | null = null;
   const runAll = async (): Promise<Readiness> => {
     const results = await Promise.all(checks.map(async (one) => [one.name, await runOne(one, log)] as const));
+    const failed = (essential: boolean) =>
+      checks.some((one, at) => one.essential === essential && !results[at]?.[1].ok);
+    const degraded = failed(false) || results.some(([, { note }]) => note !== undefined);
     return {
-      status: results.every(([, result]) => result.ok) ? 'ready' : 'unavailable',
+      status: failed(true) ? 'unavailable' : degraded ? 'degraded' : 'ready',
       checks: Object.fromEntries(results),
     };
   };

@@ -6,12 +6,33 @@ import { createReadiness, type Readiness, type ReadinessCheck } from './health.t
 
 const STORE_KEPT_MS = 10_000;
 
-/** Whether this instance and what it depends on can serve requests and enqueue jobs; see createReadiness. */
-export function platformReadiness(
-  platform: Pick<Platform, 'db' | 'store' | 'space' | 'log'> & { readonly jobs: Pick<Platform['jobs'], 'depths'> },
-): () => Promise<Readiness> {
+type Checked = Pick<Platform, 'db' | 'store' | 'space' | 'log'> & { readonly jobs: Pick<Platform['jobs'], 'depths'> };
+
+/** Whether this instance can serve requests; without object store or queue, reads and sign-in work. */
+export function platformReadiness(platform: Checked): () => Promise<Readiness> {
   const { jobs, log } = platform;
-  return createReadiness([...platformChecks(platform), { name: 'jobQueue', check: () => jobs.depths() }], log);
+  const queue: ReadinessCheck = { name: 'jobQueue', essential: false, check: () => jobs.depths() };
+  return createReadiness([...platformChecks(platform), queue], log);
+}
+
+/** Whether this process can work: it needs queue and object store, and a sandbox that the operator accepts. */
+export function workerReadiness(platform: Checked, sandbox: { readonly isUsable: boolean }): () => Promise<Readiness> {
+  const { jobs, log } = platform;
+  const needed: ReadinessCheck[] = [
+    ...platformChecks(platform),
+    { name: 'jobQueue', essential: true, check: () => jobs.depths() },
+    {
+      name: 'sandbox',
+      essential: true,
+      check: async () => {
+        if (!sandbox.isUsable) throw new Error('SANDBOX=require is not met.');
+      },
+    },
+  ];
+  return createReadiness(
+    needed.map((one) => ({ ...one, essential: one.essential || one.name === 'objectStore' })),
+    log,
+  );
 }
 
 /**
@@ -21,10 +42,11 @@ export function platformReadiness(
 export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'store' | 'space'>): ReadinessCheck[] {
   const probe = `health/${newId()}`;
   return [
-    { name: 'database', check: () => checkDatabase(db) },
-    { name: 'migrations', check: () => checkMigrations(db) },
+    { name: 'database', essential: true, check: () => checkDatabase(db) },
+    { name: 'migrations', essential: true, check: () => checkMigrations(db) },
     {
       name: 'objectStore',
+      essential: false,
       // Writing an object costs money in some stores, so a success is cached for a while.
       check: succeedAtMostEvery(STORE_KEPT_MS, async () => {
         await store.put(probe, Buffer.from('ok'), { contentType: 'text/plain' }).catch((error: unknown) => {
@@ -33,7 +55,7 @@ export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'stor
         await store.delete(probe);
       }),
     },
-    { name: 'storageSpace', check: () => spaceNote(space) },
+    { name: 'storageSpace', essential: false, check: () => spaceNote(space) },
   ];
 }
 

@@ -34,6 +34,11 @@ describe('result of a failed attempt', () => {
     it(name, () => assert.deepEqual(decideAfterFailure(error, failures, 10), expect));
   }
 
+  it('a full disk of the database, which the queue itself may report, is waited for', () => {
+    const error = new Error('x', { cause: Object.assign(new Error('could not extend file'), { code: '53100' }) });
+    assert.deepEqual(decideAfterFailure(error, 10, 10), { kind: 'again', afterSeconds: 60, counted: false });
+  });
+
   it('an invalid file is not retried', () => {
     const error = new AppError('TRANSCODE_FAILED', 'no video');
     assert.deepEqual(decideAfterFailure(error, 0, 10), { kind: 'give-up', reason: error });

@@ -1,3 +1,4 @@
+import { appErrorOf } from '../../kernel/database-errors.ts';
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
 
 /**
@@ -59,7 +60,8 @@ export type FailureDecision =
  * Transient errors are retried with exponential backoff up to the limit; others end the job. While storage is full the
  * job waits without limit, and the attempt does not count.
  */
-export function decideAfterFailure(error: unknown, failures: number, retryLimit: number): FailureDecision {
+export function decideAfterFailure(thrown: unknown, failures: number, retryLimit: number): FailureDecision {
+  const error = appErrorOf(thrown) ?? thrown;
   if (error instanceof StorageFullError) return { kind: 'again', afterSeconds: STORAGE_WAIT_SECONDS, counted: false };
   const mayPass = !(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable;
   if (mayPass && failures < retryLimit) {

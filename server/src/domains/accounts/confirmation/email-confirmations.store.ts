@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/db/database.ts';
+import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
 const INSERT = sql(
@@ -13,6 +13,7 @@ const USE = sql(
    select a.id, a.username, a.email as "oldEmail", u.email as "newEmail" from used u join accounts a
      on a.id = u.account_id for update of a`,
 );
+const LOCK = sql('lock_account_of_confirmation', 'select id from accounts where id = $1 for no key update');
 const END = sql('end_email_confirmations', 'delete from email_confirmations where account_id = $1');
 const SET = sql(
   'set_email',
@@ -20,8 +21,9 @@ const SET = sql(
 );
 const FORGET = sql('delete_expired_email_confirmations', 'delete from email_confirmations where expires_at <= $1');
 
+/** Stores the link and ends the earlier ones of its account, which may name another address. */
 export async function insertConfirmation(
-  tx: Executor,
+  tx: Transaction,
   confirmation: {
     readonly tokenHash: Buffer;
     readonly accountId: AccountId;
@@ -34,6 +36,8 @@ export async function insertConfirmation(
   const [createdAt, expiresAt] = [confirmation.createdAtMs, confirmation.expiresAtMs].map((ms) =>
     new Date(ms).toISOString(),
   );
+  await tx.run(LOCK, [accountId]);
+  await tx.run(END, [accountId]);
   await tx.run(INSERT, [tokenHash, accountId, email, createdAt, expiresAt]);
 }
 

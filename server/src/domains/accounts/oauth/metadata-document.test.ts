@@ -100,6 +100,13 @@ describe('a metadata document', () => {
       /must have "none" as token_endpoint_auth_method/,
     ],
     ['without redirect addresses', () => sends({}), /redirect_uris must list 1 to 10 addresses/],
+    ...['https://*.example/callback', 'https://app.example/*', 'https://app.example/%2A', 'app:*'].map(
+      (uri): [string, () => RequestListener, RegExp] => [
+        `with the wildcard ${uri}`,
+        () => sends({ redirect_uris: [REDIRECT, uri] }),
+        /without a wildcard/,
+      ],
+    ),
     ['that is a list', () => sends('[]'), /is not one JSON object/],
     ['that is cut off', () => sends('{"client_id":'), /is not one JSON object/],
     ['of another type', () => sends({}, { 'content-type': 'text/html' }), /is not JSON/],

@@ -5,6 +5,8 @@ const MAX_NAME = 100;
 const MAX_ADDRESS = 1_000;
 /** The characters of an address as it is sent (RFC 3986 section 2); no spaces, no control characters. */
 const SENDABLE = /^[\x21-\x7e]+$/;
+/** Also encoded: URL libraries decode it. */
+const WILDCARD = /\*|%2a/i;
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 const APPLICATION_TYPES = ['web', 'native'] as const;
 
@@ -35,6 +37,11 @@ export function prepareRegistration(metadata: Body): Registration | Registration
     return {
       error: 'invalid_redirect_uri',
       error_description: `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses.`,
+    };
+  if (uris.some((uri) => WILDCARD.test(uri)))
+    return {
+      error: 'invalid_redirect_uri',
+      error_description: 'redirect_uris are compared as they are: list each address, without a wildcard (*).',
     };
   if (!isOneOf(AUTH_METHODS, method)) return invalid('token_endpoint_auth_method', AUTH_METHODS);
   if (type !== undefined && !isOneOf(APPLICATION_TYPES, type)) return invalid('application_type', APPLICATION_TYPES);

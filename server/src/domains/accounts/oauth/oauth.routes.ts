@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext, Route } from '../../../platform/routing.ts';
 import type { Auth } from '../sessions/auth.ts';
-import { type Body, CLIENT_ADDRESS_HEADER, readJson, readText } from '../sessions/auth-requests.ts';
+import { type Body, CLIENT_ADDRESS_HEADER, readForm, readJson } from '../sessions/auth-requests.ts';
 import { isDocumentAddress } from './metadata-document.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { prepareRegistration } from './oauth-registration.ts';
@@ -147,15 +147,15 @@ async function exchange(
   response: ServerResponse,
   context: RequestContext,
 ): Promise<void> {
-  const form = await readText(request);
+  const form = await readForm(request);
   await applications.sweep();
   const headers = programHeaders(request, context);
-  const grant = grantIn(new URLSearchParams(form));
-  const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
+  const grant = grantIn(form);
+  const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: `${form}` }));
   const result = await (grant === null ? ask() : applications.oneByOne(grant, ask));
   // The library refuses to revoke an unknown token; RFC 7009 section 2.2 requires 200, because the token is invalid
   // either way.
-  if (path.endsWith('/revoke') && result.status === 400 && new URLSearchParams(form).get('token'))
+  if (path.endsWith('/revoke') && result.status === 400 && form.get('token'))
     return sendJson(response, 200, {}, NO_STORE);
   return relay(result, response);
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { PlanCode } from '../../../kernel/plans.ts';
 import type { GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import { parseRestJson } from '../../../platform/parse-json.ts';
 import type {
   BillingInterval,
   Offer,
@@ -101,7 +102,7 @@ export function stripeProvider(settings: StripeSettings, exchange: GuardedExchan
     },
     readEvent(body, signature, nowMs) {
       checkStripeSignature(body, signature, webhookSecret, nowMs);
-      return eventOf(JSON.parse(body.toString('utf8')));
+      return eventOf(parseRestJson(body) as StripeEvent); // as documented for API_VERSION
     },
   };
 }

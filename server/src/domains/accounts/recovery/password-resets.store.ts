@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../kernel/ids.ts';
-import type { Executor } from '../../../platform/db/database.ts';
+import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
 export interface StoredReset {
@@ -23,10 +23,14 @@ const USE = sql(
   'use_password_reset',
   'delete from password_resets where token_hash = $1 and expires_at > $2 returning account_id as id',
 );
+const LOCK = sql('lock_account_of_reset', 'select id from accounts where id = $1 for no key update');
 const END = sql('end_password_resets', 'delete from password_resets where account_id = $1');
 const FORGET = sql('delete_expired_password_resets', 'delete from password_resets where expires_at <= $1');
 
-export async function insertReset(tx: Executor, reset: StoredReset): Promise<void> {
+/** Stores the link and ends the earlier ones of its account; also of two that are requested at once, one stays. */
+export async function insertReset(tx: Transaction, reset: StoredReset): Promise<void> {
+  await tx.run(LOCK, [reset.accountId]);
+  await endResets(tx, reset.accountId);
   const [createdAt, expiresAt] = [reset.createdAtMs, reset.expiresAtMs].map((ms) => new Date(ms).toISOString());
   await tx.run(INSERT, [reset.tokenHash, reset.accountId, createdAt, expiresAt]);
 }

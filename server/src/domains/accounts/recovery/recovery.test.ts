@@ -67,6 +67,19 @@ describe('an account', () => {
       assert.equal((await mailTo(3)).subject, 'Your password was changed');
     });
 
+    it('has one link at a time: a newer one ends the older, also of several that are requested at once', async () => {
+      const older = await link();
+      const newer = await link();
+      const before = await state();
+      const { status, error } = await post('reset-password', { token: older, newPassword: NEW });
+      assert.deepEqual([status, error?.code, error?.field], [400, 'INVALID_INPUT', 'token']);
+      assert.deepEqual(await state(), before);
+      assert.equal((await post('reset-password', { token: newer, newPassword: OLD })).status, 200);
+      await Promise.all([1, 2, 3].map(() => post('request-password-reset', { email: 'anna@example.com' })));
+      const left = await platform.db.run(sql('test_links_left', 'select 1 from password_resets'), []);
+      assert.equal(left.length, 1);
+    });
+
     it('stays as it is with a link that is used by two at once, but for one of them', async () => {
       const token = await link();
       const results = await Promise.all(

@@ -27,7 +27,7 @@ export async function requestPasswordReset(platform: RecoveryNeeds, email: strin
   if (account) await platform.db.transaction((tx) => sendPasswordReset(platform, tx, account));
 }
 
-/** Sends a link that resets the password of the account, in the caller's transaction. */
+/** Sends a link that resets the password of the account, in the caller's transaction. Earlier ones end. */
 export async function sendPasswordReset(
   platform: RecoveryNeeds,
   tx: Transaction,

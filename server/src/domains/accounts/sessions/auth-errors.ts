@@ -146,13 +146,22 @@ export async function authFailure(response: Response, left?: ServiceLimit): Prom
     return new AppError('UNAUTHORIZED', t`The request was refused.`, {
       suggestedFix: t`Sign in again on the page of this server.`,
     });
-  if (response.status >= 500 || code === 'FAILED_TO_CREATE_USER')
+  // The library keeps the reason to itself: a row that could not be stored.
+  if (STORING.test(code))
+    return new AppError('SERVICE_UNAVAILABLE', t`This could not be stored at the moment.`, {
+      suggestedFix: t`Try again in a minute; if it persists, the operator finds the reason in the log.`,
+      retryAfterSeconds: 30,
+      cause: new Error(`Sign-in responded with ${response.status} ${code}`),
+    });
+  if (response.status >= 500)
     return new AppError('INTERNAL_SERVER_ERROR', undefined, {
       cause: new Error(`Sign-in responded with ${response.status} ${code}`),
     });
   const message = isRecord(body) && typeof body.message === 'string' ? body.message : t`The request is not accepted.`;
   return new AppError('INVALID_INPUT', message, { suggestedFix: t`Compare the request with the documentation.` });
 }
+
+const STORING = /^FAILED_TO_(?:CREATE|UPDATE)_/;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;

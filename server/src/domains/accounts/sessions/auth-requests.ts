@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
+import { requireStorableText } from '../../../kernel/storable-text.ts';
+import { parseRestJson } from '../../../platform/parse-json.ts';
 import { readBody } from '../../../platform/read-body.ts';
 import type { RequestContext } from '../../../platform/routing.ts';
 
@@ -14,29 +16,26 @@ const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: t`Send only th
 export type Body = Readonly<Record<string, unknown>>;
 
 /**
- * The body as text. Throws INVALID_INPUT for one of more than 16 KiB (413) and for one that takes more than 15 seconds
- * (408).
+ * The body as a form. Throws INVALID_INPUT for one of more than 16 KiB (413), for one that takes more than 15 seconds
+ * (408), and for a value that cannot be stored.
  */
-export async function readText(request: IncomingMessage): Promise<string> {
-  return (await readBody(request, BODY)).toString('utf8');
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const form = new URLSearchParams((await readBody(request, BODY)).toString('utf8'));
+  for (const [name, value] of form) requireStorableText([name, value]);
+  return form;
 }
 
 /** The body as a JSON object, empty when there is no body. Throws INVALID_INPUT for anything else. */
 export async function readJson(request: IncomingMessage): Promise<Body> {
-  const text = await readText(request);
-  if (text === '') return {};
+  const bytes = await readBody(request, BODY);
+  if (bytes.length === 0) return {};
   // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new AppError('INVALID_INPUT', t`The body must be JSON.`, {
       suggestedFix: t`Send the header "Content-Type: application/json".`,
     });
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new AppError('INVALID_INPUT', t`The body is not valid JSON.`, { suggestedFix: t`Send one JSON object.` });
-  }
+  const parsed = parseRestJson(bytes);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new AppError('INVALID_INPUT', t`The body must be a JSON object.`, { suggestedFix: t`Send one JSON object.` });
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { translate } from '../../../kernel/database-errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
-import { translate } from '../../../platform/db/pipelined-connection.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openMetadataDocuments } from '../oauth/metadata-document.ts';

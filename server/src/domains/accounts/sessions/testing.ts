@@ -26,6 +26,8 @@ export interface Reply {
 export interface MailServer {
   readonly platform: AccountsTestPlatform;
   readonly address: string;
+  /** Paths of all routes that take a body. */
+  readonly posts: readonly string[];
   readonly mails: MailMessage[];
   /**
    * Each call has an address of its own unless a header says otherwise, so that tests do not use up attempts. All calls
@@ -78,6 +80,7 @@ export async function openMailServer(env: Record<string, string> = {}): Promise<
   return {
     platform,
     address: server.address,
+    posts: accounts.routes.filter(({ method }) => method === 'POST').map(({ path }) => path),
     mails,
     post: (path, body, headers = {}) =>
       call(path, { method: 'POST', body: JSON.stringify(body) }, { 'content-type': 'application/json', ...headers }),

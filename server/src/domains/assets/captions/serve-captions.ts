@@ -8,7 +8,9 @@ import { captionsFile, type OfferedCaptions, offeredCaptions } from './captions.
 import { convertedCaptions } from './convert-captions.ts';
 
 const UUID = '[0-9a-f-]{36}';
-const CAPTIONS = new RegExp(`^media/(${UUID})/(${UUID})/captions/(${UUID})/(index\\.m3u8|(\\d{1,9})\\.(vtt|srt))$`);
+const CAPTIONS = new RegExp(
+  `^media/(${UUID})/(${UUID})/captions/(${UUID})/(index\\.m3u8|([1-9]\\d{0,8})\\.(vtt|srt))$`,
+);
 const MANIFEST = new RegExp(`^media/(${UUID})/${UUID}/[^/]+/(master\\.m3u8|manifest\\.mpd)$`);
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 const DASH_TYPE = 'application/dash+xml';

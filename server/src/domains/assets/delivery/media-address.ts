@@ -1,6 +1,7 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { DOWNLOADS_FOLDER, INDEX_FOLDER } from '../../../media/index.ts';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { readTicket, type SignedTicket, writeTicket } from '../../../platform/signed-ticket.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 
 /**
@@ -20,14 +21,10 @@ export type MediaTarget =
 /** Kind of download: video with audio, or audio only. */
 export type DownloadFile = 'video.mp4' | 'audio.m4a';
 
-export interface MediaToken {
-  /** Unix seconds. */
-  readonly expires: number;
-  /** The signing key that allowed it; null for a permission of the platform. */
-  readonly keyId: string | null;
+/** `keyId` is the signing key that allowed it; null for a permission of the platform. */
+export interface MediaToken extends SignedTicket {
   /** Whether segments are sent encrypted at this address. */
   readonly encrypted: boolean;
-  readonly signature: string;
 }
 
 export interface AddressContext {
@@ -138,10 +135,8 @@ function signed(context: AddressContext, path: string): string {
 function signedUntil({ baseUrl, secrets }: AddressContext, path: string, token: Omit<MediaToken, 'signature'>): string {
   const target = parseTarget(path);
   if (!target) throw new Error(`Not the path of a media object: ${path}`);
-  const { expires, keyId, encrypted } = token;
-  const key = keyId === null ? '' : `${keyId}-`;
-  const kind = encrypted ? 'e' : 's';
-  return `${baseUrl}/media/${kind}/${expires}.${key}${sign(secrets, target, token)}/${path}`;
+  const ticket = writeTicket({ ...token, signature: sign(secrets, target, token) });
+  return `${baseUrl}/media/${token.encrypted ? 'e' : 's'}/${ticket}/${path}`;
 }
 
 /** The path of the same file with encrypted segments, for the holder of a token. */
@@ -161,13 +156,10 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
     const target = parseTarget(path);
     return target && target.kind !== 'source' ? { target, token: null } : null;
   }
-  const [, ticket = '', ...rest] = path.split('/');
-  const match = /^(\d{1,12})\.(?:([0-9a-f-]{36})-)?([A-Za-z0-9_-]{43})$/.exec(ticket);
+  const [, text = '', ...rest] = path.split('/');
+  const ticket = readTicket(text);
   const target = parseTarget(rest.join('/'));
-  if (!match || !target) return null;
-  const [, expires, keyId = null, signature = ''] = match;
-  if (keyId !== null && !isUuid(keyId)) return null;
-  return { target, token: { expires: Number(expires), keyId, encrypted, signature } };
+  return ticket && target ? { target, token: { ...ticket, encrypted } } : null;
 }
 
 /** Verifies the tokens of addresses, each signature once as long as it is remembered. */
@@ -219,9 +211,11 @@ function parseTarget(path: string): MediaTarget | null {
   return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };
 }
 
+/** Null also for another spelling than that of `encodeURIComponent`. */
 function decode(text: string): string | null {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return encodeURIComponent(decoded) === text ? decoded : null;
   } catch {
     return null;
   }

@@ -21,7 +21,7 @@ import { storedBytes } from './stored-bytes.ts';
 const UUID = '[0-9a-f-]{36}';
 /** Files of an evicted rendition that are kept, with the encoded package. */
 const KEPT = 'index\\.m3u8|init\\.mp4';
-const PACKAGE = `media/(${UUID})/(${UUID})/([0-9a-f]{12})-(\\d{1,5})`;
+const PACKAGE = `media/(${UUID})/(${UUID})/([0-9a-f]{12})-(0|[1-9]\\d{0,4})`;
 const FILE = new RegExp(`^(${PACKAGE})${ON_DEMAND_SUFFIX}/([a-z0-9]+)/(?:seg-(\\d{5})\\.m4s|${KEPT})$`);
 /** hls.js gives up a request after ten seconds, and repeats one that was refused. */
 const LONGEST_WAIT_MS = 8_000;

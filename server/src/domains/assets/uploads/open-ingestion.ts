@@ -24,7 +24,6 @@ export const UPLOAD_REST_MS = 24 * 3600 * 1000;
  * few.
  */
 export const MAX_OPEN_UPLOADS = 1_000;
-const LIMIT_RETRY_SECONDS = 60;
 
 export interface OpenIngestionTools {
   readonly secrets: Secrets;
@@ -87,7 +86,7 @@ export interface OpenedIngestion {
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a
  *   bad name or a size that exceeds the owner's plan or quota, and for a video for anything but a content;
- *   RATE_LIMIT_EXCEEDED when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has
+ *   QUOTA_EXCEEDED when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has
  *   no free space beside other reservations.
  */
 export async function openIngestion(
@@ -158,12 +157,11 @@ async function requireAnotherUpload(tx: Transaction, accountId: string): Promise
   const count = await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS);
   if (count < MAX_OPEN_UPLOADS) return { ...limit, remaining: MAX_OPEN_UPLOADS - count - 1 };
   throw new AppError(
-    'RATE_LIMIT_EXCEEDED',
+    'QUOTA_EXCEEDED',
     t`${grouped(MAX_OPEN_UPLOADS)} uploads to channels of this owner are already open.`,
     {
       suggestedFix: t`Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints;
         an upload without progress for 24 hours expires.`,
-      retryAfterSeconds: LIMIT_RETRY_SECONDS,
       headers: { ...limitHeaders([{ ...limit, remaining: 0 }]) },
     },
   );

@@ -186,7 +186,7 @@ describe('failing uploads', { timeout: 120_000 }, () => {
       [opened.id],
     );
     await assert.rejects(surface.open(owner, { sizeBytes: 10 }), (error: AppError) => {
-      assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
+      assert.deepEqual([error.code, error.httpStatus, error.retryable], ['QUOTA_EXCEEDED', 403, false]);
       assert.match(error.message, /1,000 uploads to channels of this owner are already open/);
       assert.match(error.suggestedFix, /DELETE/);
       return true;

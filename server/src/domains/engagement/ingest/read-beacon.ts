@@ -1,14 +1,13 @@
-import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
+import { parseRestJson } from '../../../platform/parse-json.ts';
 
 /** Maximum size of a beacon, which is also the browsers' limit of bytes in flight per page. */
 export const MAX_BEACON_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 /** sendBeacon sends strings as text/plain, which needs no preflight. */
 const ACCEPTED = /^(text\/plain|application\/json)\s*(;|$)/i;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The unparsed events of a beacon. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end either way. */
 export async function readBeacon(request: IncomingMessage): Promise<readonly unknown[]> {
@@ -19,7 +18,7 @@ export async function readBeacon(request: IncomingMessage): Promise<readonly unk
       t`Send JSON as text/plain or application/json.`,
     );
   }
-  const { events } = asObject(parse(bytes));
+  const { events } = asObject(parseRestJson(bytes));
   if (events == null)
     throw new AppError('FIELD_REQUIRED', t`events is missing.`, { field: 'events', suggestedFix: t`Send events.` });
   if (!Array.isArray(events)) throw bad(t`events is not a list.`, t`Send a list of events.`, 'events');
@@ -56,15 +55,6 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (!request.readableEnded) failed(new Error('The client closed the connection before the body was complete.'));
     });
   });
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    // Players send ASCII; checking and copying it is much cheaper than decoding.
-    return JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes));
-  } catch {
-    throw bad(t`The body is not valid JSON in UTF-8.`, t`Send one complete JSON object: { "events": [ … ] }.`);
-  }
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

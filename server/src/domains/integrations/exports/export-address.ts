@@ -1,5 +1,6 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { readTicket, writeTicket } from '../../../platform/signed-ticket.ts';
 
 /** An address is valid for this long, or until its file is deleted. */
 export const ADDRESS_HOURS = 24;
@@ -23,7 +24,8 @@ export function exportAddress(
 ): string {
   const rounded = (Math.ceil(nowMs / 1_000 / HOUR_SECONDS) + ADDRESS_HOURS) * HOUR_SECONDS;
   const expires = Math.min(rounded, Math.floor(expiresMs / 1_000));
-  return `${baseUrl}/exports/${id}/${expires}.${sign(secrets, id, expires)}/${filename}`;
+  const ticket = writeTicket({ expires, keyId: null, signature: sign(secrets, id, expires) });
+  return `${baseUrl}/exports/${id}/${ticket}/${filename}`;
 }
 
 /** `contents-2026-11-25.jsonl`. */
@@ -35,13 +37,13 @@ export function exportFilename(name: string, createdAt: string): string {
 export function checkExportAddress(
   secrets: Secrets,
   id: string,
-  ticket: string,
+  text: string,
 ): { readonly kind: 'genuine'; readonly untilMs: number } | { readonly kind: 'forged' } {
-  const [, expires = '', signature = ''] = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/.exec(ticket) ?? [];
-  if (!isUuid(id) || expires === '') return { kind: 'forged' };
-  const expected = Buffer.from(sign(secrets, id, Number(expires)));
-  if (!sameBytes(expected, Buffer.from(signature))) return { kind: 'forged' };
-  return { kind: 'genuine', untilMs: Number(expires) * 1_000 };
+  const ticket = readTicket(text);
+  if (!isUuid(id) || ticket === null || ticket.keyId !== null) return { kind: 'forged' };
+  const expected = Buffer.from(sign(secrets, id, ticket.expires));
+  if (!sameBytes(expected, Buffer.from(ticket.signature))) return { kind: 'forged' };
+  return { kind: 'genuine', untilMs: ticket.expires * 1_000 };
 }
 
 function sign(secrets: Secrets, id: string, expires: number): string {

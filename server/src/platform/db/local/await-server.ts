@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { translate } from '../../../kernel/database-errors.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { ConfigError } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
-import { translate } from '../pipelined-connection.ts';
 
 /** Of PostgreSQL: the schema uses uuidv7(), casefold() and the old and new rows of returning. */
 const OLDEST = 18;

@@ -4,6 +4,7 @@ import { AppError } from '../../../../kernel/errors.ts';
 import { t } from '../../../../kernel/languages/message.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
+import { parseRestJson } from '../../../../platform/parse-json.ts';
 import { readBody } from '../../../../platform/read-body.ts';
 import type { DirectReceiving, ReceivingStore, SignedPart } from '../../../../platform/storage/receiving-store.ts';
 import type { StorageSpace } from '../../../../platform/storage/storage-space.ts';
@@ -27,6 +28,8 @@ const VALID_SECONDS = 3_600;
 const MAX_PARTS_AT_ONCE = 100;
 /** ETags of 10,000 parts take half of it. */
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 30_000 };
+/** Parts are objects with two members. */
+const MAX_VALUES = 100_000;
 
 const PartsRequest = z.strictObject({
   first: z.int().min(1).max(10_000).default(1),
@@ -149,19 +152,13 @@ async function readRequest<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const text = (await readBody(request, BODY)).toString('utf8');
+  const bytes = await readBody(request, BODY);
   const problem = (message: string, field?: string) =>
     new AppError('INVALID_INPUT', message, {
       ...(field === undefined ? {} : { field }),
       suggestedFix: t`Send a JSON object as the reference of this endpoint describes it.`,
     });
-  let body: unknown;
-  try {
-    body = text === '' ? {} : JSON.parse(text);
-  } catch {
-    throw problem(t`The body is not JSON.`);
-  }
-  const read = schema.safeParse(body);
+  const read = schema.safeParse(bytes.length === 0 ? {} : parseRestJson(bytes, MAX_VALUES));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw problem(issue?.message ?? t`The body has another form.`, issue?.path.join('.') || undefined);

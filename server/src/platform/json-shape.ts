@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/errors.ts';
-import { t } from '../../kernel/languages/message.ts';
+import { AppError } from '../kernel/errors.ts';
+import { t } from '../kernel/languages/message.ts';
 
 /** Maximum nesting of lists and objects in a request. */
 const MAX_JSON_LEVELS = 20;
@@ -19,7 +19,7 @@ const CLOSE_OBJECT = 0x7d;
  * Rejects JSON (UTF-8) that is nested too deeply or has too many values, before it is parsed: a megabyte of brackets is
  * a million lists. The parser finds all other errors. Throws INVALID_INPUT.
  */
-export function requireModestJson(bytes: Uint8Array): void {
+export function requireModestJson(bytes: Uint8Array, maxValues = MAX_JSON_VALUES): void {
   let level = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -32,7 +32,7 @@ export function requireModestJson(bytes: Uint8Array): void {
       if (level > MAX_JSON_LEVELS) throw tooDeep();
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) level -= 1;
     else if (byte === COMMA || byte === COLON) values += 1;
-    if (values > MAX_JSON_VALUES) throw tooMany();
+    if (values > maxValues) throw tooMany(maxValues);
   }
 }
 
@@ -56,8 +56,8 @@ function tooDeep(): AppError {
   });
 }
 
-function tooMany(): AppError {
-  return new AppError('INVALID_INPUT', t`The JSON has more than ${MAX_JSON_VALUES} values.`, {
+function tooMany(most: number): AppError {
+  return new AppError('INVALID_INPUT', t`The JSON has more than ${most} values.`, {
     suggestedFix: t`Split the request into several, or send long lists as one string where the argument allows it.`,
   });
 }
