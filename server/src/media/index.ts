@@ -58,6 +58,7 @@ export {
   upscaleTargets,
 } from './encode/plan-upscale.ts';
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
+export { sizesApart } from './encode/sizes-apart.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { ADDED_CODECS, type AddedCodec } from './encode/video-codecs.ts';

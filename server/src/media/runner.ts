@@ -1,4 +1,7 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { toneMapName, toneMapsIn, toneMapTable } from './inspect/tone-map.ts';
 import { type PipedOptions, runPiped } from './piped-runs.ts';
 import { RunError } from './run-error.ts';
 import { DEFAULT_PATH, findExecutable } from './sandbox/executables.ts';
@@ -223,6 +226,7 @@ async function start(
 ): Promise<Supervised> {
   if (options.signal?.aborted) throw new RunError('aborted', { tool });
   const { limits, inputs = [], readOnly = [], devices = [], network = false, cwd: workDir = null } = options;
+  const removeTables = workDir === null ? async () => {} : await writeTables(workDir, args);
   const launch = await sandbox.prepare({ program, args, readOnly, inputs, devices, workDir, network, limits });
   try {
     const bytesBefore = workDir === null ? 0 : await folderBytes(workDir);
@@ -240,6 +244,7 @@ async function start(
         throw launch.revoked() && error instanceof RunError ? new RunError('sandbox', error) : error;
       });
       const removed = workDir === null ? [] : await adoptFolder(workDir);
+      await removeTables();
       if (removed.length > 0) throw new RunError('bad-output', { tool, stderrTail: removed.join('\n') });
       return result;
     } catch (error) {
@@ -250,4 +255,13 @@ async function start(
       await launch.close();
     }
   }
+}
+
+/** Writes the tables into the work folder that filters name; the result removes them. */
+async function writeTables(workDir: string, args: readonly string[]): Promise<() => Promise<void>> {
+  const transfers = toneMapsIn(args);
+  for (const transfer of transfers) await writeFile(join(workDir, toneMapName(transfer)), toneMapTable(transfer));
+  return async () => {
+    for (const transfer of transfers) await rm(join(workDir, toneMapName(transfer)), { force: true });
+  };
 }

@@ -47,7 +47,7 @@ export type EncodeChunk =
 
 /** The ladder and the encoders of pictures and of sound, as stages of every plan: raised with every change of them. */
 export const ENCODERS = {
-  video: { id: 'encode', version: 5 },
+  video: { id: 'encode', version: 6 },
   audio: { id: 'encode-audio', version: 1 },
 } as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
 

@@ -131,15 +131,15 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
   [
     'HLG',
     source({ color_transfer: 'arib-std-b67', pix_fmt: 'yuv420p10le' }, null),
-    [/zscale=tin=arib-std-b67.*tonemap=tonemap=hable.*split=/, /colorspace=bt709/],
+    [/zscale=tin=arib-std-b67.*lut3d=file=tone-map-hlg.cube.*split=/, /colorspace=bt709/],
     [],
   ],
-  ['PQ', source({ color_transfer: 'smpte2084' }, null), [/zscale=tin=smpte2084/], []],
+  ['PQ', source({ color_transfer: 'smpte2084' }, null), [/zscale=tin=smpte2084.*lut3d=file=tone-map-pq.cube/], []],
   [
     'wide gamut',
     source({ color_space: 'bt2020nc', color_primaries: 'bt2020', color_transfer: 'bt2020-10' }, null),
     [/zscale=tin=709:min=2020_ncl:pin=2020/],
-    [/tonemap/],
+    [/lut3d/],
   ],
   ['full range', source({ pix_fmt: 'yuvj420p' }, null), [/in_range=pc:.*out_range=tv/], []],
   ['RGB', source({ pix_fmt: 'gbrp' }, null), [/out_color_matrix=bt709:out_range=tv/], [/in_range/]],

@@ -191,6 +191,8 @@ function h264Args({ levelIdc }: VideoRung, timedRate: Fraction | null): string[]
     ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high'],
     ...['-level:v', level(levelIdc), '-crf', '23', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '1'],
     ...(timedRate ? ['-x264-params', `fps=${formatFraction(timedRate)}`] : []),
+    // Captions within the pictures are not offered: manifests say that there are none.
+    ...['-a53cc', '0'],
   ];
 }
 

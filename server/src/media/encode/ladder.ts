@@ -53,6 +53,13 @@ const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
  * slow for 240p. It costs 1 % of the CPU time of a ladder from 1080p, and 61 MB for an hour.
  */
 const LOWEST = { size: 234, maxrateBps: 145_000 } as const;
+/**
+ * How many times the lines of the next smaller size a size has at least. Bit rates grow with the 3/2 power of lines, so
+ * theirs are a factor of 1.4 apart (`sizesApart`).
+ */
+const LEAST_STEP = 1.25;
+/** Sources that are larger than the largest size by more than this are scaled to it. */
+const LARGEST_STEP = 1.15;
 const TARGET_SEGMENT_SECONDS = 4;
 /** Maximum length of segments of slow or still videos: a player loads one before it starts. */
 const LONGEST_SEGMENT_SECONDS = 60;
@@ -239,7 +246,8 @@ export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
   const smaller = [...STANDARD.filter((size) => size < standard), ...(isSmall ? [] : [LOWEST.size])].map(scaledInto);
   // The label of wide pictures is that of their standard; others are named after their own lines.
   const own = lines > standard * 1.04 && lines === short ? { label: ownLabel, size: short } : standardSize(standard);
-  if (lines < standard * 1.15) return [{ ...own, ...ownPixels }, ...smaller];
+  if (lines < standard * (standard === STANDARD[0] ? LARGEST_STEP : LEAST_STEP))
+    return [{ ...own, ...ownPixels }, ...smaller];
   if (standard === STANDARD[0]) return [scaledInto(standard), ...smaller];
   const below = [scaledInto(standard), ...smaller].filter((size) => size.label !== ownLabel);
   return [{ label: ownLabel, size: Math.floor(lines), ...ownPixels }, ...below];

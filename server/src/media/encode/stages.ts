@@ -133,7 +133,7 @@ export function deinterlaced(
 
 /** High dynamic range and wide gamut become BT.709: see `planColour`. */
 const toneMap: SourceFilterStage = {
-  ...{ id: 'tone-map', version: 1, kind: 'source-filter', rate: 'output', scope: 'chunk', overlapFrames: 0 },
+  ...{ id: 'tone-map', version: 2, kind: 'source-filter', rate: 'output', scope: 'chunk', overlapFrames: 0 },
   appliesTo: ({ video }) => video !== null && planColour(video).before.length > 0,
   costPerSecond: ({ video }) => 0.08 * megapixelsPerSecond(video),
   filters: (video) => planColour(video).before,

@@ -1,4 +1,5 @@
 import type { VideoFacts } from './media-facts.ts';
+import { toneMapName } from './tone-map.ts';
 
 /** The color tags of encoded video, by ffmpeg's names, and the filters that convert to them. */
 export interface ColourPlan {
@@ -34,7 +35,7 @@ const ON_WHITE = ['format=gbrap', 'negate=components=r+g+b', 'premultiply=inplac
 
 /**
  * Decides how the colours of a source reach the encoder: 8-bit limited-range 4:2:0 in standard dynamic range, tagged.
- * - HDR (ITU-R BT.2100 HLG and PQ) is mapped to BT.709: linear light at 100 nits, hable curve.
+ * - HDR (ITU-R BT.2100 HLG and PQ) is mapped to BT.709: see `standardRange`.
  * - Wide gamut or rare matrices are converted to BT.709.
  * - RGB becomes BT.709; transparent pixels of animated images become white, as in images.
  * - Everything else keeps its matrix and is tagged with it; untagged video is BT.709 from 720 lines on, else SMPTE
@@ -86,11 +87,10 @@ const CONVERTED = { read: ['in_range=tv', 'in_color_matrix=bt709'], writeMatrix:
 function toneMapped(hdr: 'hlg' | 'pq', range: 'full' | 'limited'): ColourPlan {
   const transfer = hdr === 'hlg' ? 'arib-std-b67' : 'smpte2084';
   const before = [
-    `zscale=tin=${transfer}:min=2020_ncl:pin=2020:rin=${range}:t=linear:npl=100`,
-    'format=gbrpf32le',
-    'zscale=p=709',
-    'tonemap=tonemap=hable:desat=0',
-    'zscale=t=709:m=709:r=limited',
+    `zscale=tin=${transfer}:min=2020_ncl:pin=2020:rin=${range}:t=${transfer}:m=gbr:p=2020:r=full`,
+    'format=gbrp16le',
+    `lut3d=file=${toneMapName(hdr)}:interp=tetrahedral`,
+    'zscale=tin=709:min=gbr:pin=709:rin=full:t=709:m=709:p=709:r=limited:d=none',
     'format=yuv420p',
   ];
   return { ...CONVERTED, before };

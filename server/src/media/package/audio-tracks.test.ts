@@ -72,7 +72,7 @@ test('5.1 is kept beside stereo, and the API describes the streams with stereo',
     ],
   );
   const master = await readFile(join(outDir, 'master.m3u8'), 'utf8');
-  const variants = [...master.matchAll(/:BANDWIDTH=(\d+),.*AUDIO="(\w+)"\n(.*)/g)];
+  const variants = [...master.matchAll(/:BANDWIDTH=(\d+),.*AUDIO="(\w+)".*\n(.*)/g)];
   assert.deepEqual(
     variants.map(([, , group, uri]) => `${uri} ${group}`),
     [

@@ -5,6 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { nameOfPackage, packagePrefix } from '../delivery/media-address.ts';
 import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { endPlan } from '../encoding/end-plan.ts';
+import { purgeOmitted } from '../encoding/title-sizes.ts';
 import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { completeTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
@@ -43,6 +44,7 @@ export async function completeAddition(
     await lockContentOfVideo(tx, contentId);
     if (!(await completeTranscodeJob(tx, jobId, attempt, new Date(nowMs).toISOString()))) return false;
     await endPlan(tx, jobId, prefix, nowMs);
+    await purgeOmitted(tx, job.plan, prefix, nowMs);
     await addRenditions(tx, videoAssetId, folder, renditions);
     await countAdded(tx, videoAssetId, totalBytes, totalFiles);
     const payload = { videoAssetId, ...(await record(tx, folder)) };

@@ -37,6 +37,7 @@ import { recordSpeed } from './encode-speeds.store.ts';
 import type { LocalSources } from './local-sources.ts';
 import { outputsOf } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
+import { withSizesApart } from './title-sizes.ts';
 
 export interface FinishVideoTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -70,8 +71,8 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
     else if (job.plan.upmix) await addUpmix(platform, job, { signal, outcome });
     else if (job.plan.upscale) await addUpscale(platform, job, { signal, outcome });
-    else if (job.plan.codec) await addCodec(platform, job, { signal, outcome });
-    else await makeAndStore(tools, job, signal, progress.set, outcome);
+    else if (job.plan.codec) await addCodec(platform, withSizesApart(platform, job), { signal, outcome });
+    else await makeAndStore(tools, withSizesApart(platform, job), signal, progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.
     if (outcome.unknown || run.signal.aborted) throw error;

@@ -1,9 +1,18 @@
-import { costShare, type EncodePlan, hasSameSizes, omittedSizes, sizesForTitle } from '../../../media/index.ts';
+import {
+  costShare,
+  type EncodePlan,
+  hasSameSizes,
+  omittedSizes,
+  planOnDemand,
+  sizesApart,
+  sizesForTitle,
+} from '../../../media/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { WRITTEN_MS } from './drop-encoding.ts';
 import type { ClaimedChunk } from './encode-chunks.store.ts';
+import type { EncodedJob } from './encode-plans.store.ts';
 import { encodedVideo } from './outputs.store.ts';
 import { encodedSamples, keepSizes } from './title-sizes.store.ts';
 
@@ -39,12 +48,29 @@ export async function sizesChosenBefore(
   return only === undefined ? {} : { only };
 }
 
-/** Has what was encoded of sizes before they were left out deleted, once no worker writes it any more. */
+/** An encoded job without the sizes whose bit rates came out close to that of another one. */
+export function withSizesApart<Job extends Pick<EncodedJob, 'jobId' | 'plan' | 'chunks'>>(
+  { log }: Pick<Platform, 'log'>,
+  job: Job,
+): Job {
+  const { jobId, plan, chunks } = job;
+  const only = sizesApart(plan, chunks);
+  if (only === null) return job;
+  log.info({ jobId, kept: only }, 'sizes whose bit rate is close to that of another one are left out');
+  return { ...job, plan: { ...plan, only } };
+}
+
+/** Players may still use a size that was played while the video was encoded. */
+const PLAYED_MS = 86_400_000;
+
+/** Has what was encoded of sizes before they were left out deleted, once nobody writes or plays it any more. */
 export async function purgeOmitted(
   tx: Transaction,
   plan: EncodePlan,
   packagePrefix: string,
   nowMs: number,
 ): Promise<void> {
-  for (const folder of omittedSizes(plan)) await orderObjectPurge(tx, `${packagePrefix}${folder}/`, nowMs + WRITTEN_MS);
+  const played = planOnDemand(plan)?.video.folder;
+  for (const folder of omittedSizes(plan))
+    await orderObjectPurge(tx, `${packagePrefix}${folder}/`, nowMs + (folder === played ? PLAYED_MS : WRITTEN_MS));
 }

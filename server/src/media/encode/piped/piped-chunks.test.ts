@@ -256,7 +256,7 @@ describe('a plan with stages that are programs', () => {
       { id: 'downmix', version: 1 },
       { id: 'frame-counter', version: 1, kind: 'process' },
       { id: 'surround-maker', version: 1, kind: 'process' },
-      { id: 'encode', version: 5 },
+      { id: 'encode', version: 6 },
       { id: 'encode-audio', version: 1 },
     ]);
     assert.deepEqual(plan.staged, { picture: { width: 320, height: 180 }, channels: { 1: 6 } });

@@ -1,6 +1,7 @@
 /** DASH manifests as text (ISO/IEC 23009-1, profile isoff-live). Pure. */
 
 import { type Fraction, formatFraction, toNumber } from '../../inspect/fraction.ts';
+import { UNDETERMINED } from './hls-playlist.ts';
 
 /** The segments of a track, which follow each other from 0 without gaps. */
 export interface SegmentTimeline {
@@ -224,7 +225,7 @@ const SPEAKERS_OF_51 = 'F801';
 function textSet(track: DashText, durationSeconds: number): Lines {
   const bandwidth = Math.max(1, Math.ceil((8 * track.sizeBytes) / durationSeconds));
   const file = [`<BaseURL>${escaped(track.uri)}</BaseURL>`];
-  return element('AdaptationSet', { contentType: 'text', mimeType: 'text/vtt', lang: track.language }, [
+  return element('AdaptationSet', { contentType: 'text', mimeType: 'text/vtt', lang: track.language ?? UNDETERMINED }, [
     label(track.name),
     role(track.isForced ? 'forced-subtitle' : track.describesSound ? 'caption' : 'subtitle'),
     ...(track.isDefault ? [role('main')] : []),

@@ -132,6 +132,8 @@ export interface SubtitleFlags {
 export interface MasterSubtitle extends MasterTrack, SubtitleFlags {}
 
 export const SUBTITLE_GROUP = 'subs';
+/** BCP 47. Players choose subtitles by language, and some leave out those without one. */
+export const UNDETERMINED = 'und';
 const MAX_NAME_CHARS = 80;
 
 /**
@@ -242,10 +244,17 @@ export function masterPlaylist(
     if (score !== undefined) attributes.push(`SCORE=${score}`);
     if (variant.audioGroup !== null) attributes.push(`AUDIO="${variant.audioGroup}"`);
     if (subtitles.length > 0) attributes.push(`SUBTITLES="${SUBTITLE_GROUP}"`);
+    attributes.push(NO_CLOSED_CAPTIONS);
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
   }
   return `${lines.join('\n')}\n`;
 }
+
+/**
+ * No picture has captions within it (RFC 8216 section 4.3.4.2): they are not encoded, and not copied. Without it,
+ * players offer some that are not there.
+ */
+export const NO_CLOSED_CAPTIONS = 'CLOSED-CAPTIONS=NONE';
 
 const DESCRIBES_SOUND =
   'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
@@ -253,7 +262,7 @@ const DESCRIBES_SOUND =
 /** The line of captions in a master playlist (section 4.3.4.1). */
 export function subtitleLine({ name, language, uri, isDefault, isForced, describesSound }: MasterSubtitle): string {
   const flags = `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=${isForced ? 'YES' : 'NO'}`;
-  const about = `${spokenIn(language)}${describesSound ? DESCRIBES_SOUND : ''}${flags}`;
+  const about = `${spokenIn(language ?? UNDETERMINED)}${describesSound ? DESCRIBES_SOUND : ''}${flags}`;
   return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${about},URI="${uri}"`;
 }
 

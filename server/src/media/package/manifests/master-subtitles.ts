@@ -1,4 +1,4 @@
-import { SUBTITLE_GROUP, subtitleLine, subtitleNames } from './hls-playlist.ts';
+import { NO_CLOSED_CAPTIONS, SUBTITLE_GROUP, subtitleLine, subtitleNames } from './hls-playlist.ts';
 
 /** Captions to add to a packaged stream. */
 export interface AddedSubtitle {
@@ -35,9 +35,10 @@ export function withSubtitles(master: string, added: readonly AddedSubtitle[]): 
     return forced.some((language) => line.includes(language)) ? choice.replace(',FORCED=YES', ',FORCED=NO') : choice;
   };
   const first = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
+  const attributes = [`SUBTITLES="${SUBTITLE_GROUP}"`, NO_CLOSED_CAPTIONS];
   const offer = (line: string) =>
-    line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('SUBTITLES=')
-      ? `${line},SUBTITLES="${SUBTITLE_GROUP}"`
+    line.startsWith('#EXT-X-STREAM-INF:')
+      ? [line, ...attributes.filter((each) => !line.includes(each.split('=')[0] ?? each))].join(',')
       : line;
   return [...lines.slice(0, first).map(demoted), ...media, ...lines.slice(first)].map(offer).join('\n');
 }
