@@ -3,7 +3,7 @@ import { type EncodePlan, encodedSizes } from './encode-plan.ts';
 import { type EncodedChunk, joinChunks } from './encoded.ts';
 import { planOnDemand } from './on-demand.ts';
 
-/** By how much the bit rates of two sizes differ at least: with less, a player gains nothing by changing between them. */
+/** By how much the bit rates of two sizes differ at least: with less, a player gains nothing by changing. */
 export const LEAST_FACTOR = 1.4;
 
 /** Bits per second of a rendition, as manifests and the API have them. */

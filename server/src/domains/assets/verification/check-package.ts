@@ -46,6 +46,7 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   // They are deleted a day later.
   for (const { prefix } of (streams ?? []).filter(({ isEvicted }) => isEvicted))
     for (const key of sizes.keys()) if (key.startsWith(`${prefix}seg-`)) sizes.delete(key);
+  if (streams) forgetOmitted(sizes, [packagePrefix, ...added], streams);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
   if (streams) await check.followsStreams(streams);
@@ -67,6 +68,21 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
       check.problems.push({ kind: 'WRONG_SIZE', key: packagePrefix, message, fix: RESTORE });
   }
   return check.problems;
+}
+
+const SEGMENT_OF_SIZE = /^v\d+\/seg-\d+\.m4s$/;
+
+/** Segments of sizes that were left out after they were encoded are deleted within a day: see `purgeOmitted`. */
+function forgetOmitted(
+  sizes: Map<string, number>,
+  packages: readonly string[],
+  streams: readonly StoredStream[],
+): void {
+  const listed = new Set(streams.map(({ prefix }) => prefix));
+  for (const key of sizes.keys()) {
+    const found = packages.find((each) => key.startsWith(each)) ?? '';
+    if (SEGMENT_OF_SIZE.test(key.slice(found.length)) && !listed.has(`${posix.dirname(key)}/`)) sizes.delete(key);
+  }
 }
 
 /** The prefix of the package of a rendition. */
