@@ -31,6 +31,8 @@ const COMMANDS = {
   'release-schema': { program: 'scripts/release-schema.ts' },
   'snapshot-database': { program: 'scripts/snapshot-database.ts' },
   cli: { program: 'cli/src/main.ts' },
+  'build-client': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'client/tsconfig.build.json'] },
+  'build-player': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'player/tsconfig.build.json'] },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
   messages: { program: 'scripts/messages/update.ts' },

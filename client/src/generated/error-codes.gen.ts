@@ -6,6 +6,8 @@ export const ERROR_CODES = {
   UNAUTHENTICATED: false,
   /** This account does not have permission to do that. */
   UNAUTHORIZED: false,
+  /** This account is suspended. */
+  ACCOUNT_SUSPENDED: false,
   /** This token has expired. */
   TOKEN_EXPIRED: false,
   /** The GraphQL document is not valid. */
@@ -16,6 +18,8 @@ export const ERROR_CODES = {
   FIELD_REQUIRED: false,
   /** The rate limit of this account is used up for now. */
   RATE_LIMIT_EXCEEDED: true,
+  /** There are as many of these as this account may have. */
+  QUOTA_EXCEEDED: false,
   /** The object does not exist, or is not visible to this account. */
   RESOURCE_NOT_FOUND: false,
   /** An object with this name or content already exists. */

@@ -43,6 +43,7 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
     <Labelled label={label} hint={hint} error={error ?? null}>
       {({ id, describedBy }) => (
         <input
+          dir={input.type === 'url' || input.type === 'email' ? 'ltr' : undefined}
           {...input}
           id={id}
           aria-describedby={describedBy}

@@ -8,16 +8,28 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
     const current = row.current?.querySelector('[aria-current]');
     if (!row.current || !current || current === shown.current) return;
     shown.current = current;
-    // Not scrollIntoView, which may scroll the page too.
-    const [outer, inner] = [row.current.getBoundingClientRect(), current.getBoundingClientRect()];
-    if (inner.right > outer.right) row.current.scrollLeft += inner.right - outer.right + MARGIN;
-    else if (inner.left < outer.left) row.current.scrollLeft += inner.left - outer.left - MARGIN;
+    scrollTo(row.current, current);
   });
+  // Tabs change their widths when the font arrives, and the row with the window.
+  useEffect(() => {
+    const [outer, list] = [row.current, row.current?.firstElementChild];
+    if (!outer || !list) return;
+    const observer = new ResizeObserver(() => shown.current && scrollTo(outer, shown.current));
+    for (const element of [outer, list]) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   return (
     <nav ref={row} aria-label={label} className="-mx-4 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
-      <ul className="flex gap-1">{children}</ul>
+      <ul className="flex w-max gap-1">{children}</ul>
     </nav>
   );
+}
+
+/** Scrolls the row, not the page, which scrollIntoView may scroll too. */
+function scrollTo(row: Element, tab: Element): void {
+  const [outer, inner] = [row.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (inner.right > outer.right) row.scrollLeft += inner.right - outer.right + MARGIN;
+  else if (inner.left < outer.left) row.scrollLeft += inner.left - outer.left - MARGIN;
 }
 
 /** Pixels by which the next tab remains in sight. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../lib/i18n.ts';
+import { Code } from '../../ui/code.tsx';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
@@ -14,7 +15,7 @@ export function SettingsHeader({ account }: { readonly account: string }) {
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">{t`Settings`}</h1>
         <p className="text-muted [overflow-wrap:anywhere]">
-          <bdi dir="ltr">{account}</bdi>
+          <Code as="bdi">{account}</Code>
         </p>
       </header>
       <TabRow label={t`Settings`}>

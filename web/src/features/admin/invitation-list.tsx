@@ -75,8 +75,8 @@ function Row({ invitation, onRevoke }: RowProperties) {
   return (
     <li tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
-        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-          {nameOf(invitation)}
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          <bdi>{nameOf(invitation)}</bdi>
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <span className={state === 'OPEN' ? 'text-sea' : ''}>

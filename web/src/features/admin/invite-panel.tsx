@@ -7,6 +7,7 @@ import { calendarDate } from '../../lib/format.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -79,9 +80,7 @@ function NewLink({ created: { link, mailed, invitation } }: { created: CreateInv
         </span>
       </p>
       {mailed && email && <p>{t`The link was sent to ${email}.`}</p>}
-      <code dir="ltr" className="block text-sm break-all">
-        {link}
-      </code>
+      <Code className="block text-sm break-all">{link}</Code>
       <CopyButton text={link} label={t`Copy link`} />
     </div>
   );

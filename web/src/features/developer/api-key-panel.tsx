@@ -11,6 +11,7 @@ import { ago, calendarDate } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -53,13 +54,13 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <output
+      <Code
+        as="output"
         aria-label={t`API key`}
-        dir="ltr"
         className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
       >
         {shown ? shown.key : apiKey.hint}
-      </output>
+      </Code>
       <div className="flex flex-wrap items-center gap-3">
         {shown && <CopyButton text={shown.key} label={t`Copy key`} />}
         <Button busy={action.busy === 'reveal'} onClick={() => (shown ? setShown(null) : action.run('reveal', reveal))}>

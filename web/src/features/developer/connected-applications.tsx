@@ -25,8 +25,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
         {connected.map((connection) => (
           <li key={connection.clientId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
             <div className="min-w-0">
-              <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-                {connection.name}
+              <p className="font-semibold [overflow-wrap:anywhere]">
+                <bdi>{connection.name}</bdi>
               </p>
               <p className="text-sm text-muted [overflow-wrap:anywhere]">{factsOf(connection)}</p>
             </div>

@@ -3,6 +3,7 @@ import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { usePages } from '../../lib/hooks/use-pages.ts';
 import { locale, t } from '../../lib/i18n.ts';
+import { Code } from '../../ui/code.tsx';
 import { More } from '../../ui/more.tsx';
 
 const list = new Intl.ListFormat(locale, { style: 'narrow' });
@@ -23,13 +24,13 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
       <ul className="divide-y divide-line">
         {pages.nodes.map(({ id, at, via, agent, operation, subject, outcome, token }) => (
           <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5">
-            <code className="font-semibold">{operation}</code>
+            <Code className="font-semibold">{operation}</Code>
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
             <span className="text-sm text-muted">{clientOf(via, token, agent)}</span>
             <time dateTime={at} className="ms-auto text-sm text-muted">
               {ago(at, Date.now())}
             </time>
-            {subject && <code className="w-full text-xs break-all text-muted">{subject}</code>}
+            {subject && <Code className="w-full text-xs break-all text-muted">{subject}</Code>}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -107,7 +108,7 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
               {some.map(({ name, description }) => (
                 <CheckField
                   key={name}
-                  label={<code className="font-mono text-sm">{name}</code>}
+                  label={<Code className="font-mono text-sm">{name}</Code>}
                   hint={description}
                   checked={chosen.has(name)}
                   onChange={(event) => setChosen(toggled(chosen, name, event.currentTarget.checked))}

@@ -6,6 +6,7 @@ import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/hooks/use-row-focus.ts';
 import { locale, plural, Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -95,9 +96,7 @@ function NewToken({ created: { value, curlCommand, token } }: { readonly created
       <p>
         <strong>{t`Copy the token “${token.name}” now; it is not shown again.`}</strong>
       </p>
-      <code dir="ltr" className="block text-sm break-all">
-        {value}
-      </code>
+      <Code className="block text-sm break-all">{value}</Code>
       <CopyButton text={value} label={t`Copy token`} />
       <CodeBlock code={curlCommand} label={t`Command`} copy={t`Copy command`} />
     </div>
@@ -118,10 +117,10 @@ function Row({ token, memberships, onRevoke }: RowProperties) {
     <li tabIndex={-1} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64 space-y-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-            {name}
+          <span className="font-semibold [overflow-wrap:anywhere]">
+            <bdi>{name}</bdi>
           </span>
-          <code className="text-sm text-muted">{hint}</code>
+          <Code className="text-sm text-muted">{hint}</Code>
         </p>
         <p className="text-sm [overflow-wrap:anywhere]">{permissions.join(', ')}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">

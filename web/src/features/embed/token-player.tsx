@@ -71,8 +71,8 @@ export function TokenPlayer({
       aspect={width && height ? width / height : 16 / 9}
       fill
       top={
-        <p dir="auto" className="line-clamp-2 font-semibold">
-          {title}
+        <p className="line-clamp-2 font-semibold">
+          <bdi>{title}</bdi>
         </p>
       }
     />

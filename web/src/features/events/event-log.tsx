@@ -6,6 +6,7 @@ import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import type { SubscriptionState } from '../../lib/subscribe.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -74,7 +75,7 @@ function EventRow({ event }: { event: EventPartsFragment }) {
     <li>
       <details className="group" onToggle={(change) => setOpen(change.currentTarget.open)}>
         <summary className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-5 py-3 hover:bg-raised/50">
-          <code className="font-mono text-sm font-semibold">{event.type}</code>
+          <Code className="font-mono text-sm font-semibold">{event.type}</Code>
           <span className="grow text-sm text-muted">{EVENT_TYPES[event.type]}</span>
           <time dateTime={event.createdAt} title={event.createdAt} className="text-sm text-muted">
             {ago(event.createdAt, Date.now())}

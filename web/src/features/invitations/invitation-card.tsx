@@ -38,9 +38,9 @@ export function InvitationCard({ invitation, token, onAnswered }: Properties) {
   return (
     <div className="space-y-4 rounded-2xl bg-surface p-5">
       <div className="space-y-1">
-        <h2 dir="auto" className="text-xl font-semibold [overflow-wrap:anywhere]">
+        <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">
           <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
-            {channel.metadata.title}
+            <bdi>{channel.metadata.title}</bdi>
           </Link>
         </h2>
         <p className="text-muted [overflow-wrap:anywhere]">{facts.filter(Boolean).join(' · ')}</p>

@@ -14,13 +14,13 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   return (
     <article className="group relative">
       <PlaylistCover playlist={playlist} sizes={SIZES} />
-      <h2 dir="auto" className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+      <h2 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
         <Link
           to="/playlist/$id"
           params={{ id: didSuffix(playlist.id) }}
           className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
         >
-          {playlist.metadata.title}
+          <bdi>{playlist.metadata.title}</bdi>
         </Link>
       </h2>
       <p className="mt-1 text-sm text-muted">

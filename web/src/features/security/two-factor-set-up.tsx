@@ -2,6 +2,7 @@ import { encode } from 'uqr';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -26,7 +27,7 @@ export default function TwoFactorSetUp({ totpURI, onClose, onDone }: Properties)
       <QrCode text={totpURI} />
       <p className="text-sm text-muted">
         <Trans>
-          Or enter this key: <code className="text-fore [overflow-wrap:anywhere]">{secret}</code>
+          Or enter this key: <Code className="text-fore">{secret}</Code>
         </Trans>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}

@@ -21,9 +21,9 @@ export function StudioCard({ image, title, link, badge, children }: Properties) 
       <ResponsiveImage image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
       <div className="space-y-1 p-4">
         <div className="flex items-start justify-between gap-3">
-          <h2 dir="auto" className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+          <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
             <Link {...link} className="after:absolute after:inset-0 after:rounded-2xl group-hover:text-accent-text">
-              {title}
+              <bdi>{title}</bdi>
             </Link>
           </h2>
           {badge}

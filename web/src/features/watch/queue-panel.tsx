@@ -29,9 +29,9 @@ export function QueuePanel({ queue, autoplay }: Properties) {
   return (
     <section aria-labelledby={id} className="overflow-hidden card">
       <header className="space-y-2 border-b border-line p-4">
-        <h2 id={id} dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+        <h2 id={id} className="font-semibold [overflow-wrap:anywhere]">
           <a href={queue.path} className="hover:text-accent-text">
-            {queue.title}
+            <bdi>{queue.title}</bdi>
           </a>
         </h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

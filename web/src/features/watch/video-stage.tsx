@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
+import { ProcessingFailure } from '../../gql/generated/operations.gen.ts';
+import { contentTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { aspectOf, playableOf, playerBox } from '../../player/player-box.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { leavePage, playOnPage, stopPlaying, useNowPlaying, type Watched } from './now-playing.ts';
 
 interface Properties {
@@ -27,10 +32,12 @@ export function VideoStage({ content, from, list, item, waits }: Properties) {
     else stopPlaying();
   }, [content, from, list, item, waits, isPlayable]);
   useLayoutEffect(() => leavePage, []);
-  return video ? <div ref={slot} {...playerBox(aspectOf(video), theatre)} /> : <NotReady status={content.status} />;
+  return video ? <div ref={slot} {...playerBox(aspectOf(video), theatre)} /> : <NotReady content={content} />;
 }
 
-function NotReady({ status }: { status: Watched['status'] }) {
+/** Why a video cannot be played, for the members of its channel: nobody else sees its page before it is published. */
+function NotReady({ content }: { content: Watched }) {
+  const { status } = content;
   const message = {
     DRAFT: t`No file has been uploaded for this video yet.`,
     PROCESSING: t`This video is being processed. Check back soon.`,
@@ -46,12 +53,30 @@ function NotReady({ status }: { status: Watched['status'] }) {
         'border-line bg-surface px-6 text-center text-muted sm:rounded-2xl'
       }
     >
-      <p>
-        {message}{' '}
+      <div className="max-w-prose space-y-3">
+        <p>{message}</p>
+        {status === 'FAILED' && <FailureReason contentId={content.id} />}
         {status !== 'PUBLISHED' && (
-          <Link to="/studio" className="text-accent-text underline underline-offset-3">{t`Open Studio`}</Link>
+          <Link
+            to="/studio/content/$"
+            params={{ _splat: contentTail(content.id) }}
+            className={buttonClass(status === 'FAILED' ? 'primary' : 'plain')}
+          >
+            {status === 'FAILED' ? t`Upload another file` : t`Open Studio`}
+          </Link>
         )}
-      </p>
+      </div>
     </div>
   );
+}
+
+/** Why the processing of a video failed. */
+function FailureReason({ contentId }: { contentId: string }) {
+  const { data } = useQuery(operationQuery(ProcessingFailure, { id: contentId }));
+  const reason = data?.content?.transcodeJob?.error;
+  return reason ? (
+    <p dir="auto" className="[overflow-wrap:anywhere]">
+      {reason}
+    </p>
+  ) : null;
 }

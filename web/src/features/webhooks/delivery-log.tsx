@@ -13,6 +13,7 @@ import { useAction } from '../../lib/hooks/use-action.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { count, latency } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const POLL_MS = 2_000;
@@ -106,7 +107,7 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
     >
       <div className="min-w-0 grow basis-60">
         <p className="flex flex-wrap gap-x-3">
-          <code className="font-mono font-semibold">{event}</code>
+          <Code className="font-mono font-semibold">{event}</Code>
           <span className={`font-medium ${COLOURS[status]}`}>{STATES[status]}</span>
         </p>
         <p className="text-muted">{facts.join(' · ')}</p>

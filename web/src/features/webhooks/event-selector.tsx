@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type EventGroup, eventGroups } from './event-groups.ts';
@@ -75,7 +76,7 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
           {types.map((name) => (
             <CheckField
               key={name}
-              label={<code className="font-mono text-sm [overflow-wrap:anywhere]">{name}</code>}
+              label={<Code className="font-mono text-sm">{name}</Code>}
               hint={EVENT_TYPES[name]}
               checked={selected.includes(name)}
               onChange={(event) => set([name], event.currentTarget.checked)}

@@ -1,4 +1,5 @@
 import { Trans, t } from '../../lib/i18n.ts';
+import { Code } from '../../ui/code.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -21,7 +22,7 @@ export function VerificationGuide() {
             Standard Webhooks
           </a>{' '}
           specification. Respond with a 2xx status within 10 seconds; anything else is retried for three days. A request
-          can arrive more than once: use its <code>webhook-id</code> header to detect duplicates.
+          can arrive more than once: use its <Code>webhook-id</Code> header to detect duplicates.
         </Trans>
       </p>
       <CodeBlock code={CODE} label={t`Example receiver`} copy={t`Copy example receiver`} />

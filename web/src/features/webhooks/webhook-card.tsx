@@ -14,6 +14,7 @@ import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
 import { plural, Trans, t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -73,8 +74,8 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   return (
     <li aria-label={url} className="space-y-4 card p-5 sm:p-6">
       <div className="space-y-1">
-        <h2 dir="auto" className="font-mono font-semibold break-all">
-          {url}
+        <h2 className="font-mono font-semibold break-all">
+          <Code as="bdi">{url}</Code>
         </h2>
         {webhook.description && (
           <p dir="auto" className="[overflow-wrap:anywhere]">
@@ -90,7 +91,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <ul className="mt-2 space-y-1 ps-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
-              <code className="font-mono">{type}</code>
+              <Code className="font-mono">{type}</Code>
               <span className="text-muted">{wildcardMeaning(type) ?? EVENT_TYPES[type]}</span>
             </li>
           ))}

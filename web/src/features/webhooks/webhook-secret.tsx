@@ -5,6 +5,7 @@ import { localInstant } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -36,13 +37,13 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
     <section aria-label={t`Secret`} className="space-y-2">
       <h3 className="text-sm font-semibold">{t`Signing secret`}</h3>
       {secret && (
-        <output
+        <Code
+          as="output"
           aria-label={t`Signing secret`}
-          dir="ltr"
           className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
         >
           {secret}
-        </output>
+        </Code>
       )}
       <p role="status" className="text-sm text-muted empty:hidden">
         {formerSecretUntil !== null &&

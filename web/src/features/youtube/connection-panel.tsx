@@ -80,8 +80,8 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-          {channelTitle}
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          <bdi>{channelTitle}</bdi>
         </p>
         <p className="text-sm text-muted">
           {[

@@ -143,8 +143,8 @@ function VideoRow({
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
-        <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
-          {title}
+        <p className="font-medium [overflow-wrap:anywhere]">
+          <bdi>{title}</bdi>
         </p>
         <p className="text-sm text-muted">{facts.join(' · ')}</p>
       </div>

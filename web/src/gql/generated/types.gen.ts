@@ -10570,6 +10570,19 @@ export type WatchResult = {
   } | null;
 };
 
+export type ProcessingFailureVariables = {
+  readonly id: string;
+};
+export type ProcessingFailureResult = {
+  readonly content: {
+    readonly id: string;
+    readonly transcodeJob: {
+      readonly id: string;
+      readonly error: string | null;
+    } | null;
+  } | null;
+};
+
 export type ContentAddressVariables = {
   readonly id: string;
 };

@@ -56,8 +56,8 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
           <li key={message.id} className="py-1">
             <details>
               <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 py-2">
-                <span dir="auto" className="font-semibold">
-                  {message.subject}
+                <span className="font-semibold">
+                  <bdi>{message.subject}</bdi>
                 </span>
                 <span className="text-muted [overflow-wrap:anywhere]">{message.to}</span>
                 <time dateTime={message.sentAt} className="ms-auto text-sm text-muted">

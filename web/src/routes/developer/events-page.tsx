@@ -4,6 +4,7 @@ import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { EventLog } from '../../features/events/event-log.tsx';
 import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
+import { Code } from '../../ui/code.tsx';
 
 const route = getRouteApi('/settings/developer/events');
 
@@ -17,8 +18,8 @@ export function EventsPage() {
       <p className="text-muted">
         <Trans>
           Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
-          <code className="text-fore">events</code>, follow it live with the subscription{' '}
-          <code className="text-fore">eventsAfter</code>, or receive it through webhooks. Try the queries in the{' '}
+          <Code className="text-fore">events</Code>, follow it live with the subscription{' '}
+          <Code className="text-fore">eventsAfter</Code>, or receive it through webhooks. Try the queries in the{' '}
           <a href="/graphql" className="text-accent-text underline underline-offset-3">
             API explorer
           </a>

@@ -59,8 +59,8 @@ export function StudioContentPage() {
       <title>{`${metadata.title} · ${t`Studio`} · ${siteName()}`}</title>
       <header className="space-y-2">
         <Breadcrumbs content={content} />
-        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
-          {metadata.title}
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">
+          <bdi>{metadata.title}</bdi>
         </h1>
       </header>
       {content.takedown && (

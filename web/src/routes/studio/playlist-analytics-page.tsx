@@ -43,8 +43,8 @@ export function StudioPlaylistAnalyticsPage() {
             className={LINK}
           >{t`Channel analytics`}</Link>
         </p>
-        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
-          {title}
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">
+          <bdi>{title}</bdi>
         </h1>
         <p className="text-muted">{t`The channel’s videos in this playlist together, wherever they were watched.`}</p>
         {found && (

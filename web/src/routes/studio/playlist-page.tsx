@@ -33,8 +33,8 @@ export function StudioPlaylistPage() {
         <p className="text-sm text-muted">
           <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">{t`Playlists`}</Link>
         </p>
-        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
-          {playlist.metadata.title}
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">
+          <bdi>{playlist.metadata.title}</bdi>
         </h1>
         {mayEdit && <DeletePlaylistButton playlist={playlist} />}
       </header>

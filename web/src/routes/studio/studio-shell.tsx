@@ -99,8 +99,8 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
       <div className="flex items-center gap-3">
         <Avatar image={pickImage(studio.channel.assets.images, 'AVATAR')} name={title} />
         <div className="min-w-0">
-          <p dir="auto" className="truncate font-semibold">
-            {title}
+          <p className="truncate font-semibold">
+            <bdi>{title}</bdi>
           </p>
           <p className="truncate text-sm text-muted">
             <bdi>@{studio.channel.handle}</bdi>

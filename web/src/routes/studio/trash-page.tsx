@@ -77,8 +77,8 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
   return (
     <li aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
       <div className="min-w-0 grow basis-60">
-        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-          {title}
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          <bdi>{title}</bdi>
         </p>
         <p className="text-sm text-muted">
           {[

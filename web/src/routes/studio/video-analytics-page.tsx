@@ -42,8 +42,8 @@ export function StudioVideoAnalyticsPage() {
         <p>
           <Link to="/studio/analytics" search={search} className={LINK}>{t`Channel analytics`}</Link>
         </p>
-        <h1 dir="auto" className="text-3xl font-bold [overflow-wrap:anywhere]">
-          {video?.content.metadata.title ?? t`Analytics`}
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">
+          <bdi>{video?.content.metadata.title ?? t`Analytics`}</bdi>
         </h1>
         {video && (
           <p>

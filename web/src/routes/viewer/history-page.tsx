@@ -116,12 +116,12 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {title}
+            <bdi>{title}</bdi>
           </ContentLink>
         </h2>
         <p className="text-sm text-muted">

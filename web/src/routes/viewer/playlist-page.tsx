@@ -61,8 +61,8 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
   return (
     <header className="space-y-4 card p-5 lg:sticky lg:top-20">
       <PlaylistCover playlist={playlist} sizes="(min-width: 64rem) 20rem, 92vw" />
-      <h1 dir="auto" className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">
-        {title}
+      <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">
+        <bdi>{title}</bdi>
       </h1>
       <p className="text-muted">
         <Link

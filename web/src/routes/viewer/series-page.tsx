@@ -68,8 +68,8 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
         />
       )}
       <div className="min-w-0 space-y-4">
-        <h1 dir="auto" className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">
-          {title}
+        <h1 className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">
+          <bdi>{title}</bdi>
         </h1>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
           <Link
@@ -129,8 +129,8 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
         ))}
       </TabRow>
       <section aria-labelledby="season" className="space-y-6 pt-8">
-        <h2 id="season" dir="auto" className="text-xl font-semibold">
-          {shown.metadata.title}
+        <h2 id="season" className="text-xl font-semibold">
+          <bdi>{shown.metadata.title}</bdi>
         </h2>
         {shown.metadata.summary && (
           <p dir="auto" className="max-w-prose whitespace-pre-line text-muted [overflow-wrap:anywhere]">

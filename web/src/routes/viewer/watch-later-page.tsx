@@ -92,14 +92,14 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h2 dir="auto" className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           {isPlayedKind(content) ? (
             <Link to="/w/$code" params={{ code: content.shortCode }} search={SEARCH} className={LINK}>
-              {title}
+              <bdi>{title}</bdi>
             </Link>
           ) : (
             <ContentLink content={content} className={LINK}>
-              {title}
+              <bdi>{title}</bdi>
             </ContentLink>
           )}
         </h2>

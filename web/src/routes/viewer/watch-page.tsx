@@ -84,7 +84,9 @@ export function WatchPage() {
           <UpNext key={`related ${content.id}`} related={related} autoplay={queue ? undefined : autoplay} />
         </aside>
         <div className="min-w-0 lg:col-start-1">
-          <CommentSection key={`${content.id} ${comment}`} content={content} named={comment} />
+          {isWatchable(content) && (
+            <CommentSection key={`${content.id} ${comment}`} content={content} named={comment} />
+          )}
         </div>
       </div>
     </>
@@ -140,35 +142,41 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
         </Link>
         <FollowButton channel={channel} />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <LikeButton id={content.id} likes={content.likes} />
-        <ShareButton path={`/w/${content.shortCode}`} title={content.card.title} embed={embedOf(content)} />
-        <SaveButton contentId={content.id} className={buttonClass('plain')} />
-        <DownloadButton outputs={content.outputAssets} />
-        {content.captions.totalCount > 0 && (
+      {isWatchable(content) && (
+        <div className="flex flex-wrap items-center gap-2">
+          <LikeButton id={content.id} likes={content.likes} />
+          <ShareButton path={`/w/${content.shortCode}`} title={content.card.title} embed={embedOf(content)} />
+          <SaveButton contentId={content.id} className={buttonClass('plain')} />
+          <DownloadButton outputs={content.outputAssets} />
+          {content.captions.totalCount > 0 && (
+            <button
+              type="button"
+              aria-expanded={transcript}
+              className={buttonClass('plain')}
+              onClick={() => onTranscript(!transcript)}
+            >
+              <Icon name="transcript" className="size-5" />
+              {t`Transcript`}
+            </button>
+          )}
           <button
             type="button"
-            aria-expanded={transcript}
-            className={buttonClass('plain')}
-            onClick={() => onTranscript(!transcript)}
+            className={buttonClass('quiet')}
+            onClick={() => whenSignedIn(() => setReporting(content.id))}
           >
-            <Icon name="transcript" className="size-5" />
-            {t`Transcript`}
+            <Icon name="flag" className="size-5" />
+            {tc('verb', 'Report')}
           </button>
-        )}
-        <button
-          type="button"
-          className={buttonClass('quiet')}
-          onClick={() => whenSignedIn(() => setReporting(content.id))}
-        >
-          <Icon name="flag" className="size-5" />
-          {tc('verb', 'Report')}
-        </button>
-        <ReportDialog target={reporting} title={t`Report this video`} onClose={() => setReporting(null)} />
-      </div>
+          <ReportDialog target={reporting} title={t`Report this video`} onClose={() => setReporting(null)} />
+        </div>
+      )}
     </div>
   );
 }
+
+/** Whether there is something to like, save and discuss: what failed or was not uploaded is only edited. */
+const isWatchable = ({ status, assets }: Watched): boolean =>
+  status === 'PUBLISHED' || status === 'READY' || playableOf(assets.videos) !== undefined;
 
 /** Embedding options; null for videos that are not visible to everyone with the link. */
 function embedOf({ id, status, metadata, assets }: Watched) {

@@ -10,6 +10,8 @@ ERROR_CODES: dict[str, bool] = {
     "UNAUTHENTICATED": False,
     # This account does not have permission to do that.
     "UNAUTHORIZED": False,
+    # This account is suspended.
+    "ACCOUNT_SUSPENDED": False,
     # This token has expired.
     "TOKEN_EXPIRED": False,
     # The GraphQL document is not valid.
@@ -20,6 +22,8 @@ ERROR_CODES: dict[str, bool] = {
     "FIELD_REQUIRED": False,
     # The rate limit of this account is used up for now.
     "RATE_LIMIT_EXCEEDED": True,
+    # There are as many of these as this account may have.
+    "QUOTA_EXCEEDED": False,
     # The object does not exist, or is not visible to this account.
     "RESOURCE_NOT_FOUND": False,
     # An object with this name or content already exists.

@@ -73,8 +73,8 @@ function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragmen
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
-        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-          {name}
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          <bdi>{name}</bdi>
         </p>
         <p className="text-sm text-muted">
           {roleName(invitation.role)} · {t`expires ${calendarDate(invitation.expiresAt)}`}

@@ -15,6 +15,7 @@ import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -68,16 +69,16 @@ function PrivateKey({ created: { privateKey, signingKey } }: { created: Created 
       <p role="status">
         <Trans>
           This is the private key. Save it now: <strong>it is not shown again</strong>. Its key ID is{' '}
-          <code className="[overflow-wrap:anywhere]">{signingKey.id}</code>.
+          <Code>{signingKey.id}</Code>.
         </Trans>
       </p>
-      <output
+      <Code
+        as="output"
         aria-label={t`Private key`}
-        dir="ltr"
         className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
       >
         {privateKey}
-      </output>
+      </Code>
       <CopyButton text={privateKey} label={t`Copy private key`} />
     </div>
   );
@@ -131,8 +132,8 @@ function KeyRow({ signingKey, onDeleted }: { signingKey: SigningKeyPartsFragment
   return (
     <li aria-label={name} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
-        <p dir="auto" className="truncate font-semibold">
-          {name}
+        <p className="truncate font-semibold">
+          <bdi>{name}</bdi>
         </p>
         <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
           <bdi>{id}</bdi>

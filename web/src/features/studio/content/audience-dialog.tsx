@@ -38,8 +38,8 @@ function AudienceForm({ content, onChange, onClose }: Properties) {
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
-      <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-        {content.metadata.title}
+      <p className="font-semibold [overflow-wrap:anywhere]">
+        <bdi>{content.metadata.title}</bdi>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />

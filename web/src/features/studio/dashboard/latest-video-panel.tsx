@@ -24,8 +24,8 @@ export function LatestVideoPanel({ video: { content, performance } }: { video: L
           className="aspect-video w-28 shrink-0 self-start rounded-lg sm:w-40"
         />
         <div className="min-w-0 space-y-1">
-          <p dir="auto" className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">
-            {metadata.title}
+          <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">
+            <bdi>{metadata.title}</bdi>
           </p>
           <p className="text-sm text-muted">{ageText(performance.hours)}</p>
         </div>

@@ -4,6 +4,7 @@ import type { StudioContentFragment } from '../../../gql/generated/operations.ge
 import { shortCount } from '../../../lib/format.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
@@ -84,7 +85,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
             params={{ code: shortCode }}
             className="block text-sm text-accent-text underline underline-offset-3 [overflow-wrap:anywhere]"
           >
-            {`${location.host}/w/${shortCode}`}
+            <Code as="bdi">{`${location.host}/w/${shortCode}`}</Code>
           </Link>
         )}
       </div>

@@ -1,24 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  ApproveComments,
-  type ChannelCommentFilter,
-  type InboxCommentFragment,
-  RejectComments,
-} from '../../../gql/generated/operations.gen.ts';
-import { api } from '../../../lib/api.ts';
+import type { ChannelCommentFilter, InboxCommentFragment } from '../../../gql/generated/operations.gen.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { useSelection } from '../../../lib/hooks/use-selection.ts';
 import { t } from '../../../lib/i18n.ts';
-import { inBatches } from '../../../lib/in-batches.ts';
 import { count } from '../../../lib/numbers.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { EXACT, TAB, TabRow } from '../../../ui/tabs.tsx';
 import { type InboxChannel, InboxRow } from './inbox-row.tsx';
+import { type Decision, reviewComments } from './review-comments.ts';
 import { inboxQuery, useInboxPages, useLiveInbox } from './use-inbox.ts';
 
 const TABS: readonly (readonly [ChannelCommentFilter, string, string])[] = [
@@ -106,18 +100,10 @@ function Review({ comments, selection, onReviewed }: ReviewProperties) {
   const action = useAction();
   const [failures, setFailures] = useState<readonly string[]>([]);
   const chosen = comments.map(({ id }) => id).filter((id) => selection.ids.has(id));
-  const review = async (decision: 'approve' | 'reject'): Promise<void> => {
-    const results = await inBatches(chosen, async (ids) =>
-      decision === 'approve'
-        ? (await api(ApproveComments, { ids })).approveComments.results
-        : (await api(RejectComments, { ids })).rejectComments.results,
-    );
-    setFailures([...new Set(results.flatMap(({ error }) => (error ? [error.message] : [])))]);
-    selection.set(
-      results.filter(({ ok }) => ok).map(({ id }) => id),
-      false,
-    );
-    onReviewed();
+  const review = async (decision: Decision): Promise<void> => {
+    const reviewed = await reviewComments(decision, chosen, onReviewed);
+    setFailures(reviewed.failures);
+    selection.set(reviewed.done, false);
   };
   return (
     <div className="space-y-3">

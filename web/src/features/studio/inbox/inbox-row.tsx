@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
-  ApproveComments,
   type CommentPartsFragment,
   CreateComment,
   type InboxCommentFragment,
-  RejectComments,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
@@ -17,6 +15,7 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { CommentForm } from '../../comments/comment-form.tsx';
 import { CommentItem } from '../../comments/comment-item.tsx';
 import { CommentSectionProvider } from '../../comments/comment-section-context.ts';
+import { type Decision, reviewComments } from './review-comments.ts';
 
 /** Who reads the inbox, and of which channel. */
 export interface InboxChannel {
@@ -108,16 +107,10 @@ function VideoLink({ content }: { content: NonNullable<InboxCommentFragment['con
 /** Publishes or removes a held comment. */
 function Review({ id, onReviewed }: { id: string; onReviewed: () => void }) {
   const action = useAction();
-  const review = (decision: 'approve' | 'reject') =>
+  const review = (decision: Decision) =>
     action.run(decision, async () => {
-      const ids = [id];
-      const { results } =
-        decision === 'approve'
-          ? (await api(ApproveComments, { ids })).approveComments
-          : (await api(RejectComments, { ids })).rejectComments;
-      const error = results.find(({ ok }) => !ok)?.error;
-      if (error) throw new ApiError({ message: error.message });
-      onReviewed();
+      const { failures } = await reviewComments(decision, [id], onReviewed);
+      if (failures[0] !== undefined) throw new ApiError({ message: failures[0] });
     });
   return (
     <div className="space-y-2">

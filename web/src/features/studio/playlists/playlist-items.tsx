@@ -123,8 +123,8 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
                   />
                 )}
                 <span className="min-w-0 grow [overflow-wrap:anywhere]">
-                  <span dir="auto" className="font-semibold">
-                    {title}
+                  <span className="font-semibold">
+                    <bdi>{title}</bdi>
                   </span>{' '}
                   {item.content && <span className="text-sm text-muted">{factsOf(item.content)}</span>}
                 </span>

@@ -121,8 +121,8 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
   return (
     <li aria-label={label} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
-        <p dir="auto" className="font-semibold">
-          {label}
+        <p className="font-semibold">
+          <bdi>{label}</bdi>
         </p>
         <p className="text-sm text-muted">
           {[languageName(language), KINDS[kind], isDefault && t`shown by default`, isForced && t`forced`]

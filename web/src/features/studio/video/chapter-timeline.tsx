@@ -82,8 +82,8 @@ function Segment({ chapter, end, duration, even }: SegmentProperties) {
       className={`absolute inset-y-0 overflow-hidden px-2 py-1 text-sm ${even ? 'bg-sea/15' : 'bg-sea/5'}`}
       style={{ left: `${(startSeconds / duration) * 100}%`, width: `${((end - startSeconds) / duration) * 100}%` }}
     >
-      <p dir="auto" className="truncate font-medium">
-        {title}
+      <p className="truncate font-medium">
+        <bdi>{title}</bdi>
       </p>
       <p className="truncate text-muted tabular-nums">{clockTime(startSeconds)}</p>
     </div>
