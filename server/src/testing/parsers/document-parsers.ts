@@ -93,7 +93,7 @@ export const DOCUMENT_PARSERS = {
   },
   JSON: {
     load: async () => {
-      const { requireModestJson } = await import('../../http/graphql/json-shape.ts');
+      const { requireModestJson } = await import('../../platform/json-shape.ts');
       return (text) => {
         requireModestJson(Buffer.from(text));
         return JSON.parse(text);
