@@ -19,8 +19,11 @@ const WATCH = `insert into watch_events (day, session_id, seq, kind, content_id,
 
 test('a row that is added, updated or removed counts, also by a cascade or in a partition', async () => {
   await api.content(anna);
-  assert.deepEqual(await changedBy('update account_settings set keep_history = keep_history'), ['account_settings']);
+  assert.deepEqual(await changedBy('update account_settings set keep_history = not keep_history'), [
+    'account_settings',
+  ]);
   assert.deepEqual(await changedBy('update account_settings set keep_history = false where false'), []);
+  assert.deepEqual(await changedBy('update account_settings set keep_history = keep_history'), []);
   await api.rows('select watch_events_prepare(current_date, current_date)');
   assert.deepEqual(await changedBy(WATCH), ['watch_events']);
   const deleted = await changedBy('delete from contents');

@@ -152,12 +152,14 @@ describe('tools', () => {
       ['genres', ['array', 'null']],
       ['rating', ['string', 'null']],
       ['allowDownload', 'boolean'],
+      ['ifRevision', 'integer'],
     ]);
     assert.deepEqual(typesOf('update_playlist'), [
       ['id', 'string'],
       ['title', 'string'],
       ['summary', ['string', 'null']],
       ['visibility', 'string'],
+      ['ifRevision', 'integer'],
     ]);
     const nullable = box.all.filter(({ definition }) => JSON.stringify(definition.inputSchema).includes('"null"'));
     // Creating and updating take the same input.

@@ -19,7 +19,10 @@ before(async () => {
 });
 after(() => fixture?.close());
 
-const rename = (id: string, title: string) => fixture.api.ok(fixture.owner, RENAME, { id, title });
+let renames = 0;
+/** To a title that it has not had: an update without a difference is no event. */
+const rename = (id: string, title: string) =>
+  fixture.api.ok(fixture.owner, RENAME, { id, title: `${title} ${(renames += 1)}` });
 const content = (options: object = {}) => fixture.things.content({ status: 'PUBLISHED', ...options });
 
 /** Records the notifications of a client. */

@@ -20,7 +20,7 @@ describe('work in a thread', () => {
     assert.equal(await thread.run({ kind: 'count', n: 5 }), 5);
   });
 
-  it('ends after its deadline and beyond its memory, and begins anew', async () => {
+  it('ends after its deadline and beyond its memory, and starts again', async () => {
     const thread = threaded(1_000);
     assert.equal(await thread.run({ kind: 'count', n: 5 }), 5);
     let hasEnded = false;
