@@ -88,6 +88,13 @@ module.exports = {
       to: { path: '\\.store\\.ts$' },
     },
     {
+      name: 'no-account-in-resolvers',
+      severity: 'error',
+      comment: 'Fields that are resolved by hand know the scope of the viewer, not its account (ADR 0131).',
+      from: { pathNot: `^server/src/domains/(accounts/register|publishing/services)\\.ts$|${TESTS}` },
+      to: { path: '^server/src/gql/account-in-scope\\.ts$' },
+    },
+    {
       name: 'media-is-pure',
       severity: 'error',
       comment: 'Only the sandbox starts processes.',

@@ -33,6 +33,17 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /\.(store|sql)\.ts$|^server\/src\/(platform|gql)\//,
   },
   {
+    about:
+      'asks what an account may see, whatever its token is limited to: statements outside a request take the scope ' +
+      'of the viewer, viewerRow and SCOPED (ADR 0131)',
+    pattern: /\bcredential: '(key|token|oauth|session)'|\bchannel_members\b[^`;]{0,200}?\baccount_id = (any\()?\$\d/,
+    // Members and tokens themselves, the account's own archive, its own cards, and the recipient of a message.
+    allowed: new RegExp(
+      '^server/src/(gql|domains/channels/members|domains/accounts)/|/archives/archive-parts\\.sql\\.ts$' +
+        '|/ingest/watch-events\\.store\\.ts$|/notifications/mail-notifications\\.store\\.ts$',
+    ),
+  },
+  {
     about: 'contains more SQL than columns and comparisons: fields name queries and conditions of *.sql.ts',
     pattern: /['"`(]\s*select\s|\bexists\s*\(|\bcase when\b|\bcoalesce\(/,
     allowed: /(?<!\.graphql)\.m?ts$/,

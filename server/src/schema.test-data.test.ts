@@ -111,7 +111,7 @@ describe('what is in a test channel', () => {
     test(`is not in what a token for another channel reads from ${name}`, async () => {
       const document =
         queryReaching(fixture.schema, name, fixture.queries) ?? assert.fail(`no example reaches ${name}`);
-      const who = await fixture.ownerWith(TOKEN_PERMISSIONS, [await fixture.otherChannel()]);
+      const who = await fixture.ownerWith(TOKEN_PERMISSIONS, await fixture.otherChannel());
       const { data, errors } = await fixture.run(who, withIdentifiers(name, document));
       const refusals = errors.filter(({ code }) => code !== 'RESOURCE_NOT_FOUND' && code !== 'UNAUTHORIZED');
       assert.deepEqual(refusals, []);

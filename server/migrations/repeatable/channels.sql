@@ -44,3 +44,29 @@ create or replace function channel_of_object(kind text, object uuid) returns uui
     when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
   end
 $$;
+
+-- Whether everybody may see an object, by its kind as in identifiers; false for kinds that are never public.
+create or replace function object_is_public(kind text, object uuid) returns boolean language sql stable as $$
+  select coalesce(case
+    when kind = 'channel' then (select not (is_test or is_hidden) from channels where id = object)
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select effective_visibility <> 'PRIVATE' and deleted_at is null from contents c
+        where c.id = object and c.kind = upper(object_is_public.kind))
+    when kind = 'playlist' then (select open from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select i.open and p.open from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment'
+      then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'captions'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from captions a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'videoAsset'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from video_assets a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'imageAsset'
+      then (select case when a.content_id is null then not a.is_test
+          else c.effective_visibility <> 'PRIVATE' and c.deleted_at is null end
+        from image_assets a left join contents c on c.id = a.content_id where a.id = object)
+  end, false)
+$$;

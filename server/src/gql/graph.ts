@@ -1,6 +1,15 @@
-import { type Args, type ArgValues, type MutationOptions, Graph as PlannerGraph } from '@reelgraph/sql-planner';
+import {
+  type Args,
+  type ArgValues,
+  type MutationOptions,
+  Graph as PlannerGraph,
+  type QueryResolveOptions,
+  type SubscriptionEvent,
+  type SubscriptionOptions,
+} from '@reelgraph/sql-planner';
 import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
+import type { ResolverContext, SourceContext } from './request-context.ts';
 
 /** Additional declarations of a mutation. */
 interface PlatformMutation<A extends Args> {
@@ -10,6 +19,16 @@ interface PlatformMutation<A extends Args> {
   readonly charges?: (args: ArgValues<A>) => readonly UsageCharge[];
   /** Omits calls with a key from the audit log; for reports and waits. */
   readonly unrecorded?: true;
+}
+
+/** A field that is resolved by hand. */
+interface ResolvedField<A extends Args> extends Omit<QueryResolveOptions<A>, 'resolve'> {
+  readonly resolve: (context: ResolverContext, args: ArgValues<A>) => unknown;
+}
+
+/** The source of its messages is resolved by hand, too; the messages are planned reads. */
+interface Followed<A extends Args> extends Omit<SubscriptionOptions<A>, 'source'> {
+  readonly source: (context: SourceContext, args: ArgValues<A>) => Promise<AsyncIterable<SubscriptionEvent>>;
 }
 
 /** The schema of the platform: identifiers are DIDs, mutations declare their policies and their usage. */
@@ -29,6 +48,16 @@ export class Graph extends PlannerGraph {
         },
       ],
     );
+  }
+
+  /** A query that is resolved by hand: it knows the viewer by its scope, not the account. */
+  override queryResolve<A extends Args = Args>(name: string, options: ResolvedField<A>): void {
+    super.queryResolve<A>(name, options);
+  }
+
+  /** A subscription, whose source knows the viewer by its scope. */
+  override subscription<A extends Args = Args>(name: string, options: Followed<A>): void {
+    super.subscription<A>(name, options);
   }
 
   override mutation<A extends Args = Args, Input = unknown>(

@@ -81,10 +81,20 @@ export {
   type CommandContext,
   NO_CLIENT,
   type RequestEnv,
+  type ResolverContext,
   type Services,
+  type SourceContext,
   type SubscriptionContext,
 } from './request-context.ts';
 export type { GraphqlRequest, GraphqlResult, SubscriptionMessage, SubscriptionStart } from './requests.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
-export type { Authorize, Credential, CredentialKind, Viewer, ViewerSource, ViewerToken } from './viewer.ts';
-export { isForPrograms, plansAllowing, tokenHas } from './viewer.ts';
+export type {
+  Authorize,
+  Credential,
+  CredentialKind,
+  Viewer,
+  ViewerScope,
+  ViewerSource,
+  ViewerToken,
+} from './viewer.ts';
+export { ANONYMOUS_SCOPE, isForPrograms, makeViewer, plansAllowing, tokenHas, viewerRow } from './viewer.ts';

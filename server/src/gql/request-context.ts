@@ -1,7 +1,7 @@
 import type { Language } from '../kernel/languages/languages.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
-import type { Authorize, Credential, Viewer } from './viewer.ts';
+import { ANONYMOUS_SCOPE, type Authorize, type Credential, type Viewer, type ViewerScope } from './viewer.ts';
 
 /**
  * Services of commands and `read` functions: domains add their part by declaration merging (`declare module
@@ -60,13 +60,26 @@ export interface RequestEnv extends EngineEnv {
 export interface CommandContext extends RequestEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
+  /** What the viewer may see, for statements that are written by hand. */
+  readonly scope: ViewerScope;
+  /** Whether an operator of the server asks, signed in: keys and applications never have the role. */
+  readonly isOperator: boolean;
   /** Aborted when the client disconnects or the time limit passes. */
   readonly signal: AbortSignal;
   /** For an argument that needs more than its field. @throws AppError as for a field, where the viewer has it not. */
   requirePermission(permission: Permission): void;
 }
 
-/** Context of a subscription's source. */
+/**
+ * Context of fields that are resolved by hand. They know the viewer by its scope only, which is all that they may ask
+ * the database about: the account alone sees more than its token does (ADR 0131).
+ */
+export type ResolverContext = Omit<CommandContext, 'viewer' | 'credential' | 'item'>;
+
+/** Context of the source of a subscription, which is such a field. */
+export type SourceContext = Omit<SubscriptionContext, 'viewer' | 'credential' | 'item'>;
+
+/** Context of a subscription. */
 export interface SubscriptionContext extends CommandContext {
   /** Cursor of the last message that a reconnecting client received; null for a new one. */
   readonly lastEventId: string | null;
@@ -128,6 +141,14 @@ export class RequestContext implements SubscriptionContext {
     this.nowMs = parts.nowMs;
     this.viewer = viewer;
     this.item = parts.item ?? NO_ITEM;
+  }
+
+  get scope(): ViewerScope {
+    return this.viewer?.scope ?? ANONYMOUS_SCOPE;
+  }
+
+  get isOperator(): boolean {
+    return this.viewer?.isOperator === true && this.viewer.credential === 'session';
   }
 
   /** The same request with a known viewer. */

@@ -1,7 +1,7 @@
 import { Lru } from '@reelgraph/sql-planner';
 import type { AppError } from '../kernel/errors.ts';
 import type { Access, Holder, Permission } from '../kernel/permissions.ts';
-import { permissionsOf } from '../kernel/permissions.ts';
+import { PERMISSION_NAMES, permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
 
@@ -31,6 +31,39 @@ export interface Viewer {
   readonly credential: Holder;
   /** What the scoped token allows; for requests with one only. */
   readonly token?: ViewerToken;
+  /** What it may see, for statements that are written by hand. */
+  readonly scope: ViewerScope;
+}
+
+declare const SCOPE: unique symbol;
+
+/**
+ * What a viewer may see, as one parameter of a statement: the account, and the channels and permissions that its token
+ * is limited to. Statements outside a request's own take this and no account, so that none looks at an object as the
+ * account where the credential is limited (ADR 0131). Only {@link makeViewer} makes one.
+ */
+export type ViewerScope = string & { readonly [SCOPE]: true };
+
+/** A viewer, from what the database returned for its credential. */
+export function makeViewer(read: Omit<Viewer, 'scope'>): Viewer {
+  return { ...read, scope: scopeOf(read.accountId, read.token) };
+}
+
+/** The scope of requests without a credential: no account, no channel, no permission. */
+export const ANONYMOUS_SCOPE: ViewerScope = scopeOf(null);
+
+function scopeOf(accountId: string | null, token?: ViewerToken): ViewerScope {
+  const permissions = accountId === null ? [] : (token?.permissions ?? PERMISSION_NAMES);
+  const row = { account_id: accountId, token_channels: token?.channels ?? null, token_permissions: permissions };
+  return JSON.stringify(row) as ViewerScope; // the only place where one is made
+}
+
+/** SQL: the row `v` of the viewer whose scope is this parameter, as {@link ViewerSource} has it for tokens. */
+export function viewerRow(parameter: string): string {
+  return (
+    `(select r.account_id, r.token_channels, r.token_permissions from jsonb_to_record(${parameter}::jsonb) ` +
+    'as r(account_id uuid, token_channels uuid[], token_permissions text[])) v'
+  );
 }
 
 /** The scope of a token. */
@@ -97,7 +130,7 @@ export function unpackViewer(packed: unknown, credential: CredentialKind): Viewe
 function readViewer(packed: string, credential: Viewer['credential']): Viewer {
   const [accountId, channelId, username, plan, state, accessUntil, isOperator, ...token] = packed.split(' ');
   // The database's CHECK constraints hold plan and state to these types.
-  return {
+  return makeViewer({
     accountId: accountId ?? '',
     channelId: channelId ?? '',
     username: username ?? '',
@@ -107,7 +140,7 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
     isOperator: isOperator === 't',
     credential,
     ...(credential === 'token' ? { token: readToken(token) } : {}),
-  };
+  });
 }
 
 function readToken([id = '', permissions = '', channels = '', isTest, ...name]: readonly string[]): ViewerToken {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { GraphQLField, GraphQLSchema } from 'graphql';
-import type { Access } from '../kernel/permissions.ts';
+import { type Access, isPermission, type Permission, TOKEN_PERMISSIONS } from '../kernel/permissions.ts';
 import type { Outcome } from './access-document.ts';
 import { smallestSelection } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
@@ -78,13 +78,21 @@ export async function attempt(fixture: SeededPlatform, operation: Operation, per
   return { outcome: code as Outcome, changed }; // it is one of them
 }
 
+/** What tokens can have besides the permission; nothing to read with, where an operation needs no permission. */
+export function permissionsWithout(access: Access): Permission[] {
+  return TOKEN_PERMISSIONS.filter((name) => (isPermission(access) ? name !== access : !name.endsWith(':read')));
+}
+
 /** Calls the operation as the persona, or as `who` with its objects: returns `allowed` or the error code. */
 export async function call(
   fixture: SeededPlatform,
   operation: Operation,
   persona: Persona,
-  who = fixture.people[persona],
+  given?: SeededPlatform['people'][Persona],
 ): Promise<{ readonly code: string; readonly message: string; readonly changed: readonly string[] }> {
+  // What this token is without depends on the operation.
+  const token = () => fixture.ownerWith(permissionsWithout(operation.access), null);
+  const who = given ?? (persona === 'token_without' ? await token() : fixture.people[persona]);
   const document = await documentFor(fixture, operation, persona);
   const errors: Refusal[] = [];
   const changed = await fixture.changed(async () => {

@@ -16,7 +16,7 @@ export function smallestSelection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isConnection(named.name))
     return ' { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { __typename } } }';
-  if (reportsEach(named)) return ' { results { error { code field message } } }';
+  if (reportsEach(named)) return ' { results { error { code field message suggestedFix } } }';
   return 'getFields' in named || 'getTypes' in named ? ' { __typename }' : '';
 }
 

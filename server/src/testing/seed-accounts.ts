@@ -1,14 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Person, TestCatalog } from '../domains/catalog/testing.ts';
-import { newId } from '../kernel/ids.ts';
-import type { ChannelRole, Permission } from '../kernel/permissions.ts';
+import { ensureTestChannel } from '../domains/accounts/tokens/tokens.store.ts';
+import { type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { formatDid } from '../gql/index.ts';
+import { type AccountId, newId } from '../kernel/ids.ts';
+import { type ChannelRole, type Permission, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from '../kernel/permissions.ts';
+import { addChannel } from './seed-catalog.ts';
 
 /**
  * The personas, in the order of the columns of docs/access.md. All but the operator and the strangers are members of
  * the example channel: `signed_out` is its owner with an expired session, `lapsed` a manager with a key on an expired
  * plan, `free` one on such a plan with a session, `application` one with an access token on the lowest plan with
  * developer access. `operator` is an operator of the server with a session, on an expired plan. `stranger_private` is a
- * non-member to whom the target is private.
+ * non-member to whom the target is private. The last three are scoped tokens of the owner with all permissions that
+ * tokens can have: `channel_token` for another channel, `test_token` in test mode, `token_without` for all channels,
+ * but without the permission of the operation.
  */
 export const PERSONAS = [
   'anonymous',
@@ -24,6 +29,9 @@ export const PERSONAS = [
   'editor',
   'manager',
   'owner',
+  'channel_token',
+  'test_token',
+  'token_without',
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
@@ -62,7 +70,43 @@ export async function inviteEverybody(catalog: TestCatalog, owner: Person): Prom
     editor: await member('editor', 'EDITOR'),
     manager: await member('manager', 'MANAGER'),
     owner,
+    channel_token: await withToken(catalog, owner, TOKEN_PERMISSIONS, uuidOf(await addChannel(catalog, owner))),
+    test_token: await withTestToken(catalog, owner, TEST_TOKEN_PERMISSIONS),
+    token_without: await withToken(catalog, owner, TOKEN_PERMISSIONS, null),
   };
+}
+
+/** The owner with a token of these permissions; at the channel that it is limited to, if it is. */
+export async function withToken(
+  catalog: TestCatalog,
+  owner: Person,
+  permissions: readonly Permission[],
+  channelId: string | null,
+): Promise<Person> {
+  const channels = channelId === null ? null : [channelId];
+  const { credential } = await addToken(catalog, owner.accountId, permissions, channels);
+  return { ...atChannel(catalog, owner, channelId ?? owner.channelId), credential };
+}
+
+/** The owner with a token in test mode, at the test channel. */
+export async function withTestToken(
+  catalog: TestCatalog,
+  owner: Person,
+  permissions: readonly Permission[],
+): Promise<Person> {
+  const person = await atTestChannel(catalog, owner);
+  const { credential } = await addToken(catalog, owner.accountId, permissions, [person.channelId], true);
+  return { ...person, credential };
+}
+
+/** The account with its test channel. */
+export async function atTestChannel(catalog: TestCatalog, person: Person): Promise<Person> {
+  const { platform, clock } = catalog;
+  return atChannel(catalog, person, await ensureTestChannel(platform.db, person.accountId as AccountId, clock.now()));
+}
+
+function atChannel({ platform }: TestCatalog, person: Person, channelId: string): Person {
+  return { ...person, channelId, channel: formatDid(platform.config.DID_NAMESPACE, 'channel', channelId) };
 }
 
 async function makeOperator(catalog: TestCatalog): Promise<Person> {

@@ -137,7 +137,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       return comment;
     },
     async followable() {
-      followable ??= (await catalog.person(`followable_${isPrivate ? 'here' : 'there'}`)).channel;
+      followable ??= (await catalog.person(`followable-${newId().slice(-12)}`)).channel;
       return followable;
     },
     async followed(person) {
@@ -149,7 +149,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       return channel;
     },
     commenter() {
-      commenter ??= catalog.person(`commenter_${isPrivate ? 'here' : 'there'}`);
+      commenter ??= catalog.person(`commenter-${newId().slice(-12)}`);
       return commenter;
     },
     signingKey: () => addSigningKey(catalog, owner),

@@ -1,15 +1,22 @@
 import type { GraphQLSchema } from 'graphql';
 import { FakeStripe } from '../domains/accounts/payments/fake-stripe.fixture.ts';
-import { ensureTestChannel } from '../domains/accounts/tokens/tokens.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
-import { documentIdOf, formatDid, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
-import type { AccountId } from '../kernel/ids.ts';
+import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
 import { fillableDisk } from './full-disk.ts';
-import { addToken, inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
+import { type HiddenObjects, hideObjects } from './hidden-objects.ts';
+import {
+  atTestChannel,
+  inBrowser,
+  inviteEverybody,
+  lapse,
+  type Persona,
+  withTestToken,
+  withToken,
+} from './seed-accounts.ts';
 import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
 
@@ -27,13 +34,21 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'rows' | '
   fillDisk(isFull: boolean): Promise<void>;
   /** Tables with a row that was added, changed or removed while `work` ran, except those that record calls. */
   changed(work: () => Promise<unknown>): Promise<string[]>;
+  /** Objects that are not public, of another channel of the owner. */
+  hide(): Promise<HiddenObjects>;
+  /** Creates objects for a person and in its channel. */
+  seedFor(person: Person): SeedData;
+  /** Lets the usage limits recover. */
+  rest(): void;
+  /** The response of a refused stream; null when it starts. */
+  follow(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult['body'] | null>;
   /** The code of a refused stream; null when it starts. */
   subscribe(who: Person | null, query: string): Promise<string | null>;
   /** Runs a document and returns the engine's result. */
   execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
-  /** The owner of the channel, with a token that has exactly these permissions, for these channels (null: all). */
-  ownerWith(permissions: readonly Permission[], channels: readonly string[] | null): Promise<Person>;
-  /** The owner with a token in test mode. */
+  /** The owner with a token that has exactly these permissions, for this channel (null: all). */
+  ownerWith(permissions: readonly Permission[], channelId: string | null): Promise<Person>;
+  /** The owner with a token in test mode, at the test channel. */
   inTestMode(permissions: readonly Permission[]): Promise<Person>;
   /** Another channel of the owner, by its UUID. */
   otherChannel(): Promise<string>;
@@ -108,14 +123,16 @@ async function seedPlatform(
       if (FOR_OPERATORS.test(query)) return catalog.ok(people.operator ?? owner, query);
       return catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query);
     },
-    async ownerWith(permissions, channels) {
-      const { credential } = await addToken(catalog, owner.accountId, permissions, channels);
-      return { ...owner, credential };
-    },
-    async inTestMode(permissions) {
-      const { channelId } = await atTestChannel(catalog, owner);
-      const { credential } = await addToken(catalog, owner.accountId, permissions, [channelId], true);
-      return { ...owner, credential };
+    ownerWith: (permissions, channelId) => withToken(catalog, owner, permissions, channelId),
+    inTestMode: (permissions) => withTestToken(catalog, owner, permissions),
+    hide: () => hideObjects(catalog, owner),
+    seedFor: (person) => createSeedData(catalog, person),
+    rest: () => catalog.clock.advance(60_000),
+    async follow(who, query, variables) {
+      const listening = new AbortController();
+      const started = await engine.subscribe({ ...requestOf(who), query, variables, signal: listening.signal });
+      listening.abort();
+      return started.kind === 'stream' ? null : started.result.body;
     },
     otherChannel: async () => uuidOf(await things.channel()),
     async atHome(operation) {
@@ -161,12 +178,6 @@ async function addPaymentCustomer({ rows }: TestCatalog, { accountId }: Person):
      on conflict do nothing`,
     [accountId],
   );
-}
-
-/** The account with its test channel. */
-async function atTestChannel({ platform, clock }: TestCatalog, person: Person): Promise<Person> {
-  const channelId = await ensureTestChannel(platform.db, person.accountId as AccountId, clock.now());
-  return { ...person, channelId, channel: formatDid(platform.config.DID_NAMESPACE, 'channel', channelId) };
 }
 
 function requestOf(who: Person | null): GraphqlRequest {

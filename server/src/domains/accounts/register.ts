@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { accountInScope } from '../../gql/account-in-scope.ts';
 import type { Authorize, Credential, UsageLimits, Viewer, ViewerSource } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
@@ -48,7 +49,7 @@ import { openBillingPortal, startCheckout } from './payments/start-payment.ts';
 import { forgetResets } from './recovery/password-resets.store.ts';
 import { recoveryRoutes } from './recovery/recovery.routes.ts';
 import { requireViewer } from './require-viewer.ts';
-import type { AccountsServices } from './services.ts';
+import type { AccountsServices, CostPoints } from './services.ts';
 import { authRoutes } from './sessions/auth.routes.ts';
 import { createAuth } from './sessions/auth.ts';
 import { forgetBrowsers } from './sessions/known-browsers.store.ts';
@@ -98,8 +99,8 @@ export interface AccountsOptions {
   readonly databaseUrl: string;
   /** Version of this server. */
   readonly version: string;
-  /** Of the engine that serves this domain's fields. */
-  readonly quotaOf: AccountsServices['quotaOf'];
+  /** Cost points of an account on this instance, from the engine that serves this domain's fields. */
+  readonly quotaOf: (accountId: string) => CostPoints;
 }
 
 type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets' | 'jobs'>;
@@ -224,7 +225,7 @@ function servicesOf(
   const own = (id: string) => id as AccountId;
   return {
     serverVersion: version,
-    quotaOf,
+    quotaOf: (viewer) => quotaOf(accountInScope(viewer)),
     generateApiKey: (id) => generateApiKey(platform, own(id)),
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),

@@ -1,4 +1,4 @@
-import type { RequestEnv, RevisionInput } from '../../gql/index.ts';
+import type { RequestEnv, RevisionInput, ViewerScope } from '../../gql/index.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
 import type { StoredMail } from '../../platform/mail/read-folder.ts';
 import type { AccountPlanInput } from './administration/administer-account.ts';
@@ -10,17 +10,20 @@ import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
 import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 import type { CreatedToken, TokenInput } from './tokens/create-token.ts';
 
+/** Cost points of an account. */
+export interface CostPoints {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly restoreRate: number;
+  readonly resetAtMs: number;
+}
+
 /** Services used by the mutations and fields of this domain besides database rows; provided by register.ts. */
 export interface AccountsServices {
   /** Version of the running server, as verifyConnection reports it. */
   readonly serverVersion: string;
-  /** Cost points of the account on this instance. */
-  quotaOf(accountId: string): {
-    readonly limit: number;
-    readonly remaining: number;
-    readonly restoreRate: number;
-    readonly resetAtMs: number;
-  };
+  /** Cost points of the viewer's account on this instance. */
+  quotaOf(viewer: ViewerScope): CostPoints;
   generateApiKey(accountId: string): Promise<string>;
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;

@@ -1,4 +1,4 @@
-import type { Credential, Viewer, ViewerToken } from '../../gql/index.ts';
+import { type Credential, makeViewer, type Viewer, type ViewerToken } from '../../gql/index.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
@@ -38,7 +38,7 @@ export async function readViewer(
 ): Promise<Viewer | null> {
   const row = await findViewer(db, credential, new Date(nowMs).toISOString());
   if (!row) return null;
-  return {
+  return makeViewer({
     accountId: row.account_id,
     channelId: row.channel_id,
     username: row.username,
@@ -48,7 +48,7 @@ export async function readViewer(
     isOperator: row.is_operator,
     credential: credential.kind,
     ...(credential.kind === 'token' ? { token: tokenOf(row) } : {}),
-  };
+  });
 }
 
 function tokenOf(row: ViewerRow): ViewerToken {

@@ -56,7 +56,7 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
       const given = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       // Everyone is the owner of their own channel; a token may act for another one by default.
       const channelId = given ?? (token ? ownChannelId : null);
-      const requester = { accountId, ownChannelId, channelId };
+      const requester = { accountId, viewer: context.scope, ownChannelId, channelId };
       const predicted = await predictVirality(context.services.ai, input, {
         ...{ requester, didOf, signal: context.signal, language: context.language },
       });

@@ -1,3 +1,4 @@
+import type { ViewerScope } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
 import { replaceInText, type Text, t } from '../../kernel/languages/message.ts';
@@ -42,6 +43,7 @@ export interface ViralityPrediction {
 /** The requesting account, and one of its channels or null for its primary one. */
 export interface Requester {
   readonly accountId: string;
+  readonly viewer: ViewerScope;
   readonly ownChannelId: string;
   readonly channelId: string | null;
 }
@@ -97,9 +99,9 @@ export async function predictVirality(
 }
 
 /** The channel effect requires access to its analytics. */
-async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Requester): Promise<string> {
+async function readChannel({ db }: AiServices, { viewer, ownChannelId, channelId }: Requester): Promise<string> {
   if (channelId === null) return ownChannelId;
-  await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
+  await authorizeChannel(db, { channelId, viewer, permission: 'analytics:read', field: 'input.channel' });
   return channelId;
 }
 

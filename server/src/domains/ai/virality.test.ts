@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { ANONYMOUS_SCOPE } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { rollUpAll } from '../engagement/index.ts';
@@ -183,7 +184,11 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       positionMs: 0,
     };
     const events = ['IMPRESSION', 'CLICK'].map((kind, seq) => ({ ...event, kind, seq }));
-    await api.domains.engagement.services.tracker.track(events, { client, accountId: null, byKey: false }, 'events');
+    await api.domains.engagement.services.tracker.track(
+      events,
+      { client, accountId: null, scope: ANONYMOUS_SCOPE, byKey: false },
+      'events',
+    );
     const behind = 'select exists (select 1 from watch_events e, watch_cursor c where e.xact > c.xact) as behind';
     do await rollUpAll(api.platform);
     while ((await api.row<{ behind: boolean }>(behind)).behind);

@@ -29,7 +29,7 @@ declare module '../../gql/request-context.ts' {
 }
 
 /** The account that acts. */
-export type Actor = Pick<Viewer, 'accountId' | 'channelId' | 'token'>;
+export type Actor = Pick<Viewer, 'accountId' | 'channelId' | 'token' | 'scope'>;
 
 /** The viewer as an actor. */
 export function actorOf(viewer: Viewer): Actor {

@@ -5,6 +5,8 @@ import {
   type CommandTarget,
   insertion,
   NumberedPlaceholders,
+  type ViewerScope,
+  viewerRow,
 } from '../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
 import type { Executor } from '../../platform/db/database.ts';
@@ -12,22 +14,22 @@ import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
 import { CHANNEL_FIELDS, type ChannelChanges, type ChannelValues } from './channel-fields.ts';
 import { isVisibleChannel } from './channel-visibility.sql.ts';
-import { type ChannelPermission, channelFacts } from './members/membership.sql.ts';
+import { type ChannelPermission, channelFacts, roleOfViewer, SCOPED } from './members/membership.sql.ts';
 
 const ROLE = sql(
   'channel_role',
-  'select m.role from channels ch left join channel_members m on m.channel_id = ch.id and m.account_id = $2 ' +
-    'where ch.id = $1 and (not ch.is_test or m.role is not null)',
+  `select ${roleOfViewer(SCOPED, 'ch.id')} as role from channels ch, ${viewerRow('$2')} ` +
+    `where ch.id = $1 and ${isVisibleChannel('ch', SCOPED)}`,
 );
 
-/** What the account may do with `permission` in the channel; null when there is no such channel. */
+/** What the viewer may do with `permission` in the channel; null when there is no such channel. */
 export async function findChannelAuthority(
   db: Executor,
   channelId: string,
-  accountId: string,
+  viewer: ViewerScope,
   permission: ChannelPermission,
 ): Promise<ChannelAuthority | null> {
-  const row = await db.first<{ role: ChannelRole | null }>(ROLE, [channelId, accountId]);
+  const row = await db.first<{ role: ChannelRole | null }>(ROLE, [channelId, viewer]);
   if (row === null) return null;
   const least = CHANNEL_ROLES.indexOf(PERMISSIONS[permission].role);
   return { member: row.role !== null, may: row.role !== null && CHANNEL_ROLES.indexOf(row.role) >= least };

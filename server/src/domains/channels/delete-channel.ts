@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../gql/index.ts';
+import type { CommandContext, ViewerScope } from '../../gql/index.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { authorize } from '../../kernel/policy.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -6,7 +6,6 @@ import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { surrender } from './channel.policy.ts';
 import { clearDeletedChannel, deleteChannelRow, hideOfChannel } from './channels.store.ts';
 import { lockChannel } from './members/members.store.ts';
-import { requireAccount } from './require-account.ts';
 
 /** Who may delete a channel. */
 export const CHANNEL_DELETION = surrender(
@@ -26,16 +25,16 @@ const PATIENCE_MS = 3_000;
  */
 export async function deleteChannel(context: CommandContext, channelId: string): Promise<void> {
   const { db } = context.services.channels;
-  await hideForGood(db, requireAccount(context).accountId, channelId);
+  await hideForGood(db, context.scope, channelId);
   for (const begunMs = performance.now(); performance.now() - begunMs < PATIENCE_MS; ) {
     // It is deleted; workers retry the cleanup if it fails now.
     if (!(await clearDeletedChannel(db, channelId).catch(() => false))) break;
   }
 }
 
-function hideForGood(db: Database, accountId: string, channelId: string): Promise<void> {
+function hideForGood(db: Database, viewer: ViewerScope, channelId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    authorize(CHANNEL_DELETION, await lockChannel(tx, channelId, accountId), 'id');
+    authorize(CHANNEL_DELETION, await lockChannel(tx, channelId, viewer), 'id');
     while (await hideOfChannel(tx, channelId, HIDDEN_AT_ONCE));
     await deleteChannelRow(tx, channelId);
     await appendEvent(tx, { type: 'channel.deleted', channelId, subjectId: channelId });

@@ -9,14 +9,14 @@ export { isInvited, isOpenInvitation } from './invitations/invitations.sql.ts';
 export { forgetChannelInvitations } from './invitations/invitations.store.ts';
 export { lockChannel } from './members/members.store.ts';
 export {
-  ACCOUNT,
-  accountMay,
   type Caller,
   type ChannelPermission,
   channelFacts,
   isMember,
   mayInChannel,
+  roleMay,
   rolesFor,
+  SCOPED,
   tokenAllows,
 } from './members/membership.sql.ts';
 export { requireTokenChannels } from './members/token-channels.ts';

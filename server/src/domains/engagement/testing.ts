@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { scopeOf } from '../../testing/scope-of.ts';
 import { until } from '../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import type { Reporter, TrackOutcome } from './ingest/track-engagement.ts';
@@ -55,6 +56,7 @@ export async function openTestEngagement(options: Parameters<typeof openTestCata
         {
           client: { address: AMERICAN, userAgent: FIREFOX, doNotTrack: false, ...client },
           accountId: account?.accountId ?? null,
+          scope: scopeOf(account?.accountId),
           byKey: false,
         },
         'events',

@@ -6,7 +6,6 @@ import { authorize } from '../../kernel/policy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type BatchResult, failed, succeeded } from '../catalog/index.ts';
-import { requireAccount } from '../channels/index.ts';
 import { contentMissing, type Entry, MAX_ITEMS, type NamedContent, type TargetPosition } from './item-input.ts';
 import { itemNotFound, PLAYLIST_CHANGE } from './playlist.policy.ts';
 import {
@@ -41,11 +40,11 @@ export function changingPlaylist<T>(
   playlistId: string,
   field: string,
   work: (tx: Transaction, playlist: LockedPlaylist) => Promise<T>,
+  policy = PLAYLIST_CHANGE,
 ): Promise<T> {
-  const { accountId } = requireAccount(context);
   return context.services.playlists.db.transaction(async (tx) => {
-    const playlist = await lockPlaylist(tx, playlistId, accountId);
-    authorize(PLAYLIST_CHANGE, playlist, field);
+    const playlist = await lockPlaylist(tx, playlistId, context.scope);
+    authorize(policy, playlist, field);
     return work(tx, playlist);
   });
 }
@@ -62,7 +61,7 @@ export async function addItems(
   place: TargetPosition,
 ): Promise<AddedItem[]> {
   const wanted = contents.flatMap((entry) => ('named' in entry ? [entry.named.id] : []));
-  const visible = await visibleContents(tx, [...new Set(wanted)], requireAccount(context).accountId);
+  const visible = await visibleContents(tx, [...new Set(wanted)], context.scope);
   let room = MAX_ITEMS - (await countItems(tx, playlist.id));
   const items: { id: string; contentId: string }[] = [];
   const results = contents.map((entry): AddedItem => {

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../gql/index.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
-import { effectivePlan } from '../accounts/index.ts';
 import { IMAGE_PRESENTATIONS, type ImagePresentation, openIngestion, requireSize } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { changingPlaylist } from './change-items.ts';
@@ -20,8 +19,7 @@ export function createPlaylistAsset(
   playlistId: string,
   { filename, size, image }: PlaylistAssetInput,
 ): Promise<string> {
-  const viewer = requireAccount(context);
-  const uploader = { accountId: viewer.accountId, plan: effectivePlan(viewer, context.nowMs) };
+  const uploader = requireAccount(context);
   const { hint, alt } = image ?? { hint: 'THUMBNAIL' };
   const media = { kind: 'IMAGE' as const, hint: IMAGE_PRESENTATIONS[hint], ...(alt == null ? {} : { alt }) };
   const sizeBytes = requireSize(size);

@@ -35,7 +35,7 @@ export function createPlaylistWithItems(
   return context.services.playlists.db.transaction(async (tx) => {
     await authorizeChannel(tx, {
       channelId,
-      accountId: viewer.accountId,
+      viewer: viewer.scope,
       permission: 'playlist:manage',
       field: 'input.channel',
     });

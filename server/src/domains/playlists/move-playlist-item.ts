@@ -1,9 +1,10 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Transaction } from '../../platform/db/database.ts';
 import { changingPlaylist, moveItemsTo } from './change-items.ts';
 import { type PositionInput, readTargetPosition } from './item-input.ts';
-import { itemNotFound } from './playlist.policy.ts';
-import { playlistOfItem } from './playlist-items.store.ts';
+import { ITEM_CHANGE, itemNotFound } from './playlist.policy.ts';
+import { type LockedPlaylist, playlistOfItem } from './playlist-items.store.ts';
 
 /**
  * Moves one item within its playlist; returns its id. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED for the item, and
@@ -14,12 +15,13 @@ export async function movePlaylistItem(context: CommandContext, id: string, inpu
   const place = readTargetPosition(context, input);
   const playlistId = await playlistOfItem(context.services.playlists.db, itemId);
   if (playlistId === null) throw itemNotFound('id');
-  return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => {
+  const move = async (tx: Transaction, playlist: LockedPlaylist): Promise<string> => {
     const [moved] = await moveItemsTo(context, tx, playlist, [{ sent: id, field: 'id', named: itemId }], place);
     if (moved?.error) {
       const { code, message, suggestedFix } = moved.error;
       throw new AppError(code, message, { field: 'id', suggestedFix });
     }
     return itemId;
-  });
+  };
+  return changingPlaylist(context, playlistId, 'id', move, ITEM_CHANGE);
 }

@@ -1,12 +1,12 @@
-import { insertion, NumberedPlaceholders } from '../../gql/index.ts';
+import { insertion, NumberedPlaceholders, type ViewerScope, viewerRow } from '../../gql/index.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
-import { accountMay } from '../channels/index.ts';
+import { isMember, roleMay, SCOPED } from '../channels/index.ts';
 import type { PlaylistAuthority } from './playlist.policy.ts';
 import { PLAYLIST_FIELDS, type PlaylistValues } from './playlist-fields.ts';
 import type { Gap } from './positions.ts';
 
-/** A playlist that an account is changing. */
+/** A playlist that a viewer is changing. */
 export interface LockedPlaylist extends PlaylistAuthority {
   readonly id: string;
   readonly channelId: string;
@@ -14,16 +14,16 @@ export interface LockedPlaylist extends PlaylistAuthority {
 
 const LOCK = sql(
   'lock_playlist',
-  `select p.id, p.channel_id as "channelId", ${accountMay('$2', 'p.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'p.channel_id', 'playlist:manage')} as may, p.open
-   from playlists p where p.id = $1 for no key update of p`,
+  `select p.id, p.channel_id as "channelId", ${isMember(SCOPED, 'p.channel_id', null)} as member,
+          ${roleMay(SCOPED, 'p.channel_id', 'playlist:manage')} as may, p.open
+   from playlists p, ${viewerRow('$2')} where p.id = $1 for no key update of p`,
 );
 
 /**
- * The playlist as the account sees it, locked until the transaction ends: changes of its items run one after another.
+ * The playlist as the viewer sees it, locked until the transaction ends: changes of its items run one after another.
  */
-export function lockPlaylist(tx: Executor, id: string, accountId: string): Promise<LockedPlaylist | null> {
-  return tx.first<LockedPlaylist>(LOCK, [id, accountId]);
+export function lockPlaylist(tx: Executor, id: string, viewer: ViewerScope): Promise<LockedPlaylist | null> {
+  return tx.first<LockedPlaylist>(LOCK, [id, viewer]);
 }
 
 const PLAYLIST_OF = sql('playlist_of_item', 'select playlist_id as "playlistId" from playlist_items where id = $1');
@@ -66,19 +66,19 @@ export async function countItems(tx: Executor, playlistId: string): Promise<numb
 
 const CONTENTS = sql(
   'contents_for_playlist',
-  `select c.id, c.kind from contents c
+  `select c.id, c.kind from contents c, ${viewerRow('$2')}
    where c.id = any($1::uuid[]) and c.deleted_at is null and (c.effective_visibility <> 'PRIVATE'
-     or ${accountMay('$2', 'c.channel_id', 'member:read')})
+     or ${isMember(SCOPED, 'c.channel_id', null)})
    order by c.id for share of c`,
 );
 
-/** The contents that the account may see, by id with their kind; locked in the order of their ids. */
+/** The contents that the viewer may see, by id with their kind; locked in the order of their ids. */
 export async function visibleContents(
   tx: Executor,
   ids: readonly string[],
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<Map<string, string>> {
-  const rows = await tx.run<{ id: string; kind: string }>(CONTENTS, [ids, accountId]);
+  const rows = await tx.run<{ id: string; kind: string }>(CONTENTS, [ids, viewer]);
   return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 

@@ -19,15 +19,21 @@ const isOpenToAll = fact<keyof PlaylistAuthority>('open');
 
 /**
  * Who may change a playlist: members of its channel whose role allows it. For others a private one does not exist
- * (RESOURCE_NOT_FOUND); one they may see is UNAUTHORIZED.
+ * (RESOURCE_NOT_FOUND); one they may see is UNAUTHORIZED. `missing` is the error for those they may not see.
  */
-export const PLAYLIST_CHANGE: Policy<PlaylistAuthority> = {
-  missing: playlistNotFound,
-  requires: [
-    permission(or(isMember, isOpenToAll), playlistNotFound),
-    permission(hasTheRole, (field, { member }) => (member ? roleTooLow(field) : otherChannelsPlaylist(field))),
-  ],
-};
+function playlistChange(missing: (field: string) => AppError): Policy<PlaylistAuthority> {
+  return {
+    missing,
+    requires: [
+      permission(or(isMember, isOpenToAll), missing),
+      permission(hasTheRole, (field, { member }) => (member ? roleTooLow(field) : otherChannelsPlaylist(field))),
+    ],
+  };
+}
+
+export const PLAYLIST_CHANGE = playlistChange(playlistNotFound);
+/** The same for who names an item of the playlist. */
+export const ITEM_CHANGE = playlistChange(itemNotFound);
 
 function otherChannelsPlaylist(field: string): AppError {
   return new AppError('UNAUTHORIZED', t`This playlist belongs to another channel.`, {

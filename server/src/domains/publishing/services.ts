@@ -1,3 +1,5 @@
+import { accountInScope } from '../../gql/account-in-scope.ts';
+import type { ViewerScope } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -45,4 +47,9 @@ export function notSetUp(): AppError {
  */
 export async function readSiteAccess(services: PublishingServices, accountId: string): Promise<SiteAccess> {
   return requireYouTube(services).accesses.of(accountId);
+}
+
+/** As {@link readSiteAccess}, for fields that know the viewer by its scope. */
+export async function readOwnSiteAccess(services: PublishingServices, viewer: ViewerScope): Promise<SiteAccess> {
+  return readSiteAccess(services, accountInScope(viewer));
 }

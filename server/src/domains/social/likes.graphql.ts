@@ -1,5 +1,6 @@
 import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
+import { tokenAllows } from '../channels/index.ts';
 import { isLiked, LIKED_CONTENTS } from './likes.sql.ts';
 import { likeCommand } from './likes.ts';
 
@@ -73,7 +74,7 @@ export function declareLikes(
 
 function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): void {
   const liked = (child: string, s: RowScope) =>
-    `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
+    `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}${tokenAllows(s, null, child)}`;
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,

@@ -1,5 +1,4 @@
 import type { Graph } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
 
 /** Declares `rateLimit`: the state of the cost bucket, also reported by extensions.cost in every response. */
 export function declareRateLimit(graph: Graph): void {
@@ -16,9 +15,8 @@ export function declareRateLimit(graph: Graph): void {
     type: RateLimit,
     access: 'authenticated',
     description: 'The cost points that the account has left.',
-    resolve: ({ viewer, services }) => {
-      if (!viewer) throw new AppError('UNAUTHENTICATED');
-      const { resetAtMs, remaining, ...quota } = services.accounts.quotaOf(viewer.accountId);
+    resolve: ({ scope, services }) => {
+      const { resetAtMs, remaining, ...quota } = services.accounts.quotaOf(scope);
       return { ...quota, remaining: Math.floor(remaining), resetAt: new Date(resetAtMs).toISOString() };
     },
   });

@@ -13,6 +13,7 @@ import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts'
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { scopeOf } from '../../../testing/scope-of.ts';
 import { requireContentTakes, uploadDrafts } from '../../catalog/index.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
 import type { UploadDrafts } from '../uploads/create-upload.ts';
@@ -123,7 +124,8 @@ export async function openTestClientSurface(
       await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [
         created.accountId,
       ]);
-      const owner: Owner = { ...created, authorization: `Bearer ${created.accountId}` };
+      const { accountId } = created;
+      const owner: Owner = { ...created, scope: scopeOf(accountId), authorization: `Bearer ${accountId}` };
       owners.set(owner.authorization, owner);
       return owner;
     },

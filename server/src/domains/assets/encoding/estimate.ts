@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -10,7 +10,6 @@ import {
   peakBytes,
   planEncode,
 } from '../../../media/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { readEncodeLoad } from './encode-speeds.store.ts';
 
 export const MAX_HOURS = 24;
@@ -43,15 +42,14 @@ interface OtherCosts {
 }
 
 /** What the processing of a video would take if its file were submitted now, as measured on this installation. */
-export async function estimate(context: CommandContext, input: EstimateInput): Promise<ProcessingEstimate> {
-  requireAccount(context);
+export async function estimate(context: ResolverContext, input: EstimateInput): Promise<ProcessingEstimate> {
   const plan = planEncode(readFacts(input));
   return estimatePlan(context, plan, { finish: finishCostMs(plan), before: 0, credits: 0 });
 }
 
 /** The same for a plan. */
 export async function estimatePlan(
-  context: Pick<CommandContext, 'services' | 'nowMs'>,
+  context: Pick<ResolverContext, 'services' | 'nowMs'>,
   plan: EncodePlan,
   { finish, before, credits }: OtherCosts,
 ): Promise<ProcessingEstimate> {

@@ -51,7 +51,7 @@ export async function createSigningKey(
   if (given && input.algorithm != null && input.algorithm !== given.algorithm) throw otherAlgorithm(given.algorithm);
   await authorizeChannel(db, {
     channelId,
-    accountId: viewer.accountId,
+    viewer: viewer.scope,
     permission: 'signing_key:manage',
     field: 'channel',
   });
@@ -79,7 +79,7 @@ export async function deleteSigningKey(
 ): Promise<{ id: string }> {
   const { db } = context.services.assets;
   const { id } = context.parseDid(did, ['signingKey'], 'id');
-  authorize(SIGNING_KEY_CHANGE, await findSigningKey(db, id, requireAccount(context).accountId), 'id');
+  authorize(SIGNING_KEY_CHANGE, await findSigningKey(db, id, requireAccount(context).scope), 'id');
   await deleteSigningKeyRow(db, id);
   return { id: context.did('signingKey', id) };
 }

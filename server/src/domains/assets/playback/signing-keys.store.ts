@@ -1,6 +1,7 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import { MAX_SIGNING_KEYS, type PublicKey } from './signing-key.ts';
 
 export interface NewSigningKey extends PublicKey {
@@ -37,15 +38,14 @@ export interface SigningKeyFacts {
 
 const FIND = sql(
   'find_signing_key',
-  `select k.id, exists (select 1 from channel_members m where m.channel_id = k.channel_id
-     and m.account_id = $2) as member,
-     ${accountMay('$2', 'k.channel_id', 'signing_key:manage')} as may
-   from signing_keys k where k.id = $1`,
+  `select k.id, ${isMember(SCOPED, 'k.channel_id', null)} as member,
+     ${roleMay(SCOPED, 'k.channel_id', 'signing_key:manage')} as may
+   from signing_keys k, ${viewerRow('$2')} where k.id = $1`,
 );
 
-/** The key with this id, and whether the account may delete it; null when there is none. */
-export function findSigningKey(db: Executor, id: string, accountId: string): Promise<SigningKeyFacts | null> {
-  return db.first(FIND, [id, accountId]);
+/** The key with this id, and whether the viewer may delete it; null when there is none. */
+export function findSigningKey(db: Executor, id: string, viewer: ViewerScope): Promise<SigningKeyFacts | null> {
+  return db.first(FIND, [id, viewer]);
 }
 
 const DELETE = sql('delete_signing_key', 'delete from signing_keys where id = $1');

@@ -1,3 +1,4 @@
+import type { Viewer } from '../../../gql/index.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { authorizeChannel } from '../../channels/index.ts';
@@ -16,12 +17,12 @@ export interface ChannelAssetInput {
  */
 export function createChannelAsset(
   tools: OpenIngestionTools & { readonly db: Database },
-  uploader: { readonly accountId: string },
+  uploader: Pick<Viewer, 'scope'>,
   channelId: string,
   { filename, size, image }: ChannelAssetInput,
 ): Promise<OpenedIngestion> {
   return tools.db.transaction(async (tx) => {
-    await authorizeChannel(tx, { channelId, accountId: uploader.accountId, permission: 'channel:update', field: 'id' });
+    await authorizeChannel(tx, { channelId, viewer: uploader.scope, permission: 'channel:update', field: 'id' });
     const media = {
       kind: 'IMAGE' as const,
       hint: IMAGE_PRESENTATIONS[image.hint],

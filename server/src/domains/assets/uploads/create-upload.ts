@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requireDid } from '../../../gql/did.ts';
-import { objectsIn } from '../../../gql/index.ts';
+import { objectsIn, type Viewer, type ViewerScope } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
@@ -20,14 +20,14 @@ import {
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 
 /**
- * Locks a content and throws unless the account may add a file of this kind in its current state. Implemented by the
+ * Locks a content and throws unless the viewer may add a file of this kind in its current state. Implemented by the
  * catalog, as for its own mutations.
  */
 export type RequireContentTakes = (
   tx: Transaction,
   about: {
     readonly content: { readonly id: string; readonly kind: ContentKind };
-    readonly accountId: string;
+    readonly viewer: ViewerScope;
     readonly mediaKind: UploadedMedia['kind'];
     /** Argument name of the content's identifier. */
     readonly field: string;
@@ -36,7 +36,7 @@ export type RequireContentTakes = (
 
 /** A draft for a video whose upload names no content. */
 export interface UploadDraft {
-  readonly accountId: string;
+  readonly viewer: ViewerScope;
   readonly channelId: string;
   readonly kind: 'FEATURE' | 'SHORT';
   readonly title: string;
@@ -46,16 +46,14 @@ export interface UploadDraft {
 
 /** The drafts of uploads that name no content. Implemented by the catalog. */
 export interface UploadDrafts {
-  /** @throws AppError for the title, and unless the account may create contents in the channel. */
+  /** @throws AppError for the title, and unless the viewer may create contents in the channel. */
   create(tx: Transaction, draft: UploadDraft): Promise<ContentId>;
   /** Removes a draft whose upload has ended without a file, unless it was changed since or has other files. */
   discard(tx: Transaction, contentId: string): Promise<void>;
 }
 
 /** Who may have a draft made and processed, and their own channel. Throws as AuthenticateUploader. */
-export type AuthenticateCreator = (
-  request: IncomingMessage,
-) => Promise<{ readonly accountId: string; readonly channelId: string }>;
+export type AuthenticateCreator = (request: IncomingMessage) => Promise<Pick<Viewer, 'scope' | 'channelId'>>;
 
 export interface CreateUploadTools extends OpenIngestionTools {
   readonly db: Database;
@@ -107,7 +105,7 @@ export async function createUpload(
   if (!('contentId' in target) && media.kind === 'VIDEO') {
     const creator = await tools.authenticateCreator(request);
     const draft = {
-      accountId: creator.accountId,
+      viewer: creator.scope,
       channelId: target.channelId ?? creator.channelId,
       kind: media.hint === 'SHORT' ? ('SHORT' as const) : ('FEATURE' as const),
       title: metadata['title'] || titleOf(filename),
@@ -128,7 +126,7 @@ export async function createUpload(
   return tools.db.transaction(async (tx) => {
     if ('contentId' in target) {
       const content = { id: target.contentId, kind: target.kind };
-      await tools.requireContentTakes(tx, { content, accountId: uploader.accountId, mediaKind: media.kind, field });
+      await tools.requireContentTakes(tx, { content, viewer: uploader.scope, mediaKind: media.kind, field });
       return openIngestion(tools, tx, { ...upload, target });
     }
     if (target.channelId === null) throw noTarget();

@@ -10,7 +10,7 @@ import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts'
 import { readUploadAddress } from './upload-address.ts';
 
 /** The sender of a request. */
-export type Uploader = Pick<Viewer, 'accountId' | 'token'>;
+export type Uploader = Pick<Viewer, 'accountId' | 'token' | 'scope'>;
 
 /** Authorizes a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
 export type AuthenticateUploader = (request: IncomingMessage) => Promise<Uploader>;
@@ -36,7 +36,7 @@ export async function findUpload(
   const uploader = read.authorised === 'by token' ? null : await tools.authenticate(request);
   const upload = await findIngestion(tools.db, read.id);
   if (uploader) await requireTokenChannels(tools.db, uploader, [{ kind: 'ingestion', id: read.id, field: 'endpoint' }]);
-  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId))))
+  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.scope))))
     throw notFound();
   return upload;
 }

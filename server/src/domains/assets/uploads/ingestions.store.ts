@@ -1,9 +1,10 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ChannelId, ContentId, IngestionId } from '../../../kernel/ids.ts';
 import type { StoredText, Text } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
 import { errorTextOf, storedError } from '../../../platform/db/stored-text.ts';
-import { accountMay } from '../../channels/index.ts';
+import { roleMay, SCOPED } from '../../channels/index.ts';
 
 export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
 
@@ -76,42 +77,43 @@ export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | nul
 const MAY_UPLOAD = sql(
   'may_upload',
   `select case when i.content_id is null and i.playlist_id is null then
-    ${accountMay('$2', 'i.channel_id', 'channel:update')}
-               else ${accountMay('$2', 'i.channel_id', 'asset:upload')} end as may
-   from ingestions i where i.id = $1`,
+    ${roleMay(SCOPED, 'i.channel_id', 'channel:update')}
+               else ${roleMay(SCOPED, 'i.channel_id', 'asset:upload')} end as may
+   from ingestions i, ${viewerRow('$2')} where i.id = $1`,
 );
 
 /**
- * Whether the account's role in the upload's channel lets it work on the upload: on images of the channel itself as on
+ * Whether the viewer's role in the upload's channel lets it work on the upload: on images of the channel itself as on
  * the channel.
  */
-export async function mayUpload(db: Executor, id: string, accountId: string): Promise<boolean> {
-  return (await db.first<{ may: boolean }>(MAY_UPLOAD, [id, accountId]))?.may ?? false;
+export async function mayUpload(db: Executor, id: string, viewer: ViewerScope): Promise<boolean> {
+  return (await db.first<{ may: boolean }>(MAY_UPLOAD, [id, viewer]))?.may ?? false;
 }
 
 const OWN_CONTENT = sql(
   'own_content_for_upload',
-  `select k.channel_id as "channelId" from contents k
-   where k.id = $1 and ${accountMay('$2', 'k.channel_id', 'asset:upload')} and k.deleted_at is null for share of k`,
+  `select k.channel_id as "channelId" from contents k, ${viewerRow('$2')}
+   where k.id = $1 and ${roleMay(SCOPED, 'k.channel_id', 'asset:upload')} and k.deleted_at is null for share of k`,
 );
 const OWN_CHANNEL = sql(
   'own_channel_for_upload',
-  `select c.id as "channelId" from channels c where c.id = $1 and ${accountMay('$2', 'c.id', 'channel:update')}`,
+  `select c.id as "channelId" from channels c, ${viewerRow('$2')} where c.id = $1 ` +
+    `and ${roleMay(SCOPED, 'c.id', 'channel:update')}`,
 );
 
 const OWN_PLAYLIST = sql(
   'own_playlist_for_upload',
-  `select p.channel_id as "channelId" from playlists p
-   where p.id = $1 and ${accountMay('$2', 'p.channel_id', 'asset:upload')} for key share of p`,
+  `select p.channel_id as "channelId" from playlists p, ${viewerRow('$2')}
+   where p.id = $1 and ${roleMay(SCOPED, 'p.channel_id', 'asset:upload')} for key share of p`,
 );
 
-/** The channel an upload belongs to; null unless the account may upload to the content, playlist or channel. */
+/** The channel an upload belongs to; null unless the viewer may upload to the content, playlist or channel. */
 export async function ownChannelOf(
   tx: Executor,
   target: { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string },
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<ChannelId | null> {
-  const find = (statement: Statement, id: string) => tx.first<{ channelId: ChannelId }>(statement, [id, accountId]);
+  const find = (statement: Statement, id: string) => tx.first<{ channelId: ChannelId }>(statement, [id, viewer]);
   if ('contentId' in target) return (await find(OWN_CONTENT, target.contentId))?.channelId ?? null;
   if ('playlistId' in target) return (await find(OWN_PLAYLIST, target.playlistId))?.channelId ?? null;
   return (await find(OWN_CHANNEL, target.channelId))?.channelId ?? null;

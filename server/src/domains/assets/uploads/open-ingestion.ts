@@ -1,3 +1,4 @@
+import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ChannelId, type ContentId, type IngestionId, newId } from '../../../kernel/ids.ts';
 import { grouped, t } from '../../../kernel/languages/message.ts';
@@ -41,8 +42,8 @@ export type IngestionTarget =
   | { readonly channelId: string };
 
 export interface IngestionRequest {
-  /** The uploading account. The limits are those of the channel owner's plan. */
-  readonly uploader: { readonly accountId: string };
+  /** Who uploads. The limits are those of the channel owner's plan. */
+  readonly uploader: Pick<Viewer, 'scope'>;
   readonly target: IngestionTarget;
   readonly media: UploadedMedia;
   readonly filename: string;
@@ -105,7 +106,7 @@ export async function openIngestion(
         video to it.`,
     });
   }
-  const channelId = await ownChannelOf(tx, target, uploader.accountId);
+  const channelId = await ownChannelOf(tx, target, uploader.scope);
   const nowMs = tools.clock.now();
   const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });

@@ -1,13 +1,11 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import type { UpscaleFactor } from '../../../media/index.ts';
 import { DEFAULT_MODEL, isAvailable, offeredOf } from './offered-models.ts';
 import { type UpscaleModel, upscaleModels } from './upscale-models.store.ts';
 
 /** Whether videos can be upscaled, and with which models; operators who are signed in also see why others cannot. */
-export async function upscalingSupport({ services, viewer }: Pick<CommandContext, 'services' | 'viewer'>) {
+export async function upscalingSupport({ services, isOperator }: Pick<ResolverContext, 'services' | 'isOperator'>) {
   const found = await upscaleModels(services.assets.db);
-  // Keys and applications never have the role.
-  const isOperator = viewer?.isOperator === true && viewer.credential === 'session';
   const byName = new Map(found.map((model) => [model.name, model]));
   const refused = isOperator ? found.filter(({ state }) => state === 'REFUSED') : [];
   return {

@@ -1,10 +1,17 @@
-import { composeCommand, type RequestEnv, refusalOf, type StatementCommand } from '../../../gql/index.ts';
+import {
+  composeCommand,
+  type RequestEnv,
+  refusalOf,
+  type StatementCommand,
+  type ViewerScope,
+  viewerRow,
+} from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
-import { ACCOUNT } from '../../channels/index.ts';
+import { SCOPED } from '../../channels/index.ts';
 
-/** A single-statement command that is run several times in one transaction, for an account that has the permission. */
-export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RequestEnv) => Promise<void>;
+/** A single-statement command that is run several times in one transaction, for a viewer that has the permission. */
+export type RepeatedCommand<Args> = (tx: Executor, viewer: ViewerScope, args: Args, env: RequestEnv) => Promise<void>;
 
 /**
  * Runs the statement of a mutation on one object for a bulk mutation. Each run throws the command's errors; a refused
@@ -13,10 +20,10 @@ export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args
 export function repeatedly<Args, Input>(label: string, command: StatementCommand<Args, Input>): RepeatedCommand<Args> {
   if (command.parse) throw new TypeError(`${label} reads long texts, which bulk mutations do not take`);
   const { statement, reads } = compile(label, command);
-  return async (tx, accountId, args, env) => {
+  return async (tx, viewer, args, env) => {
     const input = command.prepare(args, env);
     const row = await tx.first<Record<string, unknown>>(statement, [
-      accountId,
+      viewer,
       ...reads.map((read) => read(input, env) ?? null),
     ]);
     const refused = refusalOf(command, row ?? {}, { input, env });
@@ -36,12 +43,12 @@ function compile<Args, Input>(
   const composed = composeCommand(command, {
     value,
     now: value((_, env) => env.nowIso, 'timestamptz'),
-    credential: ACCOUNT.credential,
+    credential: SCOPED.credential,
   });
   const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
   const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
-  const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username
-    from accounts a where a.id = $1),
+  const text = `with allowed as (select v.*, a.primary_channel_id as channel_id, a.username
+    from ${viewerRow('$1')} join accounts a on a.id = v.account_id),
     ${ctes.join(', ')} select ${returns.join(', ')}`;
   return { statement: sql(label, text), reads };
 }

@@ -1,6 +1,7 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { roleMay, SCOPED } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { LIFECYCLE } from '../publication/lifecycle.ts';
 
@@ -14,8 +15,8 @@ export interface ContentLists {
 // Two statements: subqueries of the first would not see what another transaction wrote while this one waited.
 const LOCK = sql(
   'lock_content_lists',
-  `select c.id from contents c where c.id = $1 and c.kind = $2 and c.deleted_at is null
-     and ${accountMay('$3', 'c.channel_id', LIFECYCLE.update.permission)} for update of c`,
+  `select c.id from contents c, ${viewerRow('$3')} where c.id = $1 and c.kind = $2 and c.deleted_at is null
+     and ${roleMay(SCOPED, 'c.channel_id', LIFECYCLE.update.permission)} for update of c`,
 );
 const READ = sql(
   'content_lists',
@@ -25,12 +26,12 @@ const READ = sql(
    from contents c where c.id = $1`,
 );
 
-/** The lists of a content, which is locked; null where the account may not update it. */
+/** The lists of a content, which is locked; null where the viewer may not update it. */
 export async function listsToChange(
   tx: Executor,
   { id, kind }: ContentTarget,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<ContentLists | null> {
-  if (!(await tx.first(LOCK, [id, kind, accountId]))) return null;
+  if (!(await tx.first(LOCK, [id, kind, viewer]))) return null;
   return tx.first<ContentLists>(READ, [id]);
 }

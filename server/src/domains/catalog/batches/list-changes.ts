@@ -1,4 +1,4 @@
-import type { RequestEnv } from '../../../gql/index.ts';
+import type { RequestEnv, ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -25,12 +25,12 @@ const LISTS = ['categories', 'genres', 'keywords'] as const satisfies readonly (
 export function changingLists(
   update: RepeatedCommand<{ readonly id: string; readonly input: UpdateContentArgs['input'] }>,
 ): RepeatedCommand<BulkChanges> {
-  return async (tx, accountId, item, env) => {
+  return async (tx, viewer, item, env) => {
     const { id, changes, add, remove } = item;
     if (!changes && !add && !remove) throw nothingToChange();
-    const lists = add || remove ? await changedLists(tx, accountId, item, env) : {};
+    const lists = add || remove ? await changedLists(tx, viewer, item, env) : {};
     try {
-      await update(tx, accountId, { id, input: { ...changes, ...lists } }, env);
+      await update(tx, viewer, { id, input: { ...changes, ...lists } }, env);
     } catch (error) {
       throw inSentField(error, Object.keys(lists));
     }
@@ -44,10 +44,10 @@ function nothingToChange(): AppError {
   });
 }
 
-/** The changed lists, as `updateContent` takes them. For contents that the account may not update: none. */
+/** The changed lists, as `updateContent` takes them. For contents that the viewer may not update: none. */
 async function changedLists(
   tx: Executor,
-  accountId: string,
+  viewer: ViewerScope,
   { id, changes, add, remove }: BulkChanges,
   env: RequestEnv,
 ): Promise<Pick<UpdateContentArgs['input'], (typeof LISTS)[number]>> {
@@ -59,7 +59,7 @@ async function changedLists(
     added: read(list, add?.[list], `add.${list}`, env),
     removed: read(list, remove?.[list], `remove.${list}`, env),
   }));
-  const present = await listsToChange(tx, target, accountId);
+  const present = await listsToChange(tx, target, viewer);
   if (!present) return {};
   return Object.fromEntries(
     entries.map(({ list, added, removed }) => {

@@ -11,7 +11,7 @@ import type { Actor, CatalogServices } from '../services.ts';
  */
 export function createContentWaveform(tools: CatalogServices, actor: Actor, content: ContentTarget): Promise<string> {
   return tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     await orderWaveform(tools, tx, id, 'id');
     return id;
   });

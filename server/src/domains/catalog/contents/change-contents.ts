@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { type BatchResult, failed, namedTwice, readBatch, succeeded } from '../batches/batch.ts';
 import { type RepeatedCommand, repeatedly } from '../batches/command-batch.store.ts';
 import { type BulkChanges, changingLists } from '../batches/list-changes.ts';
@@ -57,7 +56,6 @@ function each<Args extends { readonly id: string }>(
   listField: string,
   fieldOf: (index: number, field: string) => string,
 ): Promise<BatchResult[]> {
-  const { accountId } = requireAccount(context);
   const entries = readBatch(list, listField).map((args, index) => ({ args, index }));
   const inOrder = entries.toSorted((a, b) =>
     a.args.id < b.args.id ? -1 : a.args.id > b.args.id ? 1 : a.index - b.index,
@@ -67,7 +65,7 @@ function each<Args extends { readonly id: string }>(
     for (const [place, { args, index }] of inOrder.entries()) {
       try {
         if (inOrder[place - 1]?.args.id === args.id) throw namedTwice('id');
-        await command(tx, accountId, args, context);
+        await command(tx, context.scope, args, context);
         results[index] = succeeded(args.id);
       } catch (error) {
         results[index] = failed(

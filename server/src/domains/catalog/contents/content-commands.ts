@@ -24,7 +24,7 @@ import { checkTypeOf, readPublicationDate } from './content-input.ts';
 import { type GivenContentInput, withContentInput } from './content-metadata-input.ts';
 
 /** Kind and id of a content's DID. Throws INVALID_INPUT with `field` for anything else. */
-export function readContentId(env: RequestEnv, value: unknown, field: string): ContentTarget {
+export function readContentId(env: Pick<RequestEnv, 'parseDid'>, value: unknown, field: string): ContentTarget {
   const { kind, id } = env.parseDid(value, CONTENT_DID_KINDS, field);
   return { id, kind: contentKindOf(kind) };
 }

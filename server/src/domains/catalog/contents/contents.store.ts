@@ -1,8 +1,8 @@
-import { insertion, NumberedPlaceholders } from '../../../gql/index.ts';
+import { insertion, NumberedPlaceholders, type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
@@ -17,29 +17,29 @@ export interface FoundContent extends ContentFacts {
 
 // Uploading, processing and waiting run in transactions and require the same role.
 const SELECT = `select c.id, c.channel_id as "channelId", c.status,
-  ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.effective_visibility <> 'PRIVATE' as open
-   from contents c
+  ${isMember(SCOPED, 'c.channel_id', null)} as member,
+          ${roleMay(SCOPED, 'c.channel_id', 'asset:upload')} as may, c.effective_visibility <> 'PRIVATE' as open
+   from contents c, ${viewerRow('$2')}
    where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content', SELECT);
 const LOCK = sql('lock_content', `${SELECT} for update of c`);
 
-/** The content as the account sees it; null when there is none of that kind. */
+/** The content as the viewer sees it; null when there is none of that kind. */
 export function findContent(
   db: Executor,
   { id, kind }: ContentTarget,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<FoundContent | null> {
-  return db.first<FoundContent>(FIND, [id, accountId, kind]);
+  return db.first<FoundContent>(FIND, [id, viewer, kind]);
 }
 
 /** As `findContent`, locked until the transaction ends. */
 export function lockContent(
   tx: Executor,
   { id, kind }: ContentTarget,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<FoundContent | null> {
-  return tx.first<FoundContent>(LOCK, [id, accountId, kind]);
+  return tx.first<FoundContent>(LOCK, [id, viewer, kind]);
 }
 
 const placeholders = new NumberedPlaceholders<VideoValues>(9);

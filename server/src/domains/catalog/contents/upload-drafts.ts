@@ -13,9 +13,9 @@ import { discardDraft } from './upload-drafts.store.ts';
 /** The drafts of uploads that name no content; used by every API that opens uploads. */
 export function uploadDrafts(clock: Clock): UploadDrafts {
   return {
-    async create(tx, { accountId, channelId, kind, title, fields }) {
+    async create(tx, { viewer, channelId, kind, title, fields }) {
       const values = titled(title, kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE', fields.title);
-      await authorizeChannel(tx, { channelId, accountId, permission: 'content:create', field: fields.channel });
+      await authorizeChannel(tx, { channelId, viewer, permission: 'content:create', field: fields.channel });
       const nowMs = clock.now();
       const id: ContentId = newId<'content'>(nowMs);
       await insertContent(

@@ -66,7 +66,7 @@ export function createClip(
   const nowMs = tools.clock.now();
   const field = 'input.content';
   return tools.db.transaction(async (tx) => {
-    const found = await lockContent(tx, content, actor.accountId);
+    const found = await lockContent(tx, content, actor.scope);
     authorize(CONTENT_CHANGE, found, field);
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;

@@ -1,8 +1,7 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { estimateTranscription, readTranscription, startTranscription } from '../../assets/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -24,17 +23,16 @@ export function transcribeContent(
   input: Maybe<TranscribeInput>,
 ): Promise<JobId> {
   return tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     const language = readTranscription(tools.captioning, input?.language);
     return startTranscription(tools, tx, { contentId: id, language, again: input?.again === true, field: 'id' });
   });
 }
 
 /** What captions from the speech of a content would take. @throws AppError as `transcribeContent`. */
-export async function estimateContentTranscription(context: CommandContext, content: ContentTarget) {
-  const { accountId } = requireAccount(context);
+export async function estimateContentTranscription(context: ResolverContext, content: ContentTarget) {
   const { db, captioning } = context.services.catalog;
-  const { id } = requireVideo(await findContent(db, content, accountId), content);
+  const { id } = requireVideo(await findContent(db, content, context.scope), content);
   readTranscription(captioning, null);
   return estimateTranscription(context, id, 'id');
 }

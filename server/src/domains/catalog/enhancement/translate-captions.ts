@@ -1,8 +1,7 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { estimateTranslation, readTranslation, startTranslation } from '../../assets/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -25,7 +24,7 @@ export function translateCaptions(
   input: TranslateInput,
 ): Promise<JobId> {
   return tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     const languages = readTranslation(tools.captioning, input);
     return startTranslation(tools, tx, { contentId: id, ...languages, again: input.again === true });
   });
@@ -33,12 +32,11 @@ export function translateCaptions(
 
 /** What a translation of captions of a content would take. @throws AppError as `translateCaptions`. */
 export async function estimateCaptionsTranslation(
-  context: CommandContext,
+  context: ResolverContext,
   content: ContentTarget,
   input: TranslateInput,
 ) {
-  const { accountId } = requireAccount(context);
   const { db, captioning } = context.services.catalog;
-  const { id } = requireVideo(await findContent(db, content, accountId), content);
+  const { id } = requireVideo(await findContent(db, content, context.scope), content);
   return estimateTranslation(context, id, readTranslation(captioning, input));
 }

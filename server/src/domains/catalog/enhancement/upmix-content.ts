@@ -1,7 +1,6 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
 import { estimateUpmix, removeUpmix, startUpmix, type UpmixLayout } from '../../assets/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -18,7 +17,7 @@ export function upmixContent(
   { layout, again }: { readonly layout: UpmixLayout; readonly again: boolean },
 ): Promise<JobId> {
   return tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     return startUpmix(tools, tx, { contentId: id, layout, again, field: 'id' });
   });
 }
@@ -29,14 +28,13 @@ export function upmixContent(
  */
 export async function removeContentUpmix(tools: CatalogServices, actor: Actor, content: ContentTarget): Promise<void> {
   await tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     await removeUpmix(tools, tx, { contentId: id, field: 'id' });
   });
 }
 
 /** What upmixing a content of the account would take. @throws AppError as `upmixContent`. */
-export async function estimateContentUpmix(context: CommandContext, content: ContentTarget, layout: UpmixLayout) {
-  const { accountId } = requireAccount(context);
-  const { id } = requireVideo(await findContent(context.services.catalog.db, content, accountId), content);
+export async function estimateContentUpmix(context: ResolverContext, content: ContentTarget, layout: UpmixLayout) {
+  const { id } = requireVideo(await findContent(context.services.catalog.db, content, context.scope), content);
   return estimateUpmix(context, id, layout, 'id');
 }

@@ -1,7 +1,6 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
 import { estimateUpscale, removeUpscale, startUpscale, type UpscaleInput } from '../../assets/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -18,7 +17,7 @@ export function upscaleContent(
   { again, ...input }: UpscaleInput & { readonly again: boolean },
 ): Promise<JobId> {
   return tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     return startUpscale(tools, tx, { contentId: id, input, again, field: 'id' });
   });
 }
@@ -33,14 +32,13 @@ export async function removeContentUpscale(
   content: ContentTarget,
 ): Promise<void> {
   await tools.db.transaction(async (tx) => {
-    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    const { id } = requireVideo(await lockContent(tx, content, actor.scope), content);
     await removeUpscale(tools, tx, { contentId: id, field: 'id' });
   });
 }
 
 /** What upscaling a content of the account would take. @throws AppError as `upscaleContent`. */
-export async function estimateContentUpscale(context: CommandContext, content: ContentTarget, input: UpscaleInput) {
-  const { accountId } = requireAccount(context);
-  const { id } = requireVideo(await findContent(context.services.catalog.db, content, accountId), content);
+export async function estimateContentUpscale(context: ResolverContext, content: ContentTarget, input: UpscaleInput) {
+  const { id } = requireVideo(await findContent(context.services.catalog.db, content, context.scope), content);
   return estimateUpscale(context, id, input, 'id');
 }

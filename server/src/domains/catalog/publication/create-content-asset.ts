@@ -35,7 +35,7 @@ export function createContentAsset(
   const media = readMedia(input);
   const sizeBytes = requireSize(input.size);
   return tools.db.transaction(async (tx) => {
-    await requireContentTakes(tx, { content, accountId: actor.accountId, mediaKind: media.kind, field: 'id' });
+    await requireContentTakes(tx, { content, viewer: actor.scope, mediaKind: media.kind, field: 'id' });
     const { filename } = input;
     return openIngestion(tools.ingestion, tx, {
       uploader: actor,

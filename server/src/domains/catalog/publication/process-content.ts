@@ -49,7 +49,7 @@ export function submitContent(
 ): Promise<StartedProcessing> {
   const action = again === true ? 'processAgain' : 'process';
   return tools.db.transaction(async (tx) => {
-    const found = requireProcessable(await lockContent(tx, content, actor.accountId), content, 'id', action);
+    const found = requireProcessable(await lockContent(tx, content, actor.scope), content, 'id', action);
     if (enhance != null) await requestEnhancement(tx, found.id, enhance);
     const started = await startWithUpload(tools, tx, found, {
       assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
@@ -94,7 +94,7 @@ export function finalizeUpload(
   const release = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
   const publishWhenReady = readPublishWhenReady(input, release);
   return tools.db.transaction(async (tx) => {
-    const locked = await lockContent(tx, content, actor.accountId);
+    const locked = await lockContent(tx, content, actor.scope);
     authorize(CONTENT_CHANGE, locked, field);
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;
@@ -120,7 +120,7 @@ export async function waitForContent(
   content: ContentTarget,
   options: { timeoutSeconds?: Maybe<number>; signal: AbortSignal },
 ): Promise<ProcessingState> {
-  const found = await findContent(tools.db, content, actor.accountId);
+  const found = await findContent(tools.db, content, actor.scope);
   authorize(CHANNEL_CONTENT, found, 'input.contentId');
   return tools.waiter.wait(found.id, { timeoutSeconds: options.timeoutSeconds ?? null, signal: options.signal });
 }

@@ -73,8 +73,8 @@ export async function publishVideo(
   const plan = readPublication(input, nowMs);
   if (source.kind === 'url') await checkSource(tools, source.url);
   return tools.db.transaction(async (tx) => {
-    const { accountId } = actor;
-    const place = parent && (await takePlace(tx, { accountId, parent, number: null, field: 'input.parent' }));
+    const viewer = actor.scope;
+    const place = parent && (await takePlace(tx, { viewer, parent, number: null, field: 'input.parent' }));
     const channel = place?.channelId ?? (await ownChannel(tx, actor, channelId));
     const contentId = newId<'content'>(nowMs);
     await insertContent(tx, { id: contentId, channel, kind, values, place, ...plan }, nowMs);
@@ -130,7 +130,7 @@ async function ownChannel(tx: Transaction, actor: Actor, channelId: string | nul
   const id = channelId ?? actor.channelId;
   await authorizeChannel(tx, {
     channelId: id,
-    accountId: actor.accountId,
+    viewer: actor.scope,
     permission: 'content:create',
     field: 'input.channel',
   });

@@ -55,7 +55,7 @@ export async function replaceVideo(
 
 /** The content, locked, if the account may replace its video and nothing processes it. @throws AppError otherwise. */
 export async function lockReplaceable(tx: Transaction, actor: Actor, content: ContentTarget): Promise<FoundContent> {
-  const found: FoundContent | null = await lockContent(tx, content, actor.accountId);
+  const found: FoundContent | null = await lockContent(tx, content, actor.scope);
   authorize(CONTENT_ACTIONS.replaceVideo, found, 'id');
   const none = checkHasVideo(content.kind, 'id');
   if (none) throw none;

@@ -1,4 +1,4 @@
-import { type CommandContext, readNew } from '../../../gql/index.ts';
+import { type CommandContext, readNew, type ViewerScope } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -7,7 +7,6 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from '../contents/content-fields.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
@@ -37,14 +36,13 @@ export function createChild(
   field: string,
   input: NewChildInput,
 ): Promise<string> {
-  const { accountId } = requireAccount(context);
   const { nowMs } = context;
   const parentId = readParent(context, kind, parentDid, field);
   checkFieldsOfKind(kind, input);
   const values = readNew(CONTENT_FIELDS, input, context);
   const number = input.number == null ? null : readNumber(input.number, 'input.number');
   return context.services.catalog.db.transaction(async (tx) => {
-    const place = await takePlace(tx, { accountId, parent: parentId, number, field });
+    const place = await takePlace(tx, { viewer: context.scope, parent: parentId, number, field });
     const id = newId<'content'>(nowMs);
     const refused = checkTaxonomyTerms(await findMissingTerm(tx, values));
     if (refused) throw refused;
@@ -69,14 +67,14 @@ export interface ChildPlace {
 export async function takePlace(
   tx: Transaction,
   child: {
-    readonly accountId: string;
+    readonly viewer: ViewerScope;
     readonly parent: { readonly id: string; readonly kind: ContentKind };
     readonly number: number | null;
     readonly field: string;
   },
 ): Promise<ChildPlace> {
-  const { accountId, number, field } = child;
-  const found = await lockInSeries(tx, [child.parent.id], accountId, 'content:create');
+  const { viewer, number, field } = child;
+  const found = await lockInSeries(tx, [child.parent.id], viewer, 'content:create');
   const parent = requireParent(found, child.parent, field);
   const facts = await childrenFacts(tx, parent.id, number);
   const refused = checkNumber(facts, number, field);

@@ -4,7 +4,6 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE, contentNotFound } from '../contents/content.policy.ts';
 import { arrange } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
@@ -25,16 +24,16 @@ export interface MoveInput {
  * @throws AppError for the content, the parent (which must be in the same channel) and the position.
  */
 export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', input: MoveInput): Promise<string> {
-  const { accountId } = requireAccount(context);
+  const viewer = context.scope;
   const { id } = context.parseDid(input.id, [CONTENT_KINDS[kind].did], 'id');
   const to = input.to == null ? null : readParent(context, kind, input.to, 'to');
   const place = readTargetPosition(input);
   return context.services.catalog.db.transaction(async (tx) => {
-    const moved = requireOwn(await findInSeries(tx, [id], accountId), id, kind);
+    const moved = requireOwn(await findInSeries(tx, [id], viewer), id, kind);
     // Every command locks parents before children, so concurrent ordering commands wait here without holding other
     // locks.
-    const parents = await lockInSeries(tx, [moved.parentId, ...(to ? [to.id] : [])], accountId, 'content:update');
-    const still = requireOwn(await lockInSeries(tx, [id], accountId, 'content:update'), id, kind);
+    const parents = await lockInSeries(tx, [moved.parentId, ...(to ? [to.id] : [])], viewer, 'content:update');
+    const still = requireOwn(await lockInSeries(tx, [id], viewer, 'content:update'), id, kind);
     if (still.parentId !== moved.parentId) throw movedMeanwhile();
     const target = to ? requireParent(parents, to, 'to') : still.parentId;
     if (typeof target !== 'string' && target.channelId !== still.channelId) throw foreignParent();

@@ -3,7 +3,6 @@ import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { contentNotFound } from '../contents/content.policy.ts';
 import { MAX_NUMBER, type Numbered } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
@@ -34,12 +33,11 @@ export function renumberChildren(
   { parent: did, ids, from }: RenumberInput,
   field: string,
 ): Promise<string> {
-  const { accountId } = requireAccount(context);
   const target = readParent(context, kind, did, field);
   const listed = ids == null ? null : readListed(context, kind, ids);
   const first = readNumber(from ?? 1, 'from');
   return context.services.catalog.db.transaction(async (tx) => {
-    const parent = requireParent(await lockInSeries(tx, [target.id], accountId, 'content:update'), target, field);
+    const parent = requireParent(await lockInSeries(tx, [target.id], context.scope, 'content:update'), target, field);
     const kept = await keptChildren(tx, parent.id);
     await setChildNumbers(tx, parent.id, renumbered(kept, listed, first), context.nowMs);
     return parent.id;

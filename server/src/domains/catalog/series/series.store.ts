@@ -1,8 +1,8 @@
-import { insertion, NumberedPlaceholders } from '../../../gql/index.ts';
+import { insertion, NumberedPlaceholders, type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay, type ChannelPermission } from '../../channels/index.ts';
+import { type ChannelPermission, isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import type { ContentFacts } from '../contents/content.policy.ts';
 import type { NewContent } from '../contents/content-commands.store.ts';
 import { CONTENT_FIELDS, type ContentValues } from '../contents/content-fields.ts';
@@ -23,9 +23,9 @@ const find = (name: string, permission: ChannelPermission, lock: string) =>
   sql(
     name,
     `select c.id, c.kind, c.channel_id as "channelId", c.parent_id as "parentId", c.number, c.status,
-       ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-         ${accountMay('$2', 'c.channel_id', permission)} as may, c.effective_visibility <> 'PRIVATE' as open
-     from contents c where c.id = any($1::uuid[]) and c.deleted_at is null order by c.id ${lock}`,
+       ${isMember(SCOPED, 'c.channel_id', null)} as member,
+         ${roleMay(SCOPED, 'c.channel_id', permission)} as may, c.effective_visibility <> 'PRIVATE' as open
+     from contents c, ${viewerRow('$2')} where c.id = any($1::uuid[]) and c.deleted_at is null order by c.id ${lock}`,
   );
 const FIND = find('find_in_series', 'content:update', '');
 const LOCK = {
@@ -33,19 +33,19 @@ const LOCK = {
   'content:update': find('lock_to_order', 'content:update', 'for update of c'),
 } as const;
 
-/** Contents by id as the account sees them; missing ones are omitted. */
-export function findInSeries(db: Executor, ids: readonly string[], accountId: string): Promise<SeriesContent[]> {
-  return db.run<SeriesContent>(FIND, [ids, accountId]);
+/** Contents by id as the viewer sees them; missing ones are omitted. */
+export function findInSeries(db: Executor, ids: readonly string[], viewer: ViewerScope): Promise<SeriesContent[]> {
+  return db.run<SeriesContent>(FIND, [ids, viewer]);
 }
 
 /** As `findInSeries`, each locked until the transaction ends, always in the same order. */
 export function lockInSeries(
   tx: Executor,
   ids: readonly string[],
-  accountId: string,
+  viewer: ViewerScope,
   permission: keyof typeof LOCK,
 ): Promise<SeriesContent[]> {
-  return tx.run<SeriesContent>(LOCK[permission], [ids, accountId]);
+  return tx.run<SeriesContent>(LOCK[permission], [ids, viewer]);
 }
 
 const CHILDREN = sql(

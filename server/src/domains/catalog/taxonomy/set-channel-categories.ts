@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
-import { authorizeChannel, lockChannel, requireAccount } from '../../channels/index.ts';
+import { authorizeChannel, lockChannel } from '../../channels/index.ts';
 import { MAX_CATEGORIES, readFew } from './taxonomy-fields.ts';
 import { checkTaxonomyTerms } from './taxonomy-terms.policy.ts';
 import { assignChannelCategories, findMissingTerm } from './taxonomy-terms.store.ts';
@@ -15,12 +15,12 @@ interface Args {
  * @throws AppError INVALID_INPUT for the identifiers and for more than three, RESOURCE_NOT_FOUND, UNAUTHORIZED.
  */
 export function setChannelCategories(context: CommandContext, { channel, categories }: Args): Promise<string> {
-  const { accountId } = requireAccount(context);
+  const viewer = context.scope;
   const { id } = context.parseDid(channel, ['channel'], 'channel');
   const chosen = readFew(context, categories, 'category', MAX_CATEGORIES, 'categories');
   return context.services.catalog.db.transaction(async (tx) => {
-    await lockChannel(tx, id, accountId);
-    await authorizeChannel(tx, { channelId: id, accountId, permission: 'channel:update', field: 'channel' });
+    await lockChannel(tx, id, viewer);
+    await authorizeChannel(tx, { channelId: id, viewer, permission: 'channel:update', field: 'channel' });
     const refused = checkTaxonomyTerms(await findMissingTerm(tx, { categories: chosen }), '');
     if (refused) throw refused;
     await assignChannelCategories(tx, id, chosen, context.nowMs);

@@ -55,7 +55,7 @@ export function setThumbnail(
   choice: PosterChoice,
 ): Promise<void> {
   return tools.db.transaction(async (tx) => {
-    const found = await lockContent(tx, content, actor.accountId);
+    const found = await lockContent(tx, content, actor.scope);
     authorize(CONTENT_ACTIONS.addImage, found, FIELDS.content);
     const none = 'timeMs' in choice ? checkHasVideo(content.kind, FIELDS.content) : null;
     if (none) throw none;

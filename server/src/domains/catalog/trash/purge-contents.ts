@@ -5,7 +5,6 @@ import { t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { repeatedly } from '../batches/command-batch.store.ts';
 import { CONTENT_CHANGE, type ContentFacts } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
@@ -44,10 +43,9 @@ const EXPIRE = repeatedly('expire_content', {
  * comments and likes, the rest is deleted in the background.
  */
 export async function purgeContent(context: CommandContext, args: { readonly id: string }): Promise<{ id: string }> {
-  const { accountId } = requireAccount(context);
   const { id, kind } = readContentId(context, args.id, 'id');
   const { db } = context.services.catalog;
-  await db.transaction((tx) => EXPIRE(tx, accountId, args, context));
+  await db.transaction((tx) => EXPIRE(tx, context.scope, args, context));
   for (const begunMs = performance.now(); performance.now() - begunMs < PATIENCE_MS; ) {
     if (await purgeBatch({ db, clock: { now: () => context.nowMs } }, { id })) break;
   }

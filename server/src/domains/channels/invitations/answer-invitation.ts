@@ -59,12 +59,12 @@ async function answerable(
   context: CommandContext,
   { id, token }: Answer,
 ): Promise<{ channelId: string; invitation: AnsweredRow }> {
-  const { accountId } = requireAccount(context);
+  const { scope } = context;
   const channelId = await channelOfInvitation(tx, id);
   if (channelId === null) throw invitationNotFound(FIELD);
-  await lockChannel(tx, channelId, accountId);
+  await lockChannel(tx, channelId, scope);
   const tokenHash = token == null ? null : tokenHashOf(token);
-  const invitation = await findAnswered(tx, id, accountId, tokenHash, context.nowIso);
+  const invitation = await findAnswered(tx, id, scope, tokenHash, context.nowIso);
   authorize(INVITATION_ANSWER, invitation, FIELD);
   return { channelId, invitation };
 }

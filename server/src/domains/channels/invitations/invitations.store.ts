@@ -1,7 +1,8 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { rolesFor } from '../members/membership.sql.ts';
+import { roleOfViewer, rolesFor, SCOPED, tokenAllows } from '../members/membership.sql.ts';
 import type { AnsweredInvitation, InvitationState, ManagedInvitation } from './invitation.policy.ts';
 import { isOpenInvitation } from './invitations.sql.ts';
 
@@ -99,11 +100,11 @@ const ANSWERED = sql(
   `select i.role, i.state, ${isOpenInvitation('i', '$4')} as open, m.id as "memberId", a.username::text as username,
      i.account_id is not distinct from a.id or (i.email = a.email and (a.email_verified or i.token_hash = $3)) as mine,
      i.state = 'ACCEPTED' and m.id is not null as accepted
-   from channel_invitations i
+   from ${viewerRow('$2')}
+   join channel_invitations i on i.id = $1${tokenAllows(SCOPED, null, 'i')}
    join channels h on h.id = i.channel_id and not h.is_hidden
-   join accounts a on a.id = $2
-   left join channel_members m on m.channel_id = i.channel_id and m.account_id = a.id
-   where i.id = $1`,
+   join accounts a on a.id = v.account_id
+   left join channel_members m on m.channel_id = i.channel_id and m.account_id = a.id`,
 );
 
 export interface AnsweredRow extends AnsweredInvitation {
@@ -113,33 +114,33 @@ export interface AnsweredRow extends AnsweredInvitation {
   readonly username: string;
 }
 
-/** The invitation as an account sees it that answers it, with the token of a link or without. */
+/** The invitation as a viewer sees it that answers it, with the token of a link or without. */
 export function findAnswered(
   tx: Executor,
   id: string,
-  accountId: string,
+  viewer: ViewerScope,
   tokenHash: Buffer | null,
   nowIso: string,
 ): Promise<AnsweredRow | null> {
-  return tx.first<AnsweredRow>(ANSWERED, [id, accountId, tokenHash, nowIso]);
+  return tx.first<AnsweredRow>(ANSWERED, [id, viewer, tokenHash, nowIso]);
 }
 
 const MANAGED = sql(
   'managed_channel_invitation',
   `select ${isOpenInvitation('i', '$3')} as open, m.role is not null as member,
      coalesce(m.role in (${rolesFor('member:manage')}), false) as may
-   from channel_invitations i left join channel_members m on m.channel_id = i.channel_id and m.account_id = $2
-   where i.id = $1`,
+   from ${viewerRow('$2')} join channel_invitations i on i.id = $1
+   cross join lateral (select ${roleOfViewer(SCOPED, 'i.channel_id')} as role) m`,
 );
 
 /** The invitation as a member of its channel sees it. */
 export function findManaged(
   tx: Executor,
   id: string,
-  accountId: string,
+  viewer: ViewerScope,
   nowIso: string,
 ): Promise<(ManagedInvitation & { readonly open: boolean }) | null> {
-  return tx.first<ManagedInvitation & { readonly open: boolean }>(MANAGED, [id, accountId, nowIso]);
+  return tx.first<ManagedInvitation & { readonly open: boolean }>(MANAGED, [id, viewer, nowIso]);
 }
 
 const END = sql('end_channel_invitation', 'update channel_invitations set state = $2, ended_at = $3 where id = $1');

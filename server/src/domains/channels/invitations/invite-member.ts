@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { CommandContext } from '../../../gql/index.ts';
+import type { CommandContext, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -50,7 +50,7 @@ export async function inviteMember(context: CommandContext, channelId: string, i
   const { nowIso, nowMs } = context;
   const address = addressOf(input);
   return context.services.channels.db.transaction(async (tx) => {
-    const subject = await authorizedSubject(tx, accountId, channelId, input);
+    const subject = await authorizedSubject(tx, requireAccount(context), channelId, input);
     const to = recipient(subject, address);
     await requireRoom(tx, channelId, to, nowIso);
     const id = newId<'channelInvitation'>(nowMs);
@@ -85,11 +85,11 @@ function addressOf({ username, email }: InviteInput): string | null {
 /** The named account, once the policy permits to invite; null for an address. */
 async function authorizedSubject(
   tx: Transaction,
-  accountId: string,
+  { accountId, scope }: Pick<Viewer, 'accountId' | 'scope'>,
   channelId: string,
   { username, role }: InviteInput,
 ): Promise<MemberSubject | null> {
-  const channel = await lockChannel(tx, channelId, accountId);
+  const channel = await lockChannel(tx, channelId, scope);
   if (!channel) throw channelNotFound(FIELDS.channel);
   const subject = username == null ? null : await findSubject(tx, channelId, username.trim().replace(/^@/, ''));
   const self = subject?.accountId === accountId;

@@ -10,12 +10,12 @@ import { channelOfInvitation, endInvitation, findManaged } from './invitations.s
  * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the invitation.
  */
 export function withdrawInvitation(context: CommandContext, id: string): Promise<boolean> {
-  const { accountId } = requireAccount(context);
+  const { scope } = requireAccount(context);
   return context.services.channels.db.transaction(async (tx) => {
     const channelId = await channelOfInvitation(tx, id);
     if (channelId === null) throw invitationNotFound('invitation');
-    await lockChannel(tx, channelId, accountId);
-    const invitation = await findManaged(tx, id, accountId, context.nowIso);
+    await lockChannel(tx, channelId, scope);
+    const invitation = await findManaged(tx, id, scope, context.nowIso);
     authorize(INVITATION_WITHDRAWAL, invitation, 'invitation');
     if (!invitation.open) return false;
     await endInvitation(tx, id, 'WITHDRAWN', context.nowIso);

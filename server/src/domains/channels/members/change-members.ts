@@ -1,3 +1,4 @@
+import type { ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -14,6 +15,7 @@ export const MAX_MEMBERS = 200;
 
 /** Who changes which channel, and when. */
 export interface MemberCommand {
+  readonly viewer: ViewerScope;
   readonly accountId: string;
   readonly channelId: string;
   readonly username: string;
@@ -68,11 +70,11 @@ export function dropMember(db: Database, command: MemberCommand): Promise<boolea
  */
 async function authorizedSubject(
   tx: Transaction,
-  { accountId, channelId, username }: MemberCommand,
+  { viewer, accountId, channelId, username }: MemberCommand,
   to: ChannelRole | null,
   fields: MemberFields,
 ): Promise<MemberSubject> {
-  const channel = await lockChannel(tx, channelId, accountId);
+  const channel = await lockChannel(tx, channelId, viewer);
   if (!channel) throw channelNotFound(fields.channel);
   const subject = await findSubject(tx, channelId, username.trim());
   const { actor, test } = channel;

@@ -79,5 +79,6 @@ function memberArgs(t: ArgBuilder) {
 
 function commandOf(context: CommandContext, channel: string, username: string): MemberCommand {
   const channelId = context.parseDid(channel, ['channel'], 'channel').id;
-  return { accountId: requireAccount(context).accountId, channelId, username, nowMs: context.nowMs };
+  const { accountId, scope } = requireAccount(context);
+  return { viewer: scope, accountId, channelId, username, nowMs: context.nowMs };
 }

@@ -1,6 +1,9 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { isVisibleChannel } from '../channel-visibility.sql.ts';
+import { roleOfViewer, SCOPED } from './membership.sql.ts';
 
 /** A channel whose members or owner are about to change. */
 export interface LockedChannel {
@@ -22,15 +25,15 @@ const FACTS = sql(
   'locked_channel',
   `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", ch.is_test as test, m.role as actor,
      m.role is not null as member, coalesce(m.role = 'OWNER', false) as may
-   from channels ch join accounts a on a.id = ch.account_id
-   left join channel_members m on m.channel_id = ch.id and m.account_id = $2
-   where ch.id = $1 and (not ch.is_test or m.role is not null)`,
+   from ${viewerRow('$2')} join channels ch on ch.id = $1 and ${isVisibleChannel('ch', SCOPED)}
+   join accounts a on a.id = ch.account_id
+   cross join lateral (select ${roleOfViewer(SCOPED, 'ch.id')} as role) m`,
 );
 
-/** The channel, locked until the transaction ends, as the account sees it; null when there is none. */
-export async function lockChannel(tx: Executor, channelId: string, accountId: string): Promise<LockedChannel | null> {
+/** The channel, locked until the transaction ends, as the viewer sees it; null when there is none. */
+export async function lockChannel(tx: Executor, channelId: string, viewer: ViewerScope): Promise<LockedChannel | null> {
   await tx.first(LOCK, [channelId]);
-  return tx.first<LockedChannel>(FACTS, [channelId, accountId]);
+  return tx.first<LockedChannel>(FACTS, [channelId, viewer]);
 }
 
 const SUBJECT = sql(

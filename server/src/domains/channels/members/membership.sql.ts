@@ -18,10 +18,10 @@ export function rolesFor(permission: ChannelPermission): string {
 export type Caller = Pick<RowScope, 'viewer' | 'credential'>;
 
 /**
- * The account of a statement outside a request's own, as a row `v`. What its token is for was checked before, by
- * requireTokenChannels and requirePermission.
+ * The viewer of a statement outside a request's own, as the row `v` of `viewerRow`: with the limits of a token, which
+ * other credentials do not have there.
  */
-export const ACCOUNT: Caller = { viewer: 'v', credential: 'key' };
+export const SCOPED: Caller = { viewer: 'v', credential: 'token' };
 
 /**
  * SQL: what a scoped token allows of a membership `m`, as a further condition: the channels that it is limited to, and
@@ -42,9 +42,9 @@ export function mayInChannel(s: Caller, channelId: string, permission: ChannelPe
   return roleAllows(`${s.viewer}.account_id`, channelId, permission, tokenAllows(s, permission));
 }
 
-/** As {@link mayInChannel}, for an account given as SQL. */
-export function accountMay(accountId: string, channelId: string, permission: ChannelPermission): string {
-  return roleAllows(accountId, channelId, permission);
+/** As {@link mayInChannel}, where the permission of the credential has been checked before. */
+export function roleMay(s: Caller, channelId: string, permission: ChannelPermission): string {
+  return roleAllows(`${s.viewer}.account_id`, channelId, permission, tokenAllows(s, null));
 }
 
 function roleAllows(accountId: string, channelId: string, permission: ChannelPermission, further = ''): string {

@@ -5,7 +5,7 @@ import { type Statement, sql } from '../../../platform/db/statement.ts';
 const objectsOutside = (further: string) => `select o.place::int - 1 as index
    from unnest($2::text[], $3::uuid[]) with ordinality o (kind, id, place)
    cross join lateral channel_of_object(o.kind, o.id) as at (channel_id) ${further}
-   where at.channel_id <> all($1::uuid[]) order by o.place limit 1`;
+   where at.channel_id <> all($1::uuid[]) and object_is_public(o.kind, o.id) order by o.place limit 1`;
 
 const FOREIGN = sql(
   'object_of_other_channel',
@@ -13,7 +13,7 @@ const FOREIGN = sql(
 );
 const OUTSIDE = sql('object_outside_channels', objectsOutside(''));
 
-/** The position of the first object that is in a channel of the account, but none of these; null if all may be used. */
+/** The position of the first public object that is in a channel of the account, but none of these; else null. */
 export async function findForeignObject(
   db: Executor,
   accountId: string,
@@ -23,7 +23,7 @@ export async function findForeignObject(
   return position(db, FOREIGN, [channels, ...columns(objects), accountId]);
 }
 
-/** The position of the first object that is in any channel but these. */
+/** The position of the first public object that is in any channel but these. */
 export async function findOutsideObject(
   db: Executor,
   channels: readonly string[],

@@ -22,9 +22,9 @@ export const CHANNEL_TRANSFER = surrender(
  *   for a new owner who is not a member or has not enough quota, RESOURCE_NOT_FOUND for the username.
  */
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
-  const { accountId, channelId, nowMs } = command;
+  const { viewer, accountId, channelId, nowMs } = command;
   return db.transaction(async (tx) => {
-    authorize(CHANNEL_TRANSFER, await lockChannel(tx, channelId, accountId), 'channel');
+    authorize(CHANNEL_TRANSFER, await lockChannel(tx, channelId, viewer), 'channel');
     const heir = await findSubject(tx, channelId, command.username.trim());
     if (!heir) throw noAccount('username');
     if (heir.accountId === accountId) return;

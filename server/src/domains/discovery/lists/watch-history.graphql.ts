@@ -3,6 +3,7 @@ import { isOwn } from '../../accounts/index.ts';
 import { type CatalogTypes, isVisibleContent } from '../../catalog/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { clearHistory, removeFromHistory } from './forget-watched.ts';
+import { isWatched, watchedCount } from './watch-history.sql.ts';
 
 /** Declares the watch history of the account and the mutations that clear it. */
 export function declareWatchHistory(
@@ -16,9 +17,9 @@ export function declareWatchHistory(
     description:
       'Contents that the account watched, most recent first. Nothing is added while ' +
       'settings.keepHistory is false; earlier entries stay until they are removed.',
-    where: (child, s) => `${child}.account_id = ${s.viewer}.account_id`,
+    where: isWatched,
     order: (child) => [`${child}.updated_at`, `${child}.content_id`],
-    total: (s) => `counter_value('account:history', ${s.viewer}.account_id)`,
+    total: watchedCount,
   });
   const WatchHistoryPayload = graph.object('WatchHistoryPayload', {
     description: 'The result of removing history.',
@@ -45,7 +46,7 @@ function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef
     table: 'watch_positions',
     key: 'content_id',
     interfaces: [Node],
-    node: { kinds: ['watched'], where: isOwn },
+    node: { kinds: ['watched'], where: (child, s) => `${isOwn(child, s)} and ${isWatched(child, s)}` },
     fields: (f) => ({
       id: f.column({
         type: 'DID',

@@ -1,6 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_CHANGE, readContentId } from '../../catalog/index.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { DEFAULT_MAX_DAYS, DEFAULT_MIN_DAYS, MAX_TEST_DAYS } from './content-test.ts';
 import { applyVariant, stopTest } from './finish-test.ts';
 import { readTest, startTest } from './start-test.ts';
@@ -23,12 +22,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
       input: t.field({ type: StartContentTestInput, required: true, description: 'The variants.' }),
     }),
     command: async (context, { id, input }) =>
-      startTest(
-        context.services.engagement,
-        requireAccount(context).accountId,
-        readContentId(context, id, 'id'),
-        readTest(context, input),
-      ),
+      startTest(context.services.engagement, context.scope, readContentId(context, id, 'id'), readTest(context, input)),
   });
   graph.mutation('stopContentTest', {
     access: 'content:update',
@@ -37,7 +31,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     payload: ContentTest,
     args: (t: ArgBuilder) => ({ id: contentId(t) }),
     command: async (context, { id }) =>
-      stopTest(context.services.engagement, requireAccount(context).accountId, readContentId(context, id, 'id')),
+      stopTest(context.services.engagement, context.scope, readContentId(context, id, 'id')),
   });
   graph.mutation('applyContentTestVariant', {
     access: 'content:update',
@@ -53,7 +47,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     command: async (context, { id, variant }) => {
       const content = readContentId(context, id, 'id');
       const { id: variantId } = context.parseDid(variant, ['contentTestVariant'], 'variant');
-      await applyVariant(context.services.engagement, requireAccount(context).accountId, content, variantId);
+      await applyVariant(context.services.engagement, context.scope, content, variantId);
       return content.id;
     },
   });

@@ -1,3 +1,4 @@
+import type { ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
@@ -19,12 +20,12 @@ const STOPPED: TestEnd = { state: 'STOPPED', reason: 'STOPPED_BY_MEMBER', winner
 type Tools = Pick<EngagementServices, 'db' | 'clock' | 'jobs'>;
 
 /**
- * Stops the running test of a content of the account; returns its id. Its numbers stay.
+ * Stops the running test of a content that the viewer may change; returns its id. Its numbers stay.
  * @throws AppError for the content, and RESOURCE_NOT_FOUND without a running test.
  */
-export function stopTest({ db, clock }: Tools, accountId: string, content: ContentTarget): Promise<string> {
+export function stopTest({ db, clock }: Tools, viewer: ViewerScope, content: ContentTarget): Promise<string> {
   return db.transaction(async (tx) => {
-    authorize(CONTENT_CHANGE, await lockContent(tx, content, accountId), 'id');
+    authorize(CONTENT_CHANGE, await lockContent(tx, content, viewer), 'id');
     const test = await lockRunningTest(tx, content.id);
     if (!test) {
       throw new AppError('RESOURCE_NOT_FOUND', t`No test of this content is running.`, {
@@ -38,18 +39,18 @@ export function stopTest({ db, clock }: Tools, accountId: string, content: Conte
 }
 
 /**
- * Gives a content of the account the title and image of a variant, of a running or an earlier test; a running test is
- * stopped.
+ * Gives a content that the viewer may change the title and image of a variant, of a running or an earlier test; a
+ * running test is stopped.
  * @throws AppError for the content, RESOURCE_NOT_FOUND for a variant of another one or whose image no longer exists.
  */
 export async function applyVariant(
   tools: Tools,
-  accountId: string,
+  viewer: ViewerScope,
   content: ContentTarget,
   variantId: string,
 ): Promise<void> {
   await tools.db.transaction(async (tx) => {
-    const found = await lockContent(tx, content, accountId);
+    const found = await lockContent(tx, content, viewer);
     authorize(CONTENT_CHANGE, found, 'id');
     const variant = await findVariant(tx, variantId, content.id);
     if (!variant) {

@@ -1,4 +1,4 @@
-import type { RequestEnv } from '../../../gql/index.ts';
+import type { RequestEnv, ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -77,18 +77,18 @@ function checkDays(days: number, field: string, from: number, to: number = MAX_T
 }
 
 /**
- * Starts a test of a content of the account; returns its id.
+ * Starts a test of a content that the viewer may change; returns its id.
  * @throws AppError for the content, RESOURCE_ALREADY_EXISTS while it has a running test, INVALID_INPUT where it is not
  *   public and for variants that show the same, RESOURCE_NOT_FOUND for images of others.
  */
 export function startTest(
   { db, clock }: EngagementServices,
-  accountId: string,
+  viewer: ViewerScope,
   content: ContentTarget,
   test: RequestedTest,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const found = await lockContent(tx, content, accountId);
+    const found = await lockContent(tx, content, viewer);
     authorize(CONTENT_CHANGE, found, 'id');
     const shown = await readShownContent(tx, content.id);
     if (!shown) throw new Error(`The content ${content.id} was locked and is not found.`);

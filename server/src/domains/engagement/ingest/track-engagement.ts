@@ -1,4 +1,4 @@
-import type { Client, Viewer } from '../../../gql/index.ts';
+import { ANONYMOUS_SCOPE, type Client, type Viewer, type ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -25,13 +25,19 @@ const MAX_SESSIONS = 50_000;
 export interface Reporter {
   readonly client: Client;
   readonly accountId: string | null;
+  readonly scope: ViewerScope;
   /** Whether it is a program with an API key or a token, whose User-Agent does not describe the viewer. */
   readonly byKey: boolean;
 }
 
 /** The sender of events and the authenticated viewer. */
 export function reporterOf(client: Client, viewer: Viewer | null | undefined): Reporter {
-  return { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
+  return {
+    client,
+    accountId: viewer?.accountId ?? null,
+    scope: viewer?.scope ?? ANONYMOUS_SCOPE,
+    byKey: viewer != null && viewer.credential !== 'session',
+  };
 }
 
 /** Result of one event, in the order of the request. */
@@ -97,7 +103,7 @@ export class EngagementTracker {
     }
     const nowMs = this.#platform.clock.now();
     const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
-    const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
+    const { contents, facts } = await this.#facts(read, reporter, nowMs);
     const { accepted, results } = this.#checkAll(read, contents, nowMs, field);
     const tracked = mayTrack(reporter, facts.preferences);
     if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
@@ -111,7 +117,7 @@ export class EngagementTracker {
 
   async #facts(
     read: readonly (EngagementEvent | AppError)[],
-    accountId: string | null,
+    { accountId, scope }: Pick<Reporter, 'accountId' | 'scope'>,
     nowMs: number,
   ): Promise<{ contents: ReadonlyMap<string, WatchedContent>; facts: TrackingFacts }> {
     const contents = new Map<string, WatchedContent>();
@@ -128,7 +134,7 @@ export class EngagementTracker {
       else unknown.add(last);
     }
     if (unknown.size === 0 && accountId === null) return { contents, facts: NO_FACTS };
-    const facts = await readTrackingFacts(this.#platform.db, { contentIds: [...unknown], accountId, cards });
+    const facts = await readTrackingFacts(this.#platform.db, { contentIds: [...unknown], scope, accountId, cards });
     for (const content of facts.contents) {
       contents.set(content.id, content);
       if (content.open) this.#known.set(content.id, { content, atMs: nowMs });

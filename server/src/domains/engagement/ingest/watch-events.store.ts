@@ -1,7 +1,8 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import { type Database, type Executor, isUniqueViolation } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { ACCOUNT } from '../../channels/index.ts';
+import { SCOPED } from '../../channels/index.ts';
 import type { Viewing, WatchedContent } from '../viewing.ts';
 import { COPIED_COLUMNS, copyBytes } from './copy-bytes.ts';
 
@@ -94,8 +95,8 @@ export interface TrackingPreferences {
 const CONTENTS = sql(
   'watched_contents',
   `select c.id, c.channel_id, c.duration_ms, c.effective_visibility <> 'PRIVATE'
-   from contents c, (select $2::uuid as account_id) v
-   where c.id = any($1::uuid[]) and ${isVisibleContent('c', ACCOUNT)}`,
+   from contents c, ${viewerRow('$2')}
+   where c.id = any($1::uuid[]) and ${isVisibleContent('c', SCOPED)}`,
 );
 const PREFERENCES = sql(
   'tracking_preferences',
@@ -106,7 +107,7 @@ const DEFAULT_PREFERENCES: TrackingPreferences = { doNotTrack: false, keepHistor
 
 /** The facts for validating events. */
 export interface TrackingFacts {
-  /** The contents the account (null: anonymous) may watch. */
+  /** The contents that the viewer may watch. */
   readonly contents: readonly WatchedContent[];
   readonly preferences: TrackingPreferences;
   /** The account's channels, read only with card events. */
@@ -118,10 +119,15 @@ export const NO_FACTS: TrackingFacts = { contents: [], preferences: DEFAULT_PREF
 /** The facts about the contents and the sending account, in one round trip. */
 export async function readTrackingFacts(
   db: Database,
-  { contentIds, accountId, cards }: { contentIds: readonly string[]; accountId: string | null; cards: boolean },
+  {
+    contentIds,
+    scope,
+    accountId,
+    cards,
+  }: { contentIds: readonly string[]; scope: ViewerScope; accountId: string | null; cards: boolean },
 ): Promise<TrackingFacts> {
   const calls = [
-    { statement: CONTENTS, values: [contentIds, accountId] },
+    { statement: CONTENTS, values: [contentIds, scope] },
     { statement: PREFERENCES, values: [accountId] },
     { statement: OWN, values: [accountId] },
   ];

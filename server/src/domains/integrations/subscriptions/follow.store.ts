@@ -1,7 +1,9 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { ACCOUNT, isMember, rolesFor } from '../../channels/index.ts';
+import { isMember, rolesFor, SCOPED, tokenAllows } from '../../channels/index.ts';
 import type { LogPosition } from '../events/event-cursor.ts';
 
 /** An event with the columns that subscriptions filter by. */
@@ -70,38 +72,49 @@ export async function readPast(
 
 const MEMBERSHIPS = sql(
   'event_channels',
-  'select account_id as "accountId", channel_id as "channelId" from channel_members ' +
-    `where account_id = any($1::uuid[]) and role in (${rolesFor('event:read')})`,
+  `select s.scope, m.channel_id as "channelId" from unnest($1::text[]) s(scope)
+   cross join lateral ${viewerRow('s.scope')}
+   join channel_members m on m.account_id = v.account_id and m.role in (${rolesFor('event:read')})` +
+    tokenAllows(SCOPED, 'event:read'),
 );
 
-/** The channels whose log these accounts may read. */
-export async function readMemberships(db: Executor, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  const channels = new Map<string, Set<string>>(accountIds.map((id) => [id, new Set()]));
-  for (const row of await db.run<{ accountId: string; channelId: string }>(MEMBERSHIPS, [accountIds])) {
-    channels.get(row.accountId)?.add(row.channelId);
+/** The channels whose log these viewers may read. */
+export async function readMemberships(
+  db: Executor,
+  viewers: readonly ViewerScope[],
+): Promise<Map<ViewerScope, Set<string>>> {
+  const channels = new Map<ViewerScope, Set<string>>(viewers.map((viewer) => [viewer, new Set()]));
+  for (const row of await db.run<{ scope: ViewerScope; channelId: string }>(MEMBERSHIPS, [viewers])) {
+    channels.get(row.scope)?.add(row.channelId);
   }
   return channels;
 }
 
-const VIEWER = '(select $2::uuid as account_id) v';
 const CONTENT = sql(
   'followed_content',
-  `select c.channel_id as "channelId" from contents c, ${VIEWER} where c.id = $1 ` +
-    `and ${isVisibleContent('c', ACCOUNT)}`,
+  `select c.channel_id as "channelId" from contents c, ${viewerRow('$2')} where c.id = $1 ` +
+    `and c.kind = $3 and ${isVisibleContent('c', SCOPED)}`,
 );
 const JOB = sql(
   'followed_job',
-  `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 ` +
-    `and ${isMember(ACCOUNT, 'j.channel_id')}`,
+  `select j.channel_id as "channelId" from transcode_jobs j, ${viewerRow('$2')} where j.id = $1 ` +
+    `and ${isMember(SCOPED, 'j.channel_id')}`,
 );
 
-/** The channel of an object the account may see; otherwise null. */
+/** What can be followed: a job, or a content of the kind in its DID. */
+export type FollowedObject =
+  | { readonly kind: 'job'; readonly id: string }
+  | { readonly kind: ContentKind; readonly id: string };
+
+/** The channel of an object the viewer may see; otherwise null. */
 export async function channelOf(
   db: Executor,
-  what: 'content' | 'job',
-  id: string,
-  accountId: string,
+  { kind, id }: FollowedObject,
+  viewer: ViewerScope,
 ): Promise<string | null> {
-  const row = await db.first<{ channelId: string }>(what === 'job' ? JOB : CONTENT, [id, accountId]);
+  const row =
+    kind === 'job'
+      ? await db.first<{ channelId: string }>(JOB, [id, viewer])
+      : await db.first<{ channelId: string }>(CONTENT, [id, viewer, kind]);
   return row?.channelId ?? null;
 }

@@ -154,7 +154,7 @@ describe('the broker', () => {
     const api = await openTestCatalog();
     try {
       const broker = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
-      const audience = { accountId: null, channelIds: new Set<string>() };
+      const audience = { viewer: null, channelIds: new Set<string>() };
       const listening = broker.listen(audience, () => true);
       await broker.close();
       (await listening).close();

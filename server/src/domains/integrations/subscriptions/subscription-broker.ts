@@ -1,3 +1,4 @@
+import type { ViewerScope } from '../../../gql/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { NotifiedPoller } from '../../../platform/db/notified-poller.ts';
 import { EVENTS_CHANNEL } from '../../../platform/events/event-log.store.ts';
@@ -20,8 +21,8 @@ export interface BrokerOptions {
 
 /** The channels whose events a listener receives. */
 export interface Audience {
-  /** Kept up to date with the account's memberships; null for fixed channels. */
-  readonly accountId: string | null;
+  /** Kept up to date with what it may read; null for fixed channels. */
+  readonly viewer: ViewerScope | null;
   channelIds: ReadonlySet<string>;
 }
 
@@ -116,12 +117,12 @@ export class SubscriptionBroker {
     return messages.length === PAGE;
   }
 
-  /** The channels of all listening accounts, in one statement. */
+  /** The channels of all listening viewers, in one statement. */
   async #refresh(): Promise<void> {
-    const accounts = new Set([...this.#listeners].flatMap(({ audience }) => audience.accountId ?? []));
-    const channels = await readMemberships(this.#options.db, [...accounts]);
+    const viewers = new Set([...this.#listeners].flatMap(({ audience }) => audience.viewer ?? []));
+    const channels = await readMemberships(this.#options.db, [...viewers]);
     for (const { audience } of this.#listeners) {
-      const own = audience.accountId === null ? undefined : channels.get(audience.accountId);
+      const own = audience.viewer === null ? undefined : channels.get(audience.viewer);
       if (own) audience.channelIds = own;
     }
   }

@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
-import { isVisibleContent } from '../../catalog/index.ts';
+import { isVisibleContent, readContentId } from '../../catalog/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import { isVisibleComment } from '../../social/index.ts';
 import { EVENT_TYPES_HELP } from '../events/event-types.ts';
@@ -52,8 +52,10 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }),
       after: after(t),
     }),
-    source: (context, args) =>
-      followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
+    source: (context, args) => {
+      const { id } = context.parseDid(args.id, ['job'], 'id');
+      return followOne(context, { kind: 'job', id }, args.after, { types: JOB_EVENTS });
+    },
     on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -68,9 +70,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       after: after(t),
     }),
     source: (context, args) =>
-      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, {
-        types: CONTENT_EVENTS,
-      }),
+      followOne(context, readContentId(context, args.id, 'id'), args.after, { types: CONTENT_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
@@ -84,10 +84,8 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       after: after(t),
     }),
-    source: (context, args) => {
-      const { id } = context.parseDid(args.contentId, CONTENT_DID_KINDS, 'contentId');
-      return followOne(context, 'content', id, args.after, COMMENT_EVENTS);
-    },
+    source: (context, args) =>
+      followOne(context, readContentId(context, args.contentId, 'contentId'), args.after, COMMENT_EVENTS),
     on: (child, s, args) =>
       `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ` +
       `${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,

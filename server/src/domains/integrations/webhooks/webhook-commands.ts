@@ -39,7 +39,7 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   const values = readNew(NEW_WEBHOOK_FIELDS, input);
   await authorizeChannel(db, {
     channelId,
-    accountId: viewer.accountId,
+    viewer: viewer.scope,
     permission: 'webhook:manage',
     field: 'channel',
   });
@@ -139,7 +139,7 @@ export function ownWebhook(context: CommandContext, did: string, field: string):
 
 /** Webhooks are private to members: for others they do not exist. */
 async function requireManager(context: CommandContext, id: string, field: string): Promise<WebhookFacts> {
-  const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).accountId);
+  const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).scope);
   authorize(WEBHOOK_CHANGE, webhook, field);
   return webhook;
 }

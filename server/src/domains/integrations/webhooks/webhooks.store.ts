@@ -1,7 +1,15 @@
-import { assignments, insertion, NumberedPlaceholders, type PresentValues, presentValues } from '../../../gql/index.ts';
+import {
+  assignments,
+  insertion,
+  NumberedPlaceholders,
+  type PresentValues,
+  presentValues,
+  type ViewerScope,
+  viewerRow,
+} from '../../../gql/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import { NEW_WEBHOOK_FIELDS, type NewWebhookValues, WEBHOOK_FIELDS, type WebhookChanges } from './webhook-fields.ts';
 import { MAX_WEBHOOKS } from './webhook-limits.ts';
 
@@ -45,15 +53,14 @@ export interface WebhookFacts {
 
 const FIND = sql(
   'find_webhook',
-  `select w.id, w.channel_id as "channelId", exists (select 1 from channel_members m where m.channel_id = w.channel_id
-    and m.account_id = $2) as member,
-     ${accountMay('$2', 'w.channel_id', 'webhook:manage')} as may
-   from webhooks w where w.id = $1`,
+  `select w.id, w.channel_id as "channelId", ${isMember(SCOPED, 'w.channel_id', null)} as member,
+     ${roleMay(SCOPED, 'w.channel_id', 'webhook:manage')} as may
+   from webhooks w, ${viewerRow('$2')} where w.id = $1`,
 );
 
-/** The webhook with this id, and whether the account may change it; null when there is none. */
-export async function findWebhook(db: Executor, id: string, accountId: string): Promise<WebhookFacts | null> {
-  return db.first<WebhookFacts>(FIND, [id, accountId]);
+/** The webhook with this id, and whether the viewer may change it; null when there is none. */
+export async function findWebhook(db: Executor, id: string, viewer: ViewerScope): Promise<WebhookFacts | null> {
+  return db.first<WebhookFacts>(FIND, [id, viewer]);
 }
 
 const LOCK = sql(

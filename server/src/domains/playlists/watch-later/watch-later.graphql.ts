@@ -1,5 +1,6 @@
 import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
+import { tokenAllows } from '../../channels/index.ts';
 import { isInWatchLater, MAX_WATCH_LATER, WATCH_LATER_CONTENTS } from './watch-later.sql.ts';
 import { addToWatchLater, removeFromWatchLater } from './watch-later.ts';
 
@@ -9,7 +10,7 @@ export function declareWatchLater(
   { Me, Content }: { readonly Me: EntityRef; readonly Content: EntityRef },
 ): void {
   const listed = (child: string, s: RowScope) =>
-    `${child}.wanted_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
+    `${child}.wanted_by = ${s.t}.account_id and ${isVisibleContent(child, s)}${tokenAllows(s, null, child)}`;
   graph.extend(Me, (f) => ({
     watchLater: f.connection({
       type: Content,

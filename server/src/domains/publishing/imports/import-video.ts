@@ -39,14 +39,14 @@ export async function readImportChannel(
   channel: Maybe<string>,
   field: string,
 ): Promise<string> {
-  const { accountId, channelId, token } = requireAccount(context);
+  const { scope, channelId, token } = requireAccount(context);
   context.requirePermission('content:create');
   // Everyone is the owner of their own channel; a token may act for another one by default.
   if (channel == null && !token) return channelId;
   const id = channel == null ? channelId : context.parseDid(channel, ['channel'], field).id;
   await authorizeChannel(context.services.catalog.db, {
     channelId: id,
-    accountId,
+    viewer: scope,
     permission: 'content:create',
     field,
   });

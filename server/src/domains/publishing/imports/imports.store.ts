@@ -1,5 +1,7 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { isMember, SCOPED } from '../../channels/index.ts';
 
 /** The content of an imported video. */
 export interface StoredImport {
@@ -49,19 +51,19 @@ export async function insertImport(
 
 const OF_VIDEOS = sql(
   'contents_of_youtube_videos',
-  `select distinct on (i.video_id) i.video_id as "videoId", c.id as "contentId" from youtube_imports i
-     join contents c on c.id = i.content_id and c.deleted_at is null
-     join channel_members m on m.channel_id = c.channel_id and m.account_id = $1
+  `select distinct on (i.video_id) i.video_id as "videoId", c.id as "contentId" from ${viewerRow('$1')}
+     join youtube_imports i on true join contents c on c.id = i.content_id and c.deleted_at is null
+       and ${isMember(SCOPED, 'c.channel_id')}
    where i.video_id = any($2) order by i.video_id, i.created_at desc`,
 );
 
-/** The newest content of each video in the account's channels, by the video's identifier. */
+/** The newest content of each video in the viewer's channels, by the video's identifier. */
 export async function contentsOfVideos(
   db: Executor,
-  accountId: string,
+  viewer: ViewerScope,
   videoIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.run<{ videoId: string; contentId: string }>(OF_VIDEOS, [accountId, videoIds]);
+  const rows = await db.run<{ videoId: string; contentId: string }>(OF_VIDEOS, [viewer, videoIds]);
   return new Map(rows.map(({ videoId, contentId }) => [videoId, contentId]));
 }
 

@@ -1,9 +1,8 @@
-import type { CommandContext } from '../../../gql/index.ts';
+import type { ResolverContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { requireAccount } from '../../channels/index.ts';
-import { readSiteAccess, requireYouTube } from '../services.ts';
+import { readOwnSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteVideo } from '../site/external-site.ts';
 import { siteStudioUrl } from '../site/site-addresses.ts';
 import { contentsOfVideos } from './imports.store.ts';
@@ -34,17 +33,16 @@ interface PageArgs {
 
 /** A page of the connected channel's uploads. Throws for an invalid page and without a connection. */
 export async function listYouTubeVideos(
-  context: CommandContext,
+  context: ResolverContext,
   { pageToken, limit }: PageArgs,
 ): Promise<ListedVideos> {
-  const { accountId } = requireAccount(context);
   const page = { pageToken: readPageToken(pageToken), limit: readLimit(limit) };
   const { site, db } = requireYouTube(context.services.publishing);
-  const access = await readSiteAccess(context.services.publishing, accountId);
+  const access = await readOwnSiteAccess(context.services.publishing, context.scope);
   const { videos, ...rest } = await site.listVideos(access, page);
   const contents = await contentsOfVideos(
     db,
-    accountId,
+    context.scope,
     videos.map(({ id }) => id),
   );
   const contentOf = (id: string) => {

@@ -1,3 +1,4 @@
+import type { ViewerScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
@@ -14,6 +15,7 @@ import { findPublishable, lockPublishable, type PublishableContent } from './pub
 export interface ElsewhereRequest {
   readonly content: ContentTarget;
   readonly accountId: string;
+  readonly viewer: ViewerScope;
   readonly privacyStatus: SitePrivacyStatus;
 }
 
@@ -25,8 +27,8 @@ export interface ElsewhereRequest {
  */
 export async function publishContentToYouTube(tools: PublishTools, request: ElsewhereRequest): Promise<string> {
   const { db } = tools.platform;
-  const { content, accountId } = request;
-  requireOwn(await findPublishable(db, content, accountId));
+  const { content, accountId, viewer } = request;
+  requireOwn(await findPublishable(db, content, viewer));
   const active = await activePublishJob(db, content.id);
   if (active) return active;
   const access = requireUploads(await tools.access(accountId));
@@ -35,7 +37,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
   const earlier = await publishedVideoId(db, content.id, siteChannelId);
   if (earlier) await requireGone(tools, access, earlier);
   return db.transaction(async (tx) => {
-    const { channelId } = requireOwn(await lockPublishable(tx, content, accountId));
+    const { channelId } = requireOwn(await lockPublishable(tx, content, viewer));
     const other = await activePublishJob(tx, content.id);
     if (other) return other;
     const latest = await publishedVideoId(tx, content.id, siteChannelId);

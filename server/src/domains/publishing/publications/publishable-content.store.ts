@@ -1,10 +1,11 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ContentStatus } from '../../catalog/index.ts';
-import { accountMay, isTestChannel } from '../../channels/index.ts';
+import { isMember, isTestChannel, roleMay, SCOPED } from '../../channels/index.ts';
 
-/** A content as seen by the publishing account. */
+/** A content as seen by who publishes it. */
 export interface PublishableContent {
   readonly channelId: string;
   readonly status: ContentStatus;
@@ -16,10 +17,10 @@ export interface PublishableContent {
 }
 
 const SELECT = `select c.channel_id as "channelId", c.status,
-  ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open,
+  ${isMember(SCOPED, 'c.channel_id', null)} as member,
+          ${roleMay(SCOPED, 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open,
           ${isTestChannel('c.channel_id')} as "isTest"
-   from contents c where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
+   from contents c, ${viewerRow('$2')} where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content_to_publish_elsewhere', SELECT);
 const LOCK = sql('lock_content_to_publish_elsewhere', `${SELECT} for update of c`);
 
@@ -28,13 +29,13 @@ interface Target {
   readonly kind: ContentKind;
 }
 
-/** The content as the account sees it; null when there is none of that kind. */
+/** The content as the viewer sees it; null when there is none of that kind. */
 export function findPublishable(
   db: Executor,
   { id, kind }: Target,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<PublishableContent | null> {
-  return db.first<PublishableContent>(FIND, [id, accountId, kind]);
+  return db.first<PublishableContent>(FIND, [id, viewer, kind]);
 }
 
 /**
@@ -43,7 +44,7 @@ export function findPublishable(
 export function lockPublishable(
   tx: Executor,
   { id, kind }: Target,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<PublishableContent | null> {
-  return tx.first<PublishableContent>(LOCK, [id, accountId, kind]);
+  return tx.first<PublishableContent>(LOCK, [id, viewer, kind]);
 }

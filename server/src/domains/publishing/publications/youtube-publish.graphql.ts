@@ -73,6 +73,7 @@ export function declareYouTubePublishing(
       publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
         content: readContentId(context, id, 'id'),
         accountId: requireAccount(context).accountId,
+        viewer: context.scope,
         privacyStatus: privacyStatus ?? 'PRIVATE',
       }),
   });

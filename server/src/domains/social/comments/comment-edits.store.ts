@@ -1,6 +1,7 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { ACCOUNT, accountMay } from '../../channels/index.ts';
+import { roleMay, SCOPED } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
 import { HOLD_RULES } from './comments.store.ts';
@@ -16,11 +17,11 @@ export interface EditableComment extends CommentFacts, HoldRules {
 
 const LOCK = sql(
   'comment_lock',
-  `select x.body, x.status, ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct
+  `select x.body, x.status, ${isVisibleComment('x', SCOPED)} as visible, x.account_id is not distinct
     from v.account_id as author,
-     ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator, ${HOLD_RULES},
+     ${roleMay(SCOPED, 'x.channel_id', 'comment:moderate')} as moderator, ${HOLD_RULES},
      (select count(*) from comment_edits e where e.comment_id = x.id) as edits
-   from (select $2::uuid as account_id) v
+   from ${viewerRow('$2')}
    join comments x on x.id = $1 and x.deleted_at is null
    join contents c on c.id = x.content_id
    left join channel_moderation m on m.channel_id = x.channel_id
@@ -28,8 +29,8 @@ const LOCK = sql(
 );
 
 /** The locked comment; null when there is none. */
-export function lockComment(tx: Executor, id: string, accountId: string): Promise<EditableComment | null> {
-  return tx.first<EditableComment>(LOCK, [id, accountId]);
+export function lockComment(tx: Executor, id: string, viewer: ViewerScope): Promise<EditableComment | null> {
+  return tx.first<EditableComment>(LOCK, [id, viewer]);
 }
 
 /** A new text for a comment. */

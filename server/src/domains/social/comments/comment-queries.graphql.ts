@@ -1,5 +1,6 @@
 import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { tokenAllows } from '../../channels/index.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { isCommented, MENTIONING_COMMENTS, visibleContent } from './comment-fields.sql.ts';
 import { sorted } from './comment-types.graphql.ts';
@@ -101,11 +102,13 @@ function declareCommentable(graph: Graph, { Comment, Content, enums }: Omit<Type
 }
 
 function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
-  // A token limited to channels does not see what is private in others.
+  // Of what the account wrote, a token limited to channels sees what is in these.
   const isOwn = (child: string, s: RowScope) =>
-    `${child}.account_id = ${s.t}.account_id` + (s.credential === 'token' ? ` and ${isVisibleComment(child, s)}` : '');
+    `${child}.account_id = ${s.t}.account_id` +
+    (s.credential === 'token' ? ` and ${isVisibleComment(child, s)}${tokenAllows(s, null, child)}` : '');
   const isMentioned = (child: string, s: RowScope) =>
-    `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}`;
+    `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}` +
+    tokenAllows(s, null, child);
   graph.extend(Me, (f) => ({
     comments: f.connection({
       type: Comment,

@@ -1,7 +1,8 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
-import { ACCOUNT, accountMay, isMember } from '../../channels/index.ts';
+import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
 import { isBlocked } from '../moderation/blocks.store.ts';
 import { COMMENTS_A_MINUTE, type CommentContext } from './comment.policy.ts';
 import type { HoldReason } from './hold-rules.ts';
@@ -13,11 +14,11 @@ export const HOLD_RULES =
 
 const CONTEXT = sql(
   'comment_place',
-  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', ACCOUNT)} as visible,
-    ${isMember(ACCOUNT, 'c.channel_id')} as member,
-     ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator,
+  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', SCOPED)} as visible,
+    ${isMember(SCOPED, 'c.channel_id')} as member,
+     ${roleMay(SCOPED, 'c.channel_id', 'comment:moderate')} as moderator,
        ${isBlocked('v.account_id', 'c.channel_id')} as blocked
-   from (select $3::uuid as account_id) v
+   from ${viewerRow('$3')}
    join contents c on c.id = $1 and c.kind = $2 and c.deleted_at is null
    left join channel_moderation m on m.channel_id = c.channel_id
    for key share of c`,
@@ -27,9 +28,9 @@ const CONTEXT = sql(
 export function findCommentContext(
   tx: Executor,
   { id, kind }: ContentTarget,
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<CommentContext | null> {
-  return tx.first<CommentContext>(CONTEXT, [id, kind, accountId]);
+  return tx.first<CommentContext>(CONTEXT, [id, kind, viewer]);
 }
 
 /** The parent comment. */

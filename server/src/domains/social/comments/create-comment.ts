@@ -52,7 +52,7 @@ function write(context: CommandContext, { content, parentId, body, field }: Requ
   const { accountId } = requireAccount(context);
   const now = context.nowIso;
   return context.services.social.db.transaction(async (tx) => {
-    const target = await findCommentContext(tx, content, accountId);
+    const target = await findCommentContext(tx, content, context.scope);
     authorize(COMMENT_WRITING, target, field);
     const parent = parentId === null ? null : await findParent(tx, parentId, content.id);
     if (parentId !== null && parent === null) throw commentNotFound('parent');

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { authorize } from '../../../kernel/policy.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { COMMENT_PIN } from './comment.policy.ts';
 import { findPinnable, pinOnly } from './pins.store.ts';
 
@@ -10,9 +9,8 @@ import { findPinnable, pinOnly } from './pins.store.ts';
  */
 export function pinComment(context: CommandContext, args: { readonly id: string }): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
-  const { accountId } = requireAccount(context);
   return context.services.social.db.transaction(async (tx) => {
-    const comment = await findPinnable(tx, id, accountId);
+    const comment = await findPinnable(tx, id, context.scope);
     authorize(COMMENT_PIN, comment, 'id');
     if (!comment.pinned) await pinOnly(tx, comment.contentId, id);
     return id;

@@ -1,6 +1,7 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { ACCOUNT, accountMay } from '../../channels/index.ts';
+import { roleMay, SCOPED } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
 import { UPDATED } from './comment-commands.store.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
@@ -18,17 +19,17 @@ const FIND = sql(
   'comment_pinnable',
   `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned,
     x.parent_id is not null as answers,
-     ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct from v.account_id as author,
-     ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
-   from (select $2::uuid as account_id) v
+     ${isVisibleComment('x', SCOPED)} as visible, x.account_id is not distinct from v.account_id as author,
+     ${roleMay(SCOPED, 'x.channel_id', 'comment:moderate')} as moderator
+   from ${viewerRow('$2')}
    join comments x on x.id = $1 and x.deleted_at is null
    join contents c on c.id = x.content_id
    for no key update of c`,
 );
 
 /** The comment, with its content locked against others that pin; likes and comments go on. Null when there is none. */
-export function findPinnable(tx: Executor, id: string, accountId: string): Promise<PinnableComment | null> {
-  return tx.first<PinnableComment>(FIND, [id, accountId]);
+export function findPinnable(tx: Executor, id: string, viewer: ViewerScope): Promise<PinnableComment | null> {
+  return tx.first<PinnableComment>(FIND, [id, viewer]);
 }
 
 const UNPIN = sql(

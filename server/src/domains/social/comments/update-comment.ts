@@ -3,7 +3,6 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { authorize } from '../../../kernel/policy.ts';
-import { requireAccount } from '../../channels/index.ts';
 import { COMMENT_EDITING, decideHold, MAX_EDITS } from './comment.policy.ts';
 import { editComment, lockComment } from './comment-edits.store.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
@@ -18,9 +17,8 @@ export function updateComment(
 ): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
   const body = readBody(args.body, 'body');
-  const { accountId } = requireAccount(context);
   return context.services.social.db.transaction(async (tx) => {
-    const comment = await lockComment(tx, id, accountId);
+    const comment = await lockComment(tx, id, context.scope);
     authorize(COMMENT_EDITING, comment, 'id');
     if (comment.body === body) return id;
     if (comment.edits >= MAX_EDITS) {

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { readText } from '../../../kernel/text.ts';
-import { authorizeChannel, requireAccount } from '../../channels/index.ts';
+import { authorizeChannel } from '../../channels/index.ts';
 import { blockAccount, type Candidate, findCandidate, rejectCommentsOf, unblockAccount } from './blocks.store.ts';
 
 interface Args {
@@ -43,8 +43,7 @@ async function readBlock(context: CommandContext, args: Args): Promise<{ channel
   const { db } = context.services.social;
   const channelId = context.parseDid(args.channel, ['channel'], 'channel').id;
   const username = readText(args.username, { field: 'username', maxLength: 100, required: true });
-  const { accountId } = requireAccount(context);
-  await authorizeChannel(db, { channelId, accountId, permission: 'comment:moderate', field: 'channel' });
+  await authorizeChannel(db, { channelId, viewer: context.scope, permission: 'comment:moderate', field: 'channel' });
   const candidate = await findCandidate(db, channelId, username);
   if (candidate) return { channelId, candidate };
   throw new AppError('RESOURCE_NOT_FOUND', t`There is no account with this name.`, {

@@ -1,9 +1,9 @@
-import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
+import { type CommandScope, type CommandTarget, type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { ACCOUNT, mayInChannel } from '../../channels/index.ts';
+import { isVisibleChannel, mayInChannel, SCOPED } from '../../channels/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
 import { REPORTING } from './reports.policy.ts';
@@ -11,17 +11,17 @@ import { REPORTING } from './reports.policy.ts';
 /** Kinds of objects that can be reported. */
 export type Reportable = 'content' | 'comment' | 'channel';
 
-/** For each kind: its table, and whether the account `v` may see it. */
+/** For each kind: its table, and whether the viewer `v` may see it. */
 const SUBJECTS: Readonly<Record<Reportable, string>> = {
   content: `select c.channel_id, c.id as content_id, null::uuid as comment_id,
-      ${isVisibleContent('c', ACCOUNT)} as visible
-    from (select $1::uuid as account_id) v join contents c on c.id = $2 and c.deleted_at is null`,
+      ${isVisibleContent('c', SCOPED)} as visible
+    from ${viewerRow('$1')} join contents c on c.id = $2 and c.deleted_at is null`,
   comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id,
-      ${isVisibleComment('x', ACCOUNT)} as visible
-    from (select $1::uuid as account_id) v join comments x on x.id = $2 and x.deleted_at is null`,
-  channel:
-    'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, not is_test as visible ' +
-    'from channels where id = $2',
+      ${isVisibleComment('x', SCOPED)} as visible
+    from ${viewerRow('$1')} join comments x on x.id = $2 and x.deleted_at is null`,
+  channel: `select ch.id as channel_id, null::uuid as content_id, null::uuid as comment_id,
+      ${isVisibleChannel('ch', SCOPED)} as visible
+    from ${viewerRow('$1')} join channels ch on ch.id = $2`,
 };
 
 function reportStatement(kind: Reportable) {
@@ -31,7 +31,7 @@ function reportStatement(kind: Reportable) {
      permitted as (select * from target where ${permits(REPORTING)}),
      created as (
        insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
-       select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from permitted
+       select $3, channel_id, content_id, comment_id, $2, $7, $4, $5, $6 from permitted
        on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason,
          note = excluded.note where (reports.reason, reports.note) is distinct from (excluded.reason, excluded.note)
        returning id, channel_id, reason),
@@ -55,23 +55,24 @@ export interface NewReport {
   readonly kind: Reportable;
   readonly subjectId: string;
   readonly accountId: string;
+  readonly viewer: ViewerScope;
   readonly reason: ReportReason;
   readonly note: string;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** The reported object, as the account sees it. */
+/** The reported object, as the viewer sees it. */
 export interface SavedReport {
   readonly visible: boolean;
   /** Null when nothing was saved. */
   readonly id: string | null;
 }
 
-/** Opens a report on an object the account sees, or updates its open one. Null when there is no such object. */
+/** Opens a report on an object the viewer sees, or updates its open one. Null when there is no such object. */
 export function saveReport(db: Executor, report: NewReport): Promise<SavedReport | null> {
-  const { id, kind, subjectId, accountId, reason, note, now } = report;
-  return db.first<SavedReport>(STATEMENTS[kind], [accountId, subjectId, id, reason, note, now]);
+  const { id, kind, subjectId, accountId, viewer, reason, note, now } = report;
+  return db.first<SavedReport>(STATEMENTS[kind], [viewer, subjectId, id, reason, note, now, accountId]);
 }
 
 /** Input of resolveReport. */

@@ -30,13 +30,15 @@ export interface ReportArgs {
  * INVALID_INPUT for the note.
  */
 export async function report(context: CommandContext, { input }: ReportArgs): Promise<string> {
+  const { accountId, scope } = requireAccount(context);
   const target = context.parseDid(input.target, KINDS, 'input.target');
   const kind: Reportable = target.kind === 'channel' || target.kind === 'comment' ? target.kind : 'content';
   const saved = await saveReport(context.services.social.db, {
     id: newId<'report'>(context.nowMs),
     kind,
     subjectId: target.id,
-    accountId: requireAccount(context).accountId,
+    accountId,
+    viewer: scope,
     reason: input.reason,
     note: readText(input.note ?? '', { field: 'input.note', maxLength: MAX_NOTE, multiline: true }),
     now: context.nowIso,

@@ -33,7 +33,7 @@ export async function reviewComments(
   }
   const read = ids.map((id, index) => readId(context, id, index));
   const wanted = read.flatMap((entry) => (typeof entry === 'string' ? [entry] : []));
-  const reviewed = await reviewInStore(context.services.social.db, review, wanted, requireAccount(context).accountId);
+  const reviewed = await reviewInStore(context.services.social.db, review, wanted, requireAccount(context).scope);
   const found = new Map(reviewed.map((row) => [row.id, row]));
   return {
     results: read.map((entry, index) => {

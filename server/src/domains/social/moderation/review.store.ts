@@ -1,7 +1,8 @@
+import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { ACCOUNT, accountMay } from '../../channels/index.ts';
+import { roleMay, SCOPED } from '../../channels/index.ts';
 import { COMMENT_REVIEW, type CommentFacts } from '../comments/comment.policy.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
@@ -34,11 +35,11 @@ function reviewStatement(review: Review) {
   return sql(
     `comments_${review}`,
     `with target as (
-       select x.id, ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct
+       select x.id, ${isVisibleComment('x', SCOPED)} as visible, x.account_id is not distinct
          from v.account_id as author,
-         ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator,
+         ${roleMay(SCOPED, 'x.channel_id', 'comment:moderate')} as moderator,
          x.taken_down_at is not null as removed
-       from (select $2::uuid as account_id) v
+       from ${viewerRow('$2')}
        join comments x on x.id = any($1::uuid[]) and x.deleted_at is null
        order by x.id for no key update of x),
      permitted as (select * from target where ${permits(COMMENT_REVIEW)}),
@@ -60,12 +61,12 @@ const STATEMENTS: Readonly<Record<Review, ReturnType<typeof reviewStatement>>> =
   reject: reviewStatement('reject'),
 };
 
-/** Reviews the comments that the account moderates among these, with their events, in one statement. */
+/** Reviews the comments that the viewer moderates among these, with their events, in one statement. */
 export function reviewComments(
   db: Executor,
   review: Review,
   ids: readonly string[],
-  accountId: string,
+  viewer: ViewerScope,
 ): Promise<Reviewed[]> {
-  return db.run<Reviewed>(STATEMENTS[review], [ids, accountId]);
+  return db.run<Reviewed>(STATEMENTS[review], [ids, viewer]);
 }

@@ -1,7 +1,7 @@
 import type { Addressed } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { ACCOUNT } from '../../channels/index.ts';
+import type { Caller } from '../../channels/index.ts';
 import type { NotificationKind } from './notification-kinds.ts';
 import { isReachable } from './notifications.sql.ts';
 
@@ -24,13 +24,16 @@ export interface DueNotification {
   readonly wanted: boolean;
 }
 
+/** Whom a message is written to, as the row `v`: nobody asks, and the account has no limits of a token. */
+const RECIPIENT: Caller = { viewer: 'v', credential: 'session' };
+
 const DUE = sql(
   'notifications_mail_due',
   `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.title,
      json_build_object('id', k.id, 'kind', k.kind, 'shortCode', k.short_code) as content, h.title as "channelTitle",
      n.comment_id as "commentId", m.body, w.username::text as author,
      n.kind = any(s.notifications_mailed) and a.suspended_at is null and a.closed_at is null
-       and ${isReachable('n', ACCOUNT)} as wanted
+       and ${isReachable('n', RECIPIENT)} as wanted
    from notifications n
    cross join lateral (select n.account_id) v
    join accounts a on a.id = n.account_id

@@ -1,6 +1,6 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { isMember, isOpenInvitation } from '../../channels/index.ts';
+import { isMember, isOpenInvitation, tokenAllows } from '../../channels/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
 /** Maximum count of notifications: more are counted as this many. */
@@ -15,9 +15,10 @@ type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 export function isReachable(row: string, s: Viewer, now = 'now()'): string {
   return (
     `case when ${row}.invitation_id is not null then exists (select 1 from channel_invitations i ` +
-    `where i.id = ${row}.invitation_id and ${isOpenInvitation('i', now)}) ` +
+    `where i.id = ${row}.invitation_id and ${isOpenInvitation('i', now)}${tokenAllows(s, null, 'i')}) ` +
     `when ${row}.kind = 'REPORT_REVIEWED' then true else ` +
-    `exists (select 1 from contents k where k.id = ${row}.content_id and ${isVisibleContent('k', s)} and ` +
+    `exists (select 1 from contents k where k.id = ${row}.content_id and ${isVisibleContent('k', s)}` +
+    `${tokenAllows(s, null, 'k')} and ` +
     `(${row}.kind not in ('PROCESSING_DONE', 'PROCESSING_FAILED') or ${isMember(s, 'k.channel_id')})) and ` +
     `(${row}.comment_id is null or exists (select 1 from comments x where x.id = ${row}.comment_id ` +
     `and x.deleted_at is null and ${isVisibleComment('x', s)})) end`
