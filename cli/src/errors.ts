@@ -34,6 +34,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
 const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   UNAUTHENTICATED: EXIT.unauthorized,
   UNAUTHORIZED: EXIT.unauthorized,
+  ACCOUNT_SUSPENDED: EXIT.unauthorized,
   TOKEN_EXPIRED: EXIT.unauthorized,
   RESOURCE_NOT_FOUND: EXIT.notFound,
   RATE_LIMIT_EXCEEDED: EXIT.rateLimited,

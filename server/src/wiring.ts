@@ -136,6 +136,7 @@ export async function wireDomains(
     viewerSource: accounts.viewerSource,
     authorize: accounts.authorize,
     onViewer: accounts.onViewer,
+    explainRefusal: accounts.explainRefusal,
     usageLimits: accounts.keyWatch,
     requireChannels: (viewer, objects) => requireTokenChannels(db, viewer, objects),
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },

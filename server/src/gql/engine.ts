@@ -1,6 +1,7 @@
 import type { Operation, SqlClient, Variables } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { ApiVersions } from '../kernel/api-versions.ts';
+import type { AppError } from '../kernel/errors.ts';
 import type { SwitchedOff } from '../kernel/features.ts';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { RequireChannels } from './limits/objects-in.ts';
@@ -9,7 +10,7 @@ import type { UsageLimits } from './limits/usage-limits.ts';
 import type { EngineEnv, Services } from './request-context.ts';
 import type { CostReport, GraphqlRequest, GraphqlResult, SubscriptionStart } from './requests.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
-import type { Authorize, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
+import type { Authorize, Credential, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
 
 export interface EngineOptions {
   /** With the elements of all versions. */
@@ -33,6 +34,8 @@ export interface EngineOptions {
   readonly requireChannels?: RequireChannels;
   /** Features whose mutations are refused now; default none. */
   readonly switchedOff?: SwitchedOff;
+  /** The error for a credential that is not valid, where more is known about it than that. */
+  readonly explainRefusal?: (credential: Credential) => Promise<AppError | null>;
   /** Called with the viewer of every authenticated request, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }

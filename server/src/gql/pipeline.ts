@@ -85,6 +85,7 @@ class Pipeline implements Engine {
     this.#subscriptions = new Subscriptions({
       executor: this.#executor,
       responses: this.#responses,
+      explain: (request, error) => this.#explain(request, error),
       begin: (request) => this.#begin(request, clock.now()),
       requestOf: (attempt, variables, item) => this.#executionRequest(attempt, variables, { item }),
     });
@@ -293,11 +294,23 @@ class Pipeline implements Engine {
     } catch (other) {
       return this.#fail(attempt, other);
     }
-    const failed = this.#responses.failed(attempt, error);
+    const explained = await this.#explain(request, error);
+    const failed = this.#responses.failed(attempt, explained);
     if (request.credential.kind !== 'session' || codeOf(error) !== 'UNAUTHENTICATED') return failed;
     // An expired session must not hide public data: the request is sent anonymously if that is enough.
     const answer = await this.execute(asAnonymous(request));
-    return { ...(answer.failure === 'UNAUTHENTICATED' ? failed : answer), sessionOver: true };
+    // A session that says why it is refused is kept, and so goes on saying it.
+    return { ...(answer.failure === 'UNAUTHENTICATED' ? failed : answer), sessionOver: explained === error };
+  }
+
+  /** What is known about a credential that is not valid; else the error itself. */
+  async #explain({ credential }: GraphqlRequest, error: unknown): Promise<unknown> {
+    if (credential.kind === 'anonymous' || codeOf(error) !== 'UNAUTHENTICATED') return error;
+    try {
+      return (await this.#options.explainRefusal?.(credential)) ?? error;
+    } catch (other) {
+      return other;
+    }
   }
 
   /** Senders of refused documents must authenticate, too: the errors describe the schema. */

@@ -14,6 +14,8 @@ import type { Viewer } from './viewer.ts';
 interface SubscriptionOptions {
   readonly executor: Executor;
   readonly responses: ResponseBuilder;
+  /** What is known about a credential that is not valid; else the error itself. */
+  readonly explain: (request: GraphqlRequest, error: unknown) => Promise<unknown>;
   /** Starts a message, as a request of the current time. */
   readonly begin: (request: GraphqlRequest) => Attempt;
   readonly requestOf: (attempt: Attempt, variables: Variables, item?: SubscriptionEvent['item']) => ExecutionRequest;
@@ -53,7 +55,7 @@ export class Subscriptions {
     plan: OperationPlan,
     variables: Variables,
   ): AsyncGenerator<SubscriptionMessage> {
-    const { executor, responses, begin, requestOf } = this.#options;
+    const { executor, responses, begin, requestOf, explain } = this.#options;
     try {
       for await (const { cursor, item } of events) {
         const attempt = begin(request);
@@ -72,7 +74,7 @@ export class Subscriptions {
         yield { cursor, body: responses.executed(request, result, { requested: plan.cost, actual, available }).body };
       }
     } catch (error) {
-      yield { cursor: null, body: responses.failed(begin(request), error).body };
+      yield { cursor: null, body: responses.failed(begin(request), await explain(request, error)).body };
     }
   }
 }

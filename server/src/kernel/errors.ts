@@ -57,6 +57,18 @@ export const ERROR_CATALOGUE = {
       'its plan does not grant the permission, or the object belongs to someone else.',
     related: ['UNAUTHENTICATED', 'RESOURCE_NOT_FOUND'],
   },
+  ACCOUNT_SUSPENDED: {
+    errorType: 'AuthorizationError',
+    httpStatus: 403,
+    message: t`This account is suspended.`,
+    suggestedFix: t`Contact the operator of this server if you think that this is a mistake.`,
+    retryable: false,
+    explanation:
+      'An operator of this server has suspended the account: nobody can sign in to it, and its API key, tokens, ' +
+      'sessions and connected applications are refused. The message gives the reason, and the fix whom to contact, ' +
+      'which is also in the mail about the suspension. Credentials work again once it has ended; sessions do not.',
+    related: ['UNAUTHENTICATED', 'UNAUTHORIZED'],
+  },
   TOKEN_EXPIRED: {
     errorType: 'AuthenticationError',
     httpStatus: 401,

@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 export function sendJson(
   response: ServerResponse,
   status: number,
-  body: object,
+  body: object | null,
   headers: OutgoingHttpHeaders = {},
 ): void {
   const text = JSON.stringify(body);

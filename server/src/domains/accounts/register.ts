@@ -18,6 +18,7 @@ import {
   suspendAccount,
 } from './administration/administer-account.ts';
 import { forgetActions } from './administration/operator-actions.store.ts';
+import { explainRefusal } from './administration/suspension.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { settleClosedAccounts } from './closing/close-account.ts';
@@ -84,6 +85,8 @@ export interface Accounts {
   readonly forgottenSessionCookie: string;
   /** For endpoints other than GraphQL; see require-viewer.ts. */
   requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
+  /** See suspension.ts. */
+  explainRefusal(credential: Credential): Promise<AppError | null>;
   /** `services.accounts` of the engine. */
   readonly services: AccountsServices;
   /** Usage limits of keys, and their audit log. */
@@ -195,6 +198,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       noteUse(viewer, platform.clock.now());
       return viewer;
     },
+    explainRefusal: (credential) => explainRefusal(platform, credential),
     services: servicesOf(platform, attempts, payments.provider, options),
     keyWatch,
     async startWork() {

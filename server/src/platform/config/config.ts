@@ -108,6 +108,12 @@ const SETTINGS = {
       .optional(),
     about: 'Sender of mail; default Reelgraph <no-reply@ and the host of BASE_URL>.',
   },
+  CONTACT: {
+    check: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
+    about:
+      'Email address or page (https) of the operator, which suspended accounts are told; without it they are told to ' +
+      'contact the operator of this server.',
+  },
   SMTP_URL: {
     check: z.url({ protocol: /^smtps?$/ }).optional(),
     about:

@@ -6,13 +6,15 @@ import { PLANS, type PlanCode, type SubscriptionState } from '../../../kernel/pl
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { endSessions, lockSubscription } from '../accounts.store.ts';
+import { lockSubscription } from '../accounts.store.ts';
 import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
 import { type AdministeredAccount, lockAccount, markReinstated, markSuspended } from './administration.store.ts';
 import { reinstatedMail, suspendedMail } from './administration-mails.ts';
 import type { OperatorActionKind } from './operator-action-kinds.ts';
 import { noteOperatorAction } from './operator-actions.store.ts';
+import { endSuspendedSessions } from './suspension.store.ts';
+import { appeal } from './suspension.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 
@@ -30,8 +32,8 @@ export async function suspendAccount(platform: Needs, operatorId: string, id: st
     if (account.isOperator) throw isOperatorError();
     if (account.isSuspended) return null;
     await markSuspended(tx, account.id, checked, nowIso);
-    await endSessions(tx, account.id);
-    await queueMail(platform, tx, suspendedMail(account, checked));
+    await endSuspendedSessions(tx, account.id, nowIso);
+    await queueMail(platform, tx, suspendedMail(account, checked, appeal(platform.config.CONTACT)));
     return checked;
   });
 }

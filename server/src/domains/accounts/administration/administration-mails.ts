@@ -1,4 +1,4 @@
-import { t } from '../../../kernel/languages/message.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Mail } from '../../../platform/mail/compose-mail.ts';
 
 interface Recipient {
@@ -6,8 +6,8 @@ interface Recipient {
   readonly username: string;
 }
 
-/** Notifies an account of its suspension, with the reason. */
-export function suspendedMail({ email, username }: Recipient, reason: string): Mail {
+/** Notifies an account of its suspension, with the reason and how to object. */
+export function suspendedMail({ email, username }: Recipient, reason: string, appeal: Text): Mail {
   return {
     to: email,
     subject: t`Your account was suspended`,
@@ -15,7 +15,7 @@ export function suspendedMail({ email, username }: Recipient, reason: string): M
       t`An operator of this server suspended the account ${username}: you cannot sign in, and its API key, tokens and
         connected applications do not work.`,
       t`Reason: ${reason}`,
-      t`Contact the operator of this server if you think that this is a mistake.`,
+      appeal,
     ],
   };
 }

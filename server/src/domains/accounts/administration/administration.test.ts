@@ -18,7 +18,7 @@ describe('an operator', () => {
   let operator: Person;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-mail-'));
-    world = await openWorld({ SIGN_UP: 'open', DID_NAMESPACE: 'test', DATA_DIR: folder });
+    world = await openWorld({ SIGN_UP: 'open', DID_NAMESPACE: 'test', DATA_DIR: folder, CONTACT: 'help@example.com' });
     operator = await world.person('olga');
     await world.admin('grant-operator', '--username', 'olga');
     const { jobs } = world.platform;
@@ -68,6 +68,8 @@ describe('an operator', () => {
 
   it('suspends an account: its session and key are refused at once, and so is its sign-in, until it ends', async () => {
     const anna = await world.person('anna');
+    const cookies = (await signIn('anna')).headers.getSetCookie();
+    const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
     const ME = '{ me { username } }';
     for (const credential of [anna.session, anna.key]) assert.equal((await world.run(credential, ME)).error, null);
     const { data, error } = await asOperator(
@@ -78,15 +80,30 @@ describe('an operator', () => {
     const { suspendedAt, ...account } = data.suspendAccount;
     assert.deepEqual(account, { username: 'anna', suspensionReason: 'Published spam.' });
     assert.equal(Date.parse(suspendedAt), world.platform.clock.now());
-    for (const credential of [anna.session, anna.key])
-      assert.equal((await world.run(credential, ME)).error?.code, 'UNAUTHENTICATED');
+    const told = {
+      code: 'ACCOUNT_SUSPENDED',
+      message: 'This account is suspended. Reason: Published spam.',
+      suggestedFix: 'Contact help@example.com if you think that this is a mistake.',
+    };
+    for (const credential of [anna.session, anna.key]) {
+      const { code, message, fix } = (await world.run(credential, ME)).error ?? assert.fail();
+      assert.deepEqual({ code, message, suggestedFix: fix }, told);
+      await assert.rejects(world.accounts.requireViewer(credential, 'asset:upload'), told);
+    }
+    const { sessions } = await rows();
+    const page = await fetch(`${world.address}/api/auth/get-session`, { headers: { cookie } });
+    assert.deepEqual([page.status, await page.json(), (await rows()).sessions], [200, null, sessions]);
     const refused = await signIn('anna');
     assert.equal(refused.status, 403);
+    const [{ code, message, suggestedFix }] = ((await refused.clone().json()) as Data).errors;
+    assert.deepEqual({ code, message, suggestedFix }, told);
     assert.deepEqual(
       refused.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie)),
       [],
     );
-    assert.match((await mail('Your account was suspended', 'anna@example.com')).text, /Reason: Published spam\./);
+    const { text } = await mail('Your account was suspended', 'anna@example.com');
+    assert.match(text, /Reason: Published spam\./);
+    assert.match(text, /Contact help@example\.com if you think that this is a mistake\./);
 
     const again = await rows();
     await asOperator(`mutation { suspendAccount(id: "${did(anna)}", reason: "Again.") { id } }`);
@@ -95,6 +112,7 @@ describe('an operator', () => {
     assert.deepEqual(ended.data.reinstateAccount, { suspendedAt: null });
     assert.equal((await signIn('anna')).status, 200);
     assert.equal((await world.run(anna.key, ME)).error, null);
+    assert.equal((await world.run(anna.session, ME)).error?.code, 'UNAUTHENTICATED', 'its sessions are over');
     await mail('Your account works again', 'anna@example.com');
   });
 

@@ -48,13 +48,14 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
   // Only this domain is declared, so only its services are needed.
   const services = { accounts: accounts.services } as Services;
   const { db, clock, log } = platform;
-  const { viewerSource, authorize } = accounts;
+  const { viewerSource, authorize, explainRefusal } = accounts;
   engine = createEngine({
     schema: graph.schema(),
     db,
     clock,
     viewerSource,
     authorize,
+    explainRefusal,
     services,
     env: { baseUrl: ORIGIN, namespace: 'test' },
     log,

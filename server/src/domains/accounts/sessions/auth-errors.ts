@@ -1,6 +1,7 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
+import { suspended } from '../administration/suspension.ts';
 
 type Failure = readonly [ErrorCode, Text, AppErrorOptions?];
 
@@ -81,11 +82,6 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     t`The passkey did not check who you are.`,
     { suggestedFix: t`Use one with a screen lock, a fingerprint or a PIN.` },
   ],
-  ACCOUNT_SUSPENDED: [
-    'UNAUTHORIZED',
-    t`This account is suspended.`,
-    { suggestedFix: t`The message about it says why; contact the operator of this server.` },
-  ],
   INVALID_EMAIL: [
     'INVALID_INPUT',
     t`This is not an email address.`,
@@ -121,11 +117,16 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 
 /**
  * Maps the library's error response to our catalogue; its own failures are INTERNAL_SERVER_ERROR. A wrong password
- * tells how many attempts are left.
+ * tells how many attempts are left. `contact`: of the operator, for suspended accounts.
  */
-export async function authFailure(response: Response, left?: ServiceLimit): Promise<AppError> {
+export async function authFailure(
+  response: Response,
+  { left, contact }: { readonly left?: ServiceLimit | undefined; readonly contact: string | undefined },
+): Promise<AppError> {
   const body: unknown = await response.json().catch(() => null);
   const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
+  // The rule of sessions gives the reason as the message (sign-in-library.ts).
+  if (code === 'ACCOUNT_SUSPENDED' && isRecord(body)) return suspended(String(body.message), contact);
   const known = FAILURES[code];
   if (known) {
     const [name, message, options] = known;

@@ -3,6 +3,7 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
+import { explainRefusal } from '../administration/suspension.ts';
 import {
   type AuthRoutesOptions,
   type Caller,
@@ -49,6 +50,13 @@ function endpointsOf(mail: Config['MAIL']): readonly Endpoint[] {
   return mail === 'smtp' ? ENDPOINTS.filter(({ path }) => path !== '/sign-up/email') : ENDPOINTS;
 }
 
+async function isOfSuspended(
+  platform: AuthRoutesOptions['platform'],
+  { sessionToken: token }: Pick<Caller, 'sessionToken'>,
+): Promise<boolean> {
+  return token !== null && (await explainRefusal(platform, { kind: 'session', token })) !== null;
+}
+
 /** Routes of sign-up, sign-in and sessions under /api/auth. */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const { auth, platform } = options;
@@ -68,6 +76,9 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
           language: context.language,
           cookies: [],
         };
+        // The library would delete the session, which says why it is refused as long as it is kept.
+        if (endpoint.path === '/get-session' && (await isOfSuspended(platform, caller)))
+          return sendJson(response, 200, null);
         const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
         const result = await auth
           .handler(toFetchRequest(request, context, origin, libraryEndpoint, body))
@@ -81,7 +92,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         }
         if (!result.ok) {
           if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
-          const failure = await authFailure(result, attempt?.left);
+          const failure = await authFailure(result, { left: attempt?.left, contact: platform.config.CONTACT });
           if (!isWrongPassword(failure)) await attempt?.withdrawn();
           throw failure;
         }

@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { readInstance } from '../../../platform/instance/instance-settings.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findSignInRefusal } from '../accounts.store.ts';
+import { suspensionOf } from '../administration/suspension.store.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
 import { documentClients } from '../oauth/document-clients.ts';
 import type { MetadataDocuments } from '../oauth/metadata-document.ts';
@@ -117,7 +118,10 @@ function creationRule(platform: Pick<Platform, 'config' | 'db'>) {
 function sessionRule({ db }: Pick<Platform, 'db'>) {
   const before = async ({ userId }: Readonly<Record<string, unknown>>): Promise<void> => {
     const reason = await findSignInRefusal(db, String(userId));
-    if (reason !== null) throw new APIError('FORBIDDEN', { code: `ACCOUNT_${reason}`, message: 'No session begins.' });
+    if (reason === null) return;
+    // auth-errors.ts tells the reason of a suspension.
+    const message = reason === 'SUSPENDED' ? await suspensionOf(db, String(userId)) : 'No session begins.';
+    throw new APIError('FORBIDDEN', { code: `ACCOUNT_${reason}`, message });
   };
   return { session: { create: { before } } };
 }
