@@ -90,7 +90,7 @@ module.exports = {
     {
       name: 'no-account-in-resolvers',
       severity: 'error',
-      comment: 'Fields that are resolved by hand know the scope of the viewer, not its account (ADR 0131).',
+      comment: 'Fields that are resolved by hand know the scope of the viewer, not its account (ADR 0137).',
       from: { pathNot: `^server/src/domains/(accounts/register|publishing/services)\\.ts$|${TESTS}` },
       to: { path: '^server/src/gql/account-in-scope\\.ts$' },
     },

@@ -35,7 +35,7 @@ const RULES: readonly ArchitectureRule[] = [
   {
     about:
       'asks what an account may see, whatever its token is limited to: statements outside a request take the scope ' +
-      'of the viewer, viewerRow and SCOPED (ADR 0131)',
+      'of the viewer, viewerRow and SCOPED (ADR 0137)',
     pattern: /\bcredential: '(key|token|oauth|session)'|\bchannel_members\b[^`;]{0,200}?\baccount_id = (any\()?\$\d/,
     // Members and tokens themselves, the account's own archive, its own cards, and the recipient of a message.
     allowed: new RegExp(

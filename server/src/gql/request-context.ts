@@ -72,7 +72,7 @@ export interface CommandContext extends RequestEnv {
 
 /**
  * Context of fields that are resolved by hand. They know the viewer by its scope only, which is all that they may ask
- * the database about: the account alone sees more than its token does (ADR 0131).
+ * the database about: the account alone sees more than its token does (ADR 0137).
  */
 export type ResolverContext = Omit<CommandContext, 'viewer' | 'credential' | 'item'>;
 

@@ -40,7 +40,7 @@ declare const SCOPE: unique symbol;
 /**
  * What a viewer may see, as one parameter of a statement: the account, and the channels and permissions that its token
  * is limited to. Statements outside a request's own take this and no account, so that none looks at an object as the
- * account where the credential is limited (ADR 0131). Only {@link makeViewer} makes one.
+ * account where the credential is limited (ADR 0137). Only {@link makeViewer} makes one.
  */
 export type ViewerScope = string & { readonly [SCOPE]: true };
 

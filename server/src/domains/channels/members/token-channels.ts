@@ -8,7 +8,7 @@ import { findForeignObject, findOutsideObject } from './token-channels.store.ts'
  * Throws UNAUTHORIZED when the viewer's token is limited to channels and one of the objects is public and in another
  * channel of the account. Objects of other people's channels are not affected: the account has no role there. For a
  * test token, they are: a test changes nothing that others see. What is not public does not exist for such a token:
- * commands respond as for an identifier of nothing (ADR 0131).
+ * commands respond as for an identifier of nothing (ADR 0137).
  */
 export async function requireTokenChannels(
   db: Executor,
