@@ -5026,6 +5026,36 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.object_is_public(kind text, object uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(case
+    when kind = 'channel' then (select not (is_test or is_hidden) from channels where id = object)
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select effective_visibility <> 'PRIVATE' and deleted_at is null from contents c
+        where c.id = object and c.kind = upper(object_is_public.kind))
+    when kind = 'playlist' then (select open from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select i.open and p.open from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment'
+      then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'captions'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from captions a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'videoAsset'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from video_assets a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'imageAsset'
+      then (select case when a.content_id is null then not a.is_test
+          else c.effective_visibility <> 'PRIVATE' and c.deleted_at is null end
+        from image_assets a left join contents c on c.id = a.content_id where a.id = object)
+  end, false)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.playlist_items_count()
  RETURNS trigger
  LANGUAGE plpgsql

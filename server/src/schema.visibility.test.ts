@@ -4,7 +4,13 @@ import type { Person } from './domains/catalog/testing.ts';
 import { DID_KINDS, type DidKind, formatDid, parseDid } from './gql/index.ts';
 import { CONTENT_DID_KINDS } from './kernel/content-kinds.ts';
 import { newId } from './kernel/ids.ts';
-import { type Access, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from './kernel/permissions.ts';
+import {
+  type Access,
+  isPermission,
+  type Permission,
+  TEST_TOKEN_PERMISSIONS,
+  TOKEN_PERMISSIONS,
+} from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { permissionsWithout } from './testing/access-attempts.ts';
 import { casesOf } from './testing/cases.ts';
@@ -18,8 +24,11 @@ import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform
 /** Every argument that takes an identifier is asked for what exists and is hidden, and for what does not exist. */
 const places = didArguments(platformSchema());
 const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];
-/** Mutations that succeed although they refuse an identifier, which their results name. */
-const IN_PART: readonly string[] = ['createPlaylistWithItems'];
+/** Mutations that do the rest where an identifier is of nothing. */
+const IN_PART: readonly string[] = ['createPlaylistWithItems', 'trackEngagement'];
+
+/** What a token may that has no permission to read or change any of these objects. */
+const UNRELATED: readonly Permission[] = ['like:manage'];
 
 interface Caller {
   readonly name: string;
@@ -52,7 +61,8 @@ async function callersOf({ people, ownerWith, inTestMode, otherChannel, seedFor 
     {
       name: 'a token without the permission',
       async who(access) {
-        const known = without.get(access) ?? (await ownerWith(permissionsWithout(access), null));
+        const known =
+          without.get(access) ?? (await ownerWith(isPermission(access) ? permissionsWithout(access) : UNRELATED, null));
         without.set(access, known);
         return known;
       },

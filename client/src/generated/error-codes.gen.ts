@@ -6,6 +6,8 @@ export const ERROR_CODES = {
   UNAUTHENTICATED: false,
   /** This account does not have permission to do that. */
   UNAUTHORIZED: false,
+  /** This account is suspended. */
+  ACCOUNT_SUSPENDED: false,
   /** This token has expired. */
   TOKEN_EXPIRED: false,
   /** The GraphQL document is not valid. */

@@ -1,6 +1,7 @@
 import {
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -16,16 +17,20 @@ export function smallestSelection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isConnection(named.name))
     return ' { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { __typename } } }';
-  if (reportsEach(named)) return ' { results { error { code field message suggestedFix } } }';
+  const error = errorOfEach(named);
+  if (error) {
+    const fields = ['code', 'field', 'message', 'suggestedFix'].filter((name) => name in error.getFields());
+    return ` { results { error { ${fields.join(' ')} } } }`;
+  }
   return 'getFields' in named || 'getTypes' in named ? ' { __typename }' : '';
 }
 
-/** Whether it is the payload of a bulk mutation, with a result for each entry. */
-function reportsEach(type: GraphQLNamedType): boolean {
+/** Of the payload of a bulk mutation, which has a result for each entry: the type of their errors. */
+function errorOfEach(type: GraphQLNamedType): GraphQLObjectType | null {
   const results = isObjectType(type) ? type.getFields()['results'] : undefined;
   const result = results && getNamedType(results.type);
   const error = isObjectType(result) ? getNamedType(result.getFields()['error']?.type) : undefined;
-  return isObjectType(error) && error.getFields()['code'] !== undefined;
+  return isObjectType(error) && error.getFields()['code'] !== undefined ? error : null;
 }
 
 /** Every field that is a list, as `Type.field`. */

@@ -10,6 +10,8 @@ ERROR_CODES: dict[str, bool] = {
     "UNAUTHENTICATED": False,
     # This account does not have permission to do that.
     "UNAUTHORIZED": False,
+    # This account is suspended.
+    "ACCOUNT_SUSPENDED": False,
     # This token has expired.
     "TOKEN_EXPIRED": False,
     # The GraphQL document is not valid.

@@ -1,6 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { mayInChannel, tokenAllows } from '../../channels/index.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { REPORTING } from './reports.policy.ts';
 import { MAX_NOTE, report, resolveReport } from './reports.ts';
@@ -51,7 +51,7 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
     node: {
       kinds: ['report'],
       where: (child, s) =>
-        `(${child}.account_id = ${s.viewer}.account_id or ` +
+        `(${child}.account_id = ${s.viewer}.account_id${tokenAllows(s, null, child)} or ` +
         `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`,
     },
     fields: (f) => ({

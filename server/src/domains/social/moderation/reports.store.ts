@@ -39,7 +39,7 @@ function reportStatement(kind: Reportable) {
        insert into events (type, channel_id, subject_id, payload)
        select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from created where id = $3)
      select t.visible, coalesce((select id from created), (select r.id from reports r join permitted on true
-       where r.account_id = $1 and r.subject_id = $2 and r.status = 'OPEN')) as id
+       where r.account_id = $7 and r.subject_id = $2 and r.status = 'OPEN')) as id
      from target t`,
   );
 }
