@@ -147,7 +147,7 @@ describe('sign-up, sign-in and sessions', () => {
       [],
     );
     const response = await post('/sign-up/email', person('frank'));
-    assert.equal(response.status, 500);
+    assert.equal(response.status, 503);
     assert.deepEqual(response.cookies, []);
     assert.deepEqual(await countOf('frank'), { accounts: 0, channels: 0, credentials: 0 });
     await assert.rejects(createAccount(platform, person('frank')), /no_frank/);
