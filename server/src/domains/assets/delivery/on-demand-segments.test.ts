@@ -142,7 +142,7 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     );
     assert.equal(await encodeNext(), null);
     await assert.rejects(ask(1));
-    await change(`update encode_chunks set attempts = 10 where kind = 'on-demand' and number = 1`);
+    await change(`update encode_chunks set failures = 10 where kind = 'on-demand' and number = 1`);
     assert.equal(await encodeNext(), null);
     assert.equal(await ask(1), 'missing');
     assert.equal((await fixture.jobRow(video.jobId)).status, 'TRANSCODING', 'the job goes on');
