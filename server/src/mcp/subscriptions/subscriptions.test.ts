@@ -21,8 +21,10 @@ after(() => fixture?.close());
 
 let renames = 0;
 /** To a title that it has not had: an update without a difference is no event. */
-const rename = (id: string, title: string) =>
-  fixture.api.ok(fixture.owner, RENAME, { id, title: `${title} ${(renames += 1)}` });
+const rename = (id: string, title: string) => {
+  renames += 1;
+  return fixture.api.ok(fixture.owner, RENAME, { id, title: `${title} ${renames}` });
+};
 const content = (options: object = {}) => fixture.things.content({ status: 'PUBLISHED', ...options });
 
 /** Records the notifications of a client. */
