@@ -7,9 +7,10 @@ import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform
 /** For operators or signed-in people only, or nothing to write in the example: they are refused before a write. */
 const WITHOUT_WRITES = `
   claimOperator createInvitation generateApiKey liftTakedown movePlaylistItem movePlaylistItems openBillingPortal
-  predictVirality regenerateApiKey reinstateAccount removeChannelMember removeFromPlaylist removeUpmix removeUpscale renumberEpisodes renumberSeasons
-  requestAccountArchive retryServerJob revealApiKey reviewReport revokeInvitation sendPasswordReset setAccountPlan
-  setKeyBudgets startCheckout startTrial suspendAccount updateInstance waitForProcessing`;
+  predictVirality regenerateApiKey reinstateAccount removeChannelMember removeFromPlaylist removeUpmix removeUpscale
+  renumberEpisodes renumberSeasons requestAccountArchive retryServerJob revealApiKey reviewReport revokeInvitation
+  sendPasswordReset setAccountPlan setKeyBudgets startCheckout startTrial suspendAccount updateInstance
+  waitForProcessing`;
 
 let fixture: SeededPlatform;
 before(async () => {
