@@ -111,8 +111,8 @@ const SETTINGS = {
   CONTACT: {
     check: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
     about:
-      'Email address or page (https) of the operator, which suspended accounts are told; without it they are told to ' +
-      'contact the operator of this server.',
+      'Email address or page (https) where suspended accounts can object; without it the error names the operator of ' +
+      'this server.',
   },
   SMTP_URL: {
     check: z.url({ protocol: /^smtps?$/ }).optional(),

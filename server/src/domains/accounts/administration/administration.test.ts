@@ -80,15 +80,15 @@ describe('an operator', () => {
     const { suspendedAt, ...account } = data.suspendAccount;
     assert.deepEqual(account, { username: 'anna', suspensionReason: 'Published spam.' });
     assert.equal(Date.parse(suspendedAt), world.platform.clock.now());
-    const told = {
+    const refusal = {
       code: 'ACCOUNT_SUSPENDED',
       message: 'This account is suspended. Reason: Published spam.',
       suggestedFix: 'Contact help@example.com if you think that this is a mistake.',
     };
     for (const credential of [anna.session, anna.key]) {
       const { code, message, fix } = (await world.run(credential, ME)).error ?? assert.fail();
-      assert.deepEqual({ code, message, suggestedFix: fix }, told);
-      await assert.rejects(world.accounts.requireViewer(credential, 'asset:upload'), told);
+      assert.deepEqual({ code, message, suggestedFix: fix }, refusal);
+      await assert.rejects(world.accounts.requireViewer(credential, 'asset:upload'), refusal);
     }
     const { sessions } = await rows();
     const page = await fetch(`${world.address}/api/auth/get-session`, { headers: { cookie } });
@@ -96,7 +96,7 @@ describe('an operator', () => {
     const refused = await signIn('anna');
     assert.equal(refused.status, 403);
     const [{ code, message, suggestedFix }] = ((await refused.clone().json()) as Data).errors;
-    assert.deepEqual({ code, message, suggestedFix }, told);
+    assert.deepEqual({ code, message, suggestedFix }, refusal);
     assert.deepEqual(
       refused.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie)),
       [],

@@ -45,7 +45,7 @@ const END_SESSIONS = sql(
   'update sessions set expires_at = $2 where account_id = $1 and expires_at > $2',
 );
 
-/** Ends the sessions of an account, and keeps them: whoever uses one is told about the suspension. */
+/** Ends the sessions of an account, and keeps them: their requests get the reason of the suspension. */
 export async function endSuspendedSessions(tx: Executor, accountId: AccountId, nowIso: string): Promise<void> {
   await tx.run(END_SESSIONS, [accountId, nowIso]);
 }
