@@ -174,12 +174,13 @@ describe('registration', () => {
   }
 
   it('ignores addresses to fetch, grants and scopes of the application, and sanitizes its name', async () => {
+    const withNul = { redirect_uris: [CALLBACK], client_uri: 'https://evil.example/\0' };
+    assert.equal((await new RawApplication(origin).register(withNul)).status, 400);
     const response = await new RawApplication(origin).register({
       client_name: 'Nice\u202Eevil\n<b>app</b>',
       redirect_uris: [CALLBACK],
       jwks_uri: 'https://169.254.169.254/keys',
       logo_uri: 'https://evil.example/logo.png',
-      client_uri: 'https://evil.example/\0',
       grant_types: ['client_credentials', 'implicit'],
       skip_consent: true,
     });

@@ -208,10 +208,13 @@ describe('the list of connected applications', () => {
       for (const token of [fixture.key, access])
         assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
     }
-    for (const unknown of ['nobody', '\0']) {
-      const address = `/api/auth/oauth2/application?client_id=${encodeURIComponent(unknown)}`;
-      assert.equal((await browser.get(address)).status, 404);
-      assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: unknown })).status, 404);
+    for (const [clientId, status] of [
+      ['unknown', 404],
+      ['\0', 400],
+    ] as const) {
+      const address = `/api/auth/oauth2/application?client_id=${encodeURIComponent(clientId)}`;
+      assert.equal((await browser.get(address)).status, status);
+      assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId })).status, status);
     }
   });
 });
