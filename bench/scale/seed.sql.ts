@@ -119,7 +119,7 @@ const social: Step[] = [
     // Channels from the whole range: the first ones have more series in a large database than in a small one.
     name: 'follows',
     values: ['reader'],
-    text: `insert into follows (channel_id, account_id, created_at) select h.id, $1, now
+    text: `insert into follows (channel_id, account_id, created_at) select distinct h.id, $1::uuid, now
       from bench.clock cross join (select count(*) as m from bench.channels) s cross join generate_series(0, 199) k
         join bench.channels h on h.n = k * m / 200`,
   },
