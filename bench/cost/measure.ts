@@ -56,8 +56,7 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
     extensions?: { cost?: { actual: number } };
     errors?: { message: string }[];
   }; // the response format of the API
-  // Responses to refused requests do not report points; they are charged at least one. Other load only adds CPU time,
-  // so the minimum is the closest.
+  // Other load only adds CPU time, so the minimum is the closest.
   return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
 }
 

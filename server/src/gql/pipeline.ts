@@ -21,7 +21,7 @@ import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
 import { limitUsage } from './limits/limit-usage.ts';
 import { Quota } from './limits/quota.ts';
 import { DEFAULT_LIMITS, type Limits, longestList, mutationPoints, requestPoints } from './limits/request-cost.ts';
-import { requireTextSizes } from './limits/text-sizes.ts';
+import { requireTextSizes, TextTooLong } from './limits/text-sizes.ts';
 import { platformPorts } from './ports.ts';
 import { RequestContext } from './request-context.ts';
 import {
@@ -291,6 +291,7 @@ class Pipeline implements Engine {
     const { request } = attempt;
     try {
       if (error instanceof InvalidDocument) return await this.#refuseDocument(attempt, error);
+      if (error instanceof TextTooLong) await this.#chargeRefusal(attempt);
     } catch (other) {
       return this.#fail(attempt, other);
     }
@@ -315,10 +316,14 @@ class Pipeline implements Engine {
 
   /** Senders of refused documents must authenticate, too: the errors describe the schema. */
   async #refuseDocument(attempt: Attempt, invalid: InvalidDocument): Promise<GraphqlResult> {
+    return this.#responses.invalid(attempt, invalid, (await this.#chargeRefusal(attempt)) !== null);
+  }
+
+  /** Charges for reading a request that is not executed. */
+  async #chargeRefusal(attempt: Attempt): Promise<Viewer | null> {
     const viewer = await this.#identify(attempt);
-    const actual = INVALID_COST + requestPoints(attempt.request);
-    attempt.payer.settle(viewer, actual);
-    return this.#responses.invalid(attempt, invalid, actual, viewer !== null);
+    attempt.payer.settle(viewer, INVALID_COST + requestPoints(attempt.request));
+    return viewer;
   }
 }
 

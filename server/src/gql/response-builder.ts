@@ -12,8 +12,6 @@ import {
 } from './errors/render-errors.ts';
 import type { Attempt, CostReport, GraphqlRequest, GraphqlResult } from './requests.ts';
 
-const NOTHING = { requested: 0, actual: 0 };
-
 interface ResponseOptions {
   readonly baseUrl: string;
   readonly restoreRate: number;
@@ -47,15 +45,10 @@ export class ResponseBuilder {
   }
 
   /** Why a document was not executed; with suggestions for senders that may see the schema. */
-  invalid(
-    attempt: Attempt,
-    { errors, cost, needsPost }: InvalidDocument,
-    actual: number,
-    isTrusted: boolean,
-  ): GraphqlResult {
+  invalid(attempt: Attempt, { errors, cost, needsPost }: InvalidDocument, isTrusted: boolean): GraphqlResult {
     const shown = (isTrusted && errors.suggesting?.()) || errors.errors;
     const rendered = renderValidation(shown, this.#errorContext(attempt.request));
-    const refused = this.#refused(attempt, rendered, 'GRAPHQL_VALIDATION_FAILED', { requested: cost, actual });
+    const refused = this.#refused(attempt, rendered, 'GRAPHQL_VALIDATION_FAILED', cost);
     return needsPost ? { ...refused, needsPost } : refused;
   }
 
@@ -63,9 +56,9 @@ export class ResponseBuilder {
     { payer }: Attempt,
     errors: RenderedError[],
     failure: ErrorCode,
-    { requested, actual } = NOTHING,
+    requested = payer.requested,
   ): GraphqlResult {
-    const cost = { requested, actual, available: payer.available(), restoreRate: this.#options.restoreRate };
+    const cost = { requested, actual: payer.charged, available: payer.available(), restoreRate: this.#options.restoreRate };
     return { body: { errors, extensions: { cost } }, failure };
   }
 

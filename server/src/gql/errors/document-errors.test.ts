@@ -81,6 +81,14 @@ describe('additional charges', () => {
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [5, 5]);
   });
 
+  test('are for texts that are too long, too, though nothing reads them', async () => {
+    const query = 'query ($id: DID!, $like: String) { maker(id: $id) { things(like: $like) { totalCount } } }';
+    const id = `did:fixture:channel/${fixture.data.makers[0]?.id}`;
+    const { body } = await fixture.run(query, { id, like: 'x'.repeat(20_000) }, { bytes: 20_200 });
+    assert.equal(body.errors?.[0]?.message, 'like has 20000 characters; the limit is 16384.');
+    assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [0, 5]);
+  });
+
   test('are the full requested cost for a statement that the database cancelled, once the key is known', async () => {
     const stopped = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
     let fails = false;
@@ -93,7 +101,8 @@ describe('additional charges', () => {
     const ask = () => engine.execute(requestOf('{ makers(first: 10) { edges { node { name } } } }', fixture.key));
     assert.equal((await ask()).body.extensions.cost.available, 96);
     fails = true;
-    await ask();
+    const { cost } = (await ask()).body.extensions;
+    assert.deepEqual([cost.requested, cost.actual, cost.available], [12, 12, 84]);
     assert.equal(engine.quotaOf(fixture.person.id).remaining, 84);
   });
 });

@@ -53,6 +53,8 @@ export class Payer {
   /** Undefined for an unseen credential. */
   readonly #bucket: string | undefined;
   #held = 0;
+  #requested = 0;
+  #charged = 0;
 
   constructor(limiter: RateLimiter, accounts: Lru<string, string>, sender: Sender, nowMs: number) {
     this.#limiter = limiter;
@@ -61,6 +63,16 @@ export class Payer {
     this.#credentialId = credentialId(sender.credential);
     this.#bucket =
       this.#credentialId === undefined ? `anonymous ${sender.clientAddress ?? ''}` : accounts.get(this.#credentialId);
+  }
+
+  /** The most points that the request was going to use. */
+  get requested(): number {
+    return this.#requested;
+  }
+
+  /** The points that were charged for it. */
+  get charged(): number {
+    return this.#charged;
   }
 
   available(): number {
@@ -87,6 +99,7 @@ export class Payer {
   /** Takes `points` while the request runs. Throws as {@link Payer.require}. */
   hold(points: number): void {
     this.require(points);
+    this.#requested = points;
     if (this.#bucket === undefined) return;
     this.#limiter.take(this.#bucket, points, this.#nowMs);
     this.#held += points;
@@ -99,6 +112,7 @@ export class Payer {
     if (viewer && this.#credentialId !== undefined && this.#bucket !== owner)
       this.#accounts.set(this.#credentialId, owner);
     if (this.#bucket !== owner) this.release();
+    this.#charged = used;
     const left = this.#limiter.take(owner, used - this.#held, this.#nowMs);
     this.#held = 0;
     return Math.floor(left);

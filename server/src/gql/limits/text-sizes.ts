@@ -67,7 +67,7 @@ export function mostCharactersOf(input: Input): number {
 
 /**
  * Refuses texts that are longer than their readers take, before anything reads them.
- * @throws AppError INVALID_INPUT with the field.
+ * @throws TextTooLong
  */
 export function requireTextSizes(operation: Operation, variables: Variables, document: string): void {
   if (document.length <= LONG_TEXT && !hasLongText(variables)) return;
@@ -97,13 +97,16 @@ function requireSize(value: unknown, input: Input, type: GraphQLInputType, field
   } else if (isLeafType(nullable)) {
     const length = typeof value === 'string' ? value.length : hasLongText(value) ? JSON.stringify(value).length : 0;
     const most = mostCharactersOf(input);
-    if (length > most) throw tooLong(field, length, most);
+    if (length > most) throw new TextTooLong(field, length, most);
   }
 }
 
-function tooLong(field: string, length: number, most: number): AppError {
-  return new AppError('INVALID_INPUT', t`${field} has ${length} characters; the limit is ${most}.`, {
-    field,
-    suggestedFix: t`Shorten ${field} to at most ${most} characters.`,
-  });
+/** A text has more characters than its reader takes. */
+export class TextTooLong extends AppError {
+  constructor(field: string, length: number, most: number) {
+    super('INVALID_INPUT', t`${field} has ${length} characters; the limit is ${most}.`, {
+      field,
+      suggestedFix: t`Shorten ${field} to at most ${most} characters.`,
+    });
+  }
 }
