@@ -4377,7 +4377,7 @@ export interface MutationFields {
   readonly renumberEpisodes: Branch<ContentFields, 'one', MutationRenumberEpisodesArguments>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
   readonly renumberSeasons: Branch<ContentFields, 'one', MutationRenumberSeasonsArguments>;
-  /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+  /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
   readonly replaceContentVideo: Branch<ReplaceContentVideoResultFields, 'one', MutationReplaceContentVideoArguments>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   readonly replayWebhook: Branch<ReplayWebhookPayloadFields, 'one', MutationReplayWebhookArguments>;

@@ -7461,10 +7461,10 @@ export interface ReplaceContentVideoVariables {
   readonly input: ReplaceContentVideoInput;
 }
 
-/** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+/** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
 export const replaceContentVideoMutation: Document<
   {
-    /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+    /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
     readonly replaceContentVideo: ReplaceContentVideoResult;
   },
   ReplaceContentVideoVariables
@@ -8676,7 +8676,7 @@ export interface Operations {
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
   renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
-  /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+  /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
   replaceContentVideo(variables: ReplaceContentVideoVariables, options?: CallOptions): Promise<ReplaceContentVideoResult>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;

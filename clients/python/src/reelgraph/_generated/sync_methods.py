@@ -3970,10 +3970,10 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> ReplaceContentVideoResult:
         """
-        Replaces the video of a content of yours that is ready or published. Address, comments,
-        likes, views, captions and chapters stay. The present video is played until the new one is
-        playable; a replacement that fails or is cancelled leaves it as it is. Follow it with
-        waitForProcessing.
+        Replaces the video of a content of yours that is ready or published, or whose video could
+        not be fetched or processed. Address, comments, likes, views, captions and chapters stay.
+        The present video is played until the new one is playable; a replacement that fails or is
+        cancelled leaves it as it is. Follow it with waitForProcessing.
 
         Args:
             id: Id of the content.

@@ -29,7 +29,11 @@ export const LIFECYCLE = {
   update: { from: CONTENT_STATUSES, permission: 'content:update', past: phrase`changed` },
   addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: phrase`given an image` },
   addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: phrase`given a new video` },
-  replaceVideo: { from: ['READY', 'PUBLISHED'], permission: 'asset:upload', past: phrase`given a replacement video` },
+  replaceVideo: {
+    from: ['READY', 'FAILED', 'PUBLISHED'],
+    permission: 'asset:upload',
+    past: phrase`given a replacement video`,
+  },
   process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: phrase`processed` },
   processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: phrase`processed again` },
   publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: phrase`published` },
@@ -63,7 +67,7 @@ const STATES: Record<ContentStatus, { readonly is: Message; readonly fix: Text }
   READY: { is: phrase`is ready but not published`, fix: t`Call publishContent first.` },
   FAILED: {
     is: phrase`could not be processed`,
-    fix: t`Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.`,
+    fix: t`Read transcodeJob.error, then call replaceContentVideo with a corrected file or another address.`,
   },
   PUBLISHED: { is: phrase`is published`, fix: t`Call unpublishContent first, then repeat the call.` },
 };

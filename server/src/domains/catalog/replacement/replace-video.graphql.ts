@@ -59,9 +59,10 @@ export function declareReplaceVideo(graph: Graph, { Content, assets, UploadInfo 
     policies: [CONTENT_ACTIONS.replaceVideo],
     charges: processing,
     description:
-      'Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, ' +
-      'captions and chapters stay. The present video is played until the new one is playable; a replacement that ' +
-      'fails or is cancelled leaves it as it is. Follow it with waitForProcessing.',
+      'Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or ' +
+      'processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the ' +
+      'new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with ' +
+      'waitForProcessing.',
     payload: ReplaceContentVideoResult,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

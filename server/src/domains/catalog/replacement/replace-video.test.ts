@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
@@ -8,6 +10,7 @@ import { ReplacementFixture } from './replacement.fixture.ts';
 
 const REPLACE = `mutation ($id: DID!, $input: ReplaceContentVideoInput!) { replaceContentVideo(id: $id, input: $input) {
   content { id status } job { id status } upload { endpoint contentId } warnings } }`;
+const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const CAPTIONS =
   'mutation ($id: DID!) { createContentCaptions(id: $id, input: { language: "en", text: "1\\n00:00:00,100 --> ' +
@@ -19,16 +22,27 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
   let bert: Person;
   let short: Buffer<ArrayBuffer>;
   let long: Buffer<ArrayBuffer>;
+  const source = createServer((request, response) => {
+    if (request.url === '/short.mp4') response.end(short);
+    else response.writeHead(404).end();
+  });
   before(async () => {
-    fixture = await ReplacementFixture.open();
+    await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
+    const { port } = source.address() as AddressInfo; // a TCP server has one
+    fixture = await ReplacementFixture.open({ FETCH_ALLOW: `127.0.0.1:${port}` });
     [anna, bert] = [await fixture.api.person('anna'), await fixture.api.person('bert')];
     short = Buffer.from(await fixture.clip(1));
     long = Buffer.from(await fixture.clip(2));
   });
-  after(() => fixture.close());
+  after(async () => {
+    await fixture.close();
+    source.close();
+  });
 
   const replace = async (id: string, size: number) =>
     (await fixture.api.ok(anna, REPLACE, { id, input: { filename: 'b.mp4', size } })).replaceContentVideo;
+  const statusOf = async (id: string) =>
+    (await fixture.api.row<{ status: string }>('select status from contents where id = $1', [uuidOf(id)])).status;
   const rowsOf = (id: string) =>
     fixture.api.rows<{ id: string }>('select id from video_assets where content_id = $1 order by created_at', [
       uuidOf(id),
@@ -94,6 +108,22 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     assert.equal(await fixture.put(again.upload.endpoint, long), 200);
     assert.equal((await fixture.ended(anna, id)).status, 'COMPLETE');
     assert.equal((await fixture.playback(bert, id)).duration, 2);
+  });
+
+  it('gives a video whose address failed another address', async () => {
+    const { port } = source.address() as AddressInfo; // a TCP server has one
+    const sourceUrl = (name: string) => `http://127.0.0.1:${port}/${name}`;
+    const input = { title: 'Fetched', sourceUrl: sourceUrl('gone.mp4') };
+    const { id } = (await fixture.api.ok(anna, PUBLISH, { input })).publishVideo.content;
+    const failed = await fixture.ended(anna, id);
+    assert.deepEqual([failed.status, await statusOf(id)], ['ERROR', 'FAILED']);
+    const { replaceContentVideo: started } = await fixture.api.ok(anna, REPLACE, {
+      id,
+      input: { sourceUrl: sourceUrl('short.mp4') },
+    });
+    assert.deepEqual([started.job.status, started.upload], ['QUEUED', null]);
+    assert.deepEqual(await fixture.ended(anna, id), { status: 'COMPLETE', error: null });
+    assert.equal(await statusOf(id), 'READY');
   });
 
   it('can be cancelled while the file is uploaded: its upload ends, and the next one can begin', THOROUGH, async () => {
