@@ -1,6 +1,7 @@
 /** `npm run bench:NAME` for each of these: prints its results as ratios against a reference in the same run. */
 const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   agents: () => import('./agents.ts'),
+  checksums: () => import('./checksums.ts'),
   compression: () => import('./compression.ts'),
   cost: () => import('./cost.ts'),
   queue: () => import('./queue.ts'),

@@ -58,7 +58,12 @@ export class ResponseBuilder {
     failure: ErrorCode,
     requested = payer.requested,
   ): GraphqlResult {
-    const cost = { requested, actual: payer.charged, available: payer.available(), restoreRate: this.#options.restoreRate };
+    const cost = {
+      requested,
+      actual: payer.charged,
+      available: payer.available(),
+      restoreRate: this.#options.restoreRate,
+    };
     return { body: { errors, extensions: { cost } }, failure };
   }
 

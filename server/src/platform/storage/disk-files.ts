@@ -6,17 +6,24 @@ import { asBuffer } from './bytes.ts';
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
+/** What gets the bytes of a file while they are written. */
+export interface ByteSink {
+  add(bytes: Uint8Array): void;
+}
+
 /** Creates a folder of the store, with missing parents. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Writes a body to a new file and flushes it to the disk; removes the file when anything fails. */
-export async function writeDurably(path: string, body: Buffer | AsyncIterable<unknown>): Promise<void> {
+/**
+ * Writes a body to a new file and flushes it to the disk; removes the file when anything fails. `sum` gets its bytes.
+ */
+export async function writeDurably(path: string, body: Buffer | AsyncIterable<unknown>, sum?: ByteSink): Promise<void> {
   await inFolder(path, async () => {
     const file = await open(path, 'wx', FILE_MODE);
     try {
-      await writeAll(file, body, 0);
+      await writeAll(file, body, 0, sum);
       await file.sync();
     } finally {
       await file.close();
@@ -41,11 +48,12 @@ export async function moveInto(from: string, to: string): Promise<void> {
 /** Bytes that are written until they are flushed, while the next ones are written: flushing at the end is short. */
 const FLUSHED_BYTES = 32 * 1024 ** 2;
 
-/** Writes chunks one after the other from `position`; returns the position after the last. */
+/** Writes chunks one after the other from `position`; returns the position after the last. `sum` gets the bytes. */
 export async function writeAll(
   file: FileHandle,
   body: Buffer | AsyncIterable<unknown>,
   position: number,
+  sum?: ByteSink,
 ): Promise<number> {
   let at = position;
   let flushedTo = position;
@@ -53,6 +61,7 @@ export async function writeAll(
   try {
     for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
       const bytes = asBuffer(chunk);
+      sum?.add(bytes);
       let written = 0;
       while (written < bytes.length) {
         const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);

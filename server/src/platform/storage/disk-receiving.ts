@@ -1,11 +1,15 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
 import { FILE_MODE, makeFolder, moveInto, writeAll } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
 import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
+
+/** Folder of files that are being received, beside the objects; no key contains a comma. */
+export const RECEIVING = ',receiving';
 
 /**
  * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is the
@@ -32,11 +36,14 @@ export class DiskReceivingStore implements ReceivingStore {
       // Before opening the file, so that the bytes of earlier requests are kept when this one cannot start.
       await this.#space?.requireFreeSpace();
       await makeFolder(dirname(path));
+      if (offset === 0) await forgetChecksum(path);
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
-        const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset);
+        const sum = new Checksum(await checksumUntil(path, offset));
+        const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset, sum);
         // Acknowledged bytes survive a power cut, not only a restart.
         await file.datasync();
+        await writeChecksum(path, { crc32: sum.value, sizeBytes: end });
         return end;
       } catch (error) {
         await this.#takeBack(file, path, offset);
@@ -58,8 +65,13 @@ export class DiskReceivingStore implements ReceivingStore {
   async complete(key: string, sizeBytes: number): Promise<void> {
     const received = await this.receivedBytes(key);
     if (received !== sizeBytes) throw new Error(`Received ${received} of ${sizeBytes} bytes of ${key}.`);
+    const [growing, final] = [this.#growing(key), this.#final(key)];
+    if ((await sizeOf(growing)) === null) return;
     try {
-      await moveInto(this.#growing(key), this.#final(key));
+      const crc32 = await checksumUntil(growing, sizeBytes);
+      await moveInto(growing, final);
+      await writeChecksum(final, { crc32, sizeBytes });
+      await forgetChecksum(growing);
     } catch (error) {
       if (!isMissing(error)) throw diskError(error);
     }
@@ -67,17 +79,25 @@ export class DiskReceivingStore implements ReceivingStore {
 
   async discard(key: string): Promise<void> {
     await rm(this.#growing(key), { force: true });
+    await forgetChecksum(this.#growing(key));
   }
 
-  /** Beside the objects, so that the last step is a rename; no key contains a comma. */
+  /** Beside the objects, so that the last step is a rename. */
   #growing(key: string): string {
     checkKey(key);
-    return join(this.#root, ',receiving', key);
+    return join(this.#root, RECEIVING, key);
   }
 
   #final(key: string): string {
     return join(this.#root, key);
   }
+}
+
+/** The checksum of the first bytes of a file; what came after the last one was stored is read. */
+async function checksumUntil(path: string, sizeBytes: number): Promise<number> {
+  const stored = sizeBytes > 0 ? await readChecksum(path) : null;
+  const { crc32, sizeBytes: known } = stored && stored.sizeBytes <= sizeBytes ? stored : { crc32: 0, sizeBytes: 0 };
+  return known === sizeBytes ? crc32 : checksumOfFile(path, { start: known, end: sizeBytes - 1 }, crc32);
 }
 
 async function sizeOf(path: string): Promise<number | null> {

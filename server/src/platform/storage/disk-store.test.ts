@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -53,9 +53,42 @@ it('writes no type file for an object whose name implies its type', async () => 
   const store = new DiskStore(root);
   await store.put('plain/seg.m4s', Buffer.from('x'), { contentType: 'video/iso.segment' });
   await store.put('plain/odd.mp4', Buffer.from('x'), { contentType: 'text/odd' });
-  assert.deepEqual((await readdir(join(root, 'plain'))).sort(), ['odd.mp4', 'odd.mp4,type', 'seg.m4s']);
+  const names = async () => (await readdir(join(root, 'plain'))).sort();
+  assert.deepEqual(await names(), ['odd.mp4', 'odd.mp4,crc', 'odd.mp4,type', 'seg.m4s', 'seg.m4s,crc']);
   await store.delete('plain/odd.mp4');
-  assert.deepEqual(await readdir(join(root, 'plain')), ['seg.m4s']);
+  assert.deepEqual(await names(), ['seg.m4s', 'seg.m4s,crc']);
+});
+
+it('has the checksum of a stream, and none where what is stored beside the object is torn or of another one', async () => {
+  const store = new DiskStore(root);
+  await store.put('sums/b.bin', Readable.from([Buffer.from('12345'), Buffer.from('6789')]), {
+    contentType: 'text/odd',
+  });
+  assert.equal(await store.checksum('sums/b.bin'), 0xcbf43926);
+  for (const torn of ['', 'cbf439', 'cbf43926 8\n', 'cbf43926 9']) {
+    await writeFile(join(root, 'sums/b.bin,crc'), torn);
+    assert.equal(await store.checksum('sums/b.bin'), null, torn);
+  }
+});
+
+it('computes the checksum of an upload while it arrives, also of bytes whose request a crash ended', async () => {
+  const [receiving, store] = [new DiskReceivingStore(root), new DiskStore(root)];
+  const append = (text: string, offset: number) =>
+    new DiskReceivingStore(root).append('sums/c', Readable.from([Buffer.from(text)]), { offset, sizeBytes: 9 });
+  await append('12', 0);
+  await append('345', 2);
+  // What a process wrote that was killed before it could note the checksum.
+  await appendFile(join(root, ',receiving/sums/c'), '67');
+  assert.equal(await receiving.receivedBytes('sums/c'), 7);
+  await append('89', 7);
+  await receiving.complete('sums/c', 9);
+  assert.equal(await store.checksum('sums/c'), 0xcbf43926);
+  // Begun again from its start: nothing of the earlier bytes counts.
+  await append('xxxx', 0);
+  await append('123456789', 0);
+  await receiving.complete('sums/c', 9);
+  assert.equal(await store.checksum('sums/c'), 0xcbf43926);
+  assert.deepEqual(await readdir(join(root, ',receiving/sums')), []);
 });
 
 it('stores segments as nothing else', async () => {

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { access, createReadStream, type Stats } from 'node:fs';
-import { copyFile, open, opendir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, lstat, open, opendir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
+import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
 import { contentTypeOf, hasFixedType } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
-import { checkKey, checkPrefix } from './object-keys.ts';
+import { RECEIVING } from './disk-receiving.ts';
+import { checkKey, checkPrefix, isKey } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { OpenFiles } from './open-files.ts';
 import { sendFile } from './send-file.ts';
@@ -16,11 +18,13 @@ import { diskError, isMissing, systemCode } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
 /**
- * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `<name>,type` the
- * content type of an object whose name does not already say it.
+ * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `,receiving` files being
+ * received, `<name>,crc` the checksum of an object, `<name>,type` the content type of an object whose name does not
+ * already say it.
  */
 const TEMPORARY = ',tmp';
 const TYPE_SUFFIX = ',type';
+const OWN_FOLDERS = [TEMPORARY, RECEIVING];
 
 /**
  * Objects as plain files under one folder. A key cannot be a folder of another key here, so callers must not rely on
@@ -42,8 +46,9 @@ export class DiskStore implements ObjectStore {
     try {
       const path = this.#pathOf(key);
       await this.#space?.requireFreeSpace();
-      await writeDurably(temporary, this.#space && !Buffer.isBuffer(body) ? this.#space.untilFull(body) : body);
-      return await this.#publish(temporary, path, options);
+      const sum = new Checksum();
+      await writeDurably(temporary, this.#space && !Buffer.isBuffer(body) ? this.#space.untilFull(body) : body, sum);
+      return await this.#publish(temporary, path, options, sum.value);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
       await rm(temporary, { force: true });
@@ -56,7 +61,7 @@ export class DiskStore implements ObjectStore {
     try {
       const path = this.#pathOf(key);
       await this.#takeOver(source, temporary);
-      return await this.#publish(temporary, path, options);
+      return await this.#publish(temporary, path, options, await checksumOfFile(temporary));
     } catch (error) {
       await rm(temporary, { force: true });
       throw diskError(error);
@@ -120,6 +125,7 @@ export class DiskStore implements ObjectStore {
     if (!(await fileStats(path))) return;
     await rm(path, { force: true });
     await rm(path + TYPE_SUFFIX, { force: true });
+    await forgetChecksum(path);
     this.#sent.forget(path);
     await removeEmptyFolders(dirname(path), this.#root);
   }
@@ -132,30 +138,48 @@ export class DiskStore implements ObjectStore {
     await removeEmptyFolders(dirname(folder), this.#root);
   }
 
-  async *list(prefix: string): AsyncIterable<ListedObject> {
-    checkPrefix(prefix);
-    yield* this.#listFolder(prefix);
+  async checksum(key: string): Promise<number | null> {
+    const path = this.#pathOf(key);
+    const [stored, stats] = [await readChecksum(path), await fileStats(path)];
+    return stored && stored.sizeBytes === stats?.size ? stored.crc32 : null;
   }
 
-  async *#listFolder(prefix: string): AsyncIterable<ListedObject> {
+  async *list(prefix: string): AsyncIterable<ListedObject> {
+    if (prefix !== '') checkPrefix(prefix);
+    for await (const { name, path } of this.#entries(prefix)) {
+      if (!isKey(name)) continue;
+      const stats = await fileStats(path);
+      if (stats) yield { key: name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+    }
+  }
+
+  async *strays(): AsyncIterable<ListedObject> {
+    for await (const { name, path } of this.#entries('')) {
+      if (isKey(name) && (await fileStats(path))) continue;
+      const [, object] = /^(.+),(?:type|crc)$/.exec(path) ?? [];
+      if (object !== undefined && (await fileStats(object))) continue;
+      const stats = await lstat(path).catch(() => null);
+      if (stats) yield { key: name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+    }
+  }
+
+  /** Everything below a prefix but the folders themselves and what is being written. */
+  async *#entries(prefix: string): AsyncIterable<{ readonly name: string; readonly path: string }> {
     const folder = await opendir(join(this.#root, prefix)).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw diskError(error);
     });
     // The iterator closes the folder, also when the caller leaves.
     for await (const entry of folder ?? []) {
-      if (entry.name.includes(',')) continue;
-      if (entry.isDirectory()) {
-        yield* this.#listFolder(`${prefix}${entry.name}/`);
-        continue;
-      }
-      const stats = await fileStats(join(this.#root, prefix, entry.name));
-      if (stats) yield { key: prefix + entry.name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+      if (prefix === '' && OWN_FOLDERS.includes(entry.name)) continue;
+      const name = prefix + entry.name;
+      if (entry.isDirectory()) yield* this.#entries(`${name}/`);
+      else yield { name, path: join(this.#root, name) };
     }
   }
 
   /** The type goes first: a crash between the two leaves the old object, at worst with the type of the new one. */
-  async #publish(temporary: string, path: string, { contentType }: PutOptions): Promise<ObjectInfo> {
+  async #publish(temporary: string, path: string, { contentType }: PutOptions, crc32: number): Promise<ObjectInfo> {
     const implied = contentTypeOf(path) === contentType;
     if (!implied && hasFixedType(path)) throw new Error(`${path} cannot be stored as ${contentType}.`);
     if (!implied) {
@@ -163,10 +187,14 @@ export class DiskStore implements ObjectStore {
       await writeDurably(typeFile, Buffer.from(contentType));
       await moveInto(typeFile, path + TYPE_SUFFIX);
     }
+    // A crash after the move leaves the object without a checksum, never with that of the old one.
+    await forgetChecksum(path);
     await moveInto(temporary, path);
     if (implied) await rm(path + TYPE_SUFFIX, { force: true });
     this.#sent.forget(path);
-    return infoOf(await stat(path), contentType);
+    const stats = await stat(path);
+    await writeChecksum(path, { crc32, sizeBytes: stats.size });
+    return infoOf(stats, contentType);
   }
 
   /** Moves the file into the store's file system, flushed and private. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -40,6 +40,20 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.equal(info.sizeBytes, 140_005);
       const found = await store.read('streams/a.mp4');
       assert.deepEqual(found && (await buffer(found.stream)), Buffer.concat(parts));
+    });
+
+    it('has the checksum of what was put, also after it is replaced', async () => {
+      const store = await open();
+      // The check value of CRC-32: that of these nine digits.
+      await store.put('sums/a.bin', Buffer.from('123456789'), type);
+      assert.equal(await store.checksum('sums/a.bin'), 0xcbf43926);
+      const file = join(await mkdtemp(join(tmpdir(), 'reelgraph-sums-')), 'file');
+      await writeFile(file, 'a');
+      await store.putFile('sums/a.bin', file, type);
+      assert.equal(await store.checksum('sums/a.bin'), 0xe8b7be43);
+      await rm(dirname(file), { recursive: true });
+      await store.delete('sums/a.bin');
+      assert.equal(await store.checksum('sums/a.bin'), null);
     });
 
     it('keeps empty objects', async () => {

@@ -61,8 +61,15 @@ export interface ObjectStore {
   /** Deletes every object whose key starts with `prefix`, which ends with `/`. */
   deletePrefix(prefix: string): Promise<void>;
   /**
-   * Every object whose key starts with `prefix`, which ends with `/`; those of one folder follow each other. It is read
+   * CRC-32 (ISO 3309, as in ZIP) of the bytes of the object when they arrived; null where the store has none. It is not
+   * computed from what is stored now.
+   */
+  checksum(key: string): Promise<number | null>;
+  /**
+   * Every object whose key starts with `prefix`, which ends with `/` or is empty; those of one folder follow each other. It is read
    * page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may be missing.
    */
   list(prefix: string): AsyncIterable<ListedObject>;
+  /** What lies in the store without being an object, by its path there: nothing here wrote it, and nothing reads it. */
+  strays(): AsyncIterable<ListedObject>;
 }

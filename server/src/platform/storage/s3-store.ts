@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -16,8 +17,9 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
+import { checksumOfFile } from './checksums.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
-import { checkKey, checkPrefix } from './object-keys.ts';
+import { checkKey, checkPrefix, isKey } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { diskError } from './storage-errors.ts';
@@ -52,7 +54,9 @@ export class S3Store implements ObjectStore {
     const at = this.#at(key);
     try {
       if (Buffer.isBuffer(body))
-        await this.#client.send(new PutObjectCommand({ ...at, Body: body, ContentType: contentType }));
+        await this.#client.send(
+          new PutObjectCommand({ ...at, Body: body, ContentType: contentType, Metadata: metadataOf(crc32(body)) }),
+        );
       else await this.#putStream(key, body, contentType);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
@@ -64,12 +68,13 @@ export class S3Store implements ObjectStore {
   async putFile(key: string, path: string, { contentType }: PutOptions): Promise<ObjectInfo> {
     const at = this.#at(key);
     const { size } = await stat(path);
+    const Metadata = metadataOf(await checksumOfFile(path));
     const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
     try {
-      if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, contentType);
+      if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, contentType, Metadata);
       else
         await this.#client.send(
-          new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType }),
+          new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType, Metadata }),
         );
     } catch (error) {
       throw s3Error(error);
@@ -167,8 +172,31 @@ export class S3Store implements ObjectStore {
     await Promise.all(pending);
   }
 
+  /** Of the service, where it has one of the whole object, or what was known before the object was sent. */
+  async checksum(key: string): Promise<number | null> {
+    try {
+      const head = await this.#client.send(new HeadObjectCommand({ ...this.#at(key), ChecksumMode: 'ENABLED' }));
+      const { ChecksumCRC32, ChecksumType, Metadata } = head;
+      if (ChecksumCRC32 !== undefined && ChecksumType !== 'COMPOSITE')
+        return Buffer.from(ChecksumCRC32, 'base64').readUInt32BE();
+      const hex = Metadata?.[CHECKSUM];
+      return hex === undefined ? null : Number.parseInt(hex, 16);
+    } catch (error) {
+      if (isS3Missing(error)) return null;
+      throw s3Error(error);
+    }
+  }
+
   async *list(prefix: string): AsyncIterable<ListedObject> {
-    checkPrefix(prefix);
+    if (prefix !== '') checkPrefix(prefix);
+    for await (const found of this.#listAll(prefix)) if (isKey(found.key)) yield found;
+  }
+
+  async *strays(): AsyncIterable<ListedObject> {
+    for await (const found of this.#listAll('')) if (!isKey(found.key)) yield found;
+  }
+
+  async *#listAll(prefix: string): AsyncIterable<ListedObject> {
     let after: string | undefined;
     do {
       const page = await this.#client
@@ -192,8 +220,8 @@ export class S3Store implements ObjectStore {
   }
 
   /** In parts; nothing is visible before the last one is stored, and the parts are aborted when the body fails. */
-  async #putStream(key: string, body: Readable, contentType: string): Promise<void> {
-    const params = { ...this.#at(key), Body: body, ContentType: contentType };
+  async #putStream(key: string, body: Readable, contentType: string, Metadata?: Record<string, string>): Promise<void> {
+    const params = { ...this.#at(key), Body: body, ContentType: contentType, ...(Metadata && { Metadata }) };
     await new Upload({
       client: this.#client,
       params,
@@ -216,6 +244,13 @@ export class S3Store implements ObjectStore {
     checkKey(key);
     return { Bucket: this.#bucket, Key: key };
   }
+}
+
+/** Metadata of an object: the CRC-32 of its bytes. Not every service has checksums of its own. */
+const CHECKSUM = 'crc32';
+
+function metadataOf(sum: number): Record<string, string> {
+  return { [CHECKSUM]: sum.toString(16).padStart(8, '0') };
 }
 
 interface Described {

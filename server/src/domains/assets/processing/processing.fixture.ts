@@ -239,6 +239,8 @@ function watchedStore(store: ObjectStore, onStore: () => Promise<void>, written:
       return store.putFile(key, path, options);
     },
     head: (key) => store.head(key),
+    checksum: (key) => store.checksum(key),
+    strays: () => store.strays(),
     read: (key, range) => store.read(key, range),
     send: (key, out, plan) => store.send(key, out, plan),
     withLocalFile: (key, use) => store.withLocalFile(key, use),

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { MediaProblem } from './media-problems.ts';
-import { type GroupOwner, groupObjects, MEDIA_PREFIXES, type ObjectGroup } from './object-groups.ts';
+import { type GroupOwner, groupObjects, type ObjectGroup } from './object-groups.ts';
 import { groupStates, purgeOrphans } from './orphans.store.ts';
 
 export interface OrphanOptions {
@@ -12,7 +12,7 @@ export interface OrphanOptions {
   readonly nowMs: number;
 }
 
-/** What the objects below the media prefixes are; orphans that are too young count as unnamed. */
+/** What the objects are, besides exports; orphans that are too young count as unnamed. */
 export interface ObjectCounts {
   objects: number;
   bytes: number;
@@ -28,25 +28,28 @@ export interface ObjectCounts {
 
 const BATCH = 200;
 
-/** Lists every object below the media prefixes and reports those that no row names. */
+/** Below these prefixes lie exports and archives, and what health checks write; their sweeps delete them. */
+const OTHER_PREFIXES = ['exports/', 'health/'];
+
+/** Lists everything in the store and reports media that no row names, and what Reelgraph does not write. */
 export async function findOrphans(
-  { db, store }: { readonly db: Database; readonly store: Pick<ObjectStore, 'list'> },
+  { db, store }: { readonly db: Database; readonly store: Pick<ObjectStore, 'list' | 'strays'> },
   options: OrphanOptions,
   report: (problem: MediaProblem) => void,
 ): Promise<ObjectCounts> {
   const counts = { objects: 0, bytes: 0, inUse: 0, toBeDeleted: 0, recent: 0, repaired: 0 };
-  for (const prefix of MEDIA_PREFIXES) {
-    let batch: ObjectGroup[] = [];
-    for await (const group of groupObjects(store.list(prefix))) {
-      counts.objects += group.objects;
-      counts.bytes += group.bytes;
-      batch.push(group);
-      if (batch.length < BATCH) continue;
-      await checkGroups(db, batch, options, counts, report);
-      batch = [];
-    }
+  let batch: ObjectGroup[] = [];
+  for await (const group of groupObjects(store.list(''))) {
+    if (OTHER_PREFIXES.some((prefix) => group.prefix.startsWith(prefix))) continue;
+    counts.objects += group.objects;
+    counts.bytes += group.bytes;
+    batch.push(group);
+    if (batch.length < BATCH) continue;
     await checkGroups(db, batch, options, counts, report);
+    batch = [];
   }
+  await checkGroups(db, batch, options, counts, report);
+  for await (const { key } of store.strays()) report(unknownObject(key));
   return counts;
 }
 

@@ -4,6 +4,8 @@ export type MediaProblemKind =
   | 'MISSING_OBJECT'
   /** An object has another size than its row, or ends in the middle. */
   | 'WRONG_SIZE'
+  /** An object has other bytes than those that arrived. */
+  | 'WRONG_CHECKSUM'
   /** The uploaded file is not the one that segments are cut from. */
   | 'CHANGED_SOURCE'
   /** A manifest or an index cannot be read. */

@@ -2,8 +2,6 @@ import { isUuid } from '../../../kernel/ids.ts';
 import type { ListedObject } from '../../../platform/storage/object-store.ts';
 
 /** Below these prefixes lie uploads, fetched files, packages and images. */
-export const MEDIA_PREFIXES = ['uploads/', 'sources/', 'media/', 'images/'] as const;
-
 export type MediaArea = 'uploads' | 'sources' | 'media' | 'images';
 
 /** Objects that a row owns together, or that no row owns. */

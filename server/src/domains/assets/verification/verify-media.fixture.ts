@@ -1,8 +1,9 @@
 import { sql } from '../../../platform/db/statement.ts';
 import type { AssetsTestPlatform } from '../testing.ts';
+import type { VerifyMediaOptions } from './verify-media.ts';
 
 export const HOUR_MS = 3_600_000;
-export const OPTIONS = { repair: false, graceMs: 48 * HOUR_MS };
+export const OPTIONS: VerifyMediaOptions = { repair: false, graceMs: 48 * HOUR_MS };
 
 /** An upload that waits for its bytes. */
 export async function openUpload(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
@@ -330,6 +332,46 @@ describe('verify-media', { timeout: 120_000 }, () => {
         await fixture.platform.store.delete(key);
       }
     });
+  });
+
+  it('compares the bytes of every object with their checksums from when they arrived', async () => {
+    const deep = () => verify({ ...OPTIONS, deep: true });
+    const clean = await deep();
+    assert.deepEqual([clean.problems, clean.checksums?.without], [[], 0]);
+    assert.ok((clean.checksums?.compared ?? 0) > 20);
+    const fileOf = (key: string) => join(fixture.platform.config.DATA_DIR, 'objects', key);
+    const damaged = [
+      [encoded.sourceKey, encoded.sourceKey.replace('sources/', '')],
+      [keyOf('RUNG/seg-00000.m4s'), encoded.assetId],
+    ] as const;
+    for (const [key, id] of damaged) {
+      const bytes = await readFile(fileOf(key));
+      const file = await open(fileOf(key), 'r+');
+      await file.write(Buffer.alloc(512, 0xa5), 0, 512, 1_000);
+      await file.close();
+      assert.deepEqual(await found({ ...OPTIONS, deep: true }), [{ kind: 'WRONG_CHECKSUM', row: video(id), key }]);
+      assert.deepEqual(await found(), [], 'its size is the same');
+      await put(key, bytes);
+    }
+    assert.deepEqual((await deep()).problems, []);
+  });
+
+  it('lists what lies in the store and is no object of it', async () => {
+    const folder = join(fixture.platform.config.DATA_DIR, 'objects');
+    const strays = ['notes.txt', 'backup/2026.tar', 'media/a copy.mp4', 'images/x,old', 'lost.png,crc'];
+    for (const name of strays) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), 'x');
+    }
+    await fixture.platform.store.put('exports/a/1.jsonl.gz', Buffer.from('x'), { contentType: 'application/gzip' });
+    const problems = await found();
+    assert.deepEqual(
+      new Set(problems.map(({ kind, row, key }) => `${kind} ${row} ${key}`)),
+      new Set(strays.map((name) => `UNKNOWN_OBJECT null ${name}`)),
+    );
+    for (const name of strays) await rm(join(folder, name));
+    await fixture.platform.store.delete('exports/a/1.jsonl.gz');
+    assert.deepEqual(await found(), []);
   });
 
   it('is an operator command that prints the report, and exits with 1 if there are problems', async () => {

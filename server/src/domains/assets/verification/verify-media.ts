@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { checkImage } from './check-image.ts';
 import { checkVideo } from './check-video.ts';
+import { type ChecksumCounts, compareChecksums, ownerOf } from './compare-checksums.ts';
 import { findOrphans, type ObjectCounts } from './find-orphans.ts';
 import { type MediaProblem, MediaProblems, type RowProblem } from './media-problems.ts';
 import { IMAGE_ROWS, type MediaTable, VIDEO_ROWS } from './media-rows.store.ts';
@@ -14,12 +15,16 @@ export interface VerifyMediaOptions {
   readonly repair: boolean;
   /** How long ago an orphan was written at least. */
   readonly graceMs: number;
+  /** Also reads every object and compares its checksum. */
+  readonly deep?: boolean;
 }
 
 export interface MediaReport {
   readonly videos: number;
   readonly images: number;
   readonly objects: ObjectCounts;
+  /** Null without `deep`. */
+  readonly checksums: ChecksumCounts | null;
   /** All problems, by kind. */
   readonly problemCounts: MediaProblems['counts'];
   /** The first ones. */
@@ -33,7 +38,7 @@ const AT_ONCE = 8;
 
 /**
  * Compares rows and objects: every object that a row, a playlist or a manifest names exists with its size, and every
- * object below the media prefixes has a row. Reads both page by page, while the platform is running or stopped.
+ * object has a row. Reads both page by page, while the platform is running or stopped.
  */
 export async function verifyMedia(platform: VerifyMediaPlatform, options: VerifyMediaOptions): Promise<MediaReport> {
   const { db, clock, store, config } = platform;
@@ -49,9 +54,14 @@ export async function verifyMedia(platform: VerifyMediaPlatform, options: Verify
     report,
   );
   const nowMs = clock.now();
-  const { repair, graceMs } = options;
+  const { repair, graceMs, deep = false } = options;
   const objects = await findOrphans({ db, store }, { before: nowMs - graceMs, repair, nowMs }, report);
-  return { videos, images, objects, problemCounts: problems.counts, problems: problems.first };
+  const rowOf = (key: string) => {
+    const owner = ownerOf(key);
+    return owner && did(owner.kind)(owner.id);
+  };
+  const checksums = deep ? await compareChecksums(store, rowOf, report) : null;
+  return { videos, images, objects, checksums, problemCounts: problems.counts, problems: problems.first };
 }
 
 interface RowCheck<Row extends { readonly id: string }> {
