@@ -45,6 +45,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   RESOURCE_ALREADY_EXISTS: EXIT.invalid,
   CONFLICT: EXIT.invalid,
   TRANSCODE_FAILED: EXIT.media,
+  PROCESSING_FAULT: EXIT.media,
   UPLOAD_FAILED: EXIT.media,
   INTERNAL_SERVER_ERROR: EXIT.unreachable,
   SERVICE_UNAVAILABLE: EXIT.unreachable,

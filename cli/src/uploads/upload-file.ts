@@ -122,6 +122,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'TOKEN_EXPIRED',
   'UPLOAD_FAILED',
   'TRANSCODE_FAILED',
+  'PROCESSING_FAULT',
 ]);
 
 /** Whether another run could not resume: rejected for good, unknown, or the file has changed. */

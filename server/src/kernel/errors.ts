@@ -178,6 +178,18 @@ export const ERROR_CATALOGUE = {
       'a format that cannot be decoded. The message names it.',
     related: ['UPLOAD_FAILED'],
   },
+  PROCESSING_FAULT: {
+    errorType: 'ProcessingError',
+    httpStatus: 500,
+    message: t`This server made streams of the file that are not what they should be, so they were discarded.`,
+    suggestedFix: t`Report the id in the message to the operator; after an update of the server, process the video again.`,
+    retryable: false,
+    explanation:
+      'The file can be decoded, but what this server made of it did not pass its own verification, also after the ' +
+      'file was decoded whole, measured and encoded once more. The message has an id under which the log says what ' +
+      'was found. The uploaded file is kept: after an update of the server, process it again.',
+    related: ['TRANSCODE_FAILED', 'INTERNAL_SERVER_ERROR'],
+  },
   UPLOAD_FAILED: {
     errorType: 'UploadError',
     httpStatus: 422,

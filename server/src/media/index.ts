@@ -22,7 +22,7 @@ export {
   type TimeRange,
 } from './cut/ranges.ts';
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
-export { streamsTooLarge } from './encode/encode-errors.ts';
+export { streamsTooLarge, UnexpectedMediaError } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
 export {
   chunkCostsMs,
@@ -60,7 +60,7 @@ export {
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export { sizesApart } from './encode/sizes-apart.ts';
 export type { Stage } from './encode/stages.ts';
-export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
+export { FaultyEncodingError, faultText } from './encode/verify/faulty-encoding.ts';
 export { ADDED_CODECS, type AddedCodec } from './encode/video-codecs.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
@@ -76,6 +76,7 @@ export type {
 export { type DecoderRunner, MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
 export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
+export { isAnimation } from './inspect/animation-times.ts';
 export { formatFraction, parseFraction } from './inspect/fraction.ts';
 export { type Inspection, type InspectOptions, inspectFile, isFileError } from './inspect/inspect-file.ts';
 export type { Loudness } from './inspect/measure-loudness.ts';
@@ -136,6 +137,7 @@ export { takePoster } from './package/take-poster.ts';
 export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
+export { mostUniformBytes, UNIFORM_VERSION, uniformCopy } from './remux/uniform-copy.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -1,8 +1,19 @@
-import { AppError, StorageFullError } from '../../kernel/errors.ts';
-import { t } from '../../kernel/languages/message.ts';
+import { AppError, type AppErrorOptions, StorageFullError } from '../../kernel/errors.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { RunError } from '../run-error.ts';
 import { sandboxRefusal } from '../sandbox/sandbox.ts';
 import { PackageError } from './encoded.ts';
+
+/**
+ * What was decoded or encoded is not as it was planned: the file may be damaged or differ from its headers, or the
+ * fault is ours. Encoding it once more, decoded whole and measured before, tells.
+ */
+export class UnexpectedMediaError extends AppError {
+  constructor(message: Text, options: AppErrorOptions = {}) {
+    super('TRANSCODE_FAILED', message, options);
+    this.name = 'UnexpectedMediaError';
+  }
+}
 
 /**
  * What an error of the sandbox or the encoder means: AppError TRANSCODE_FAILED when the file is the cause,
@@ -10,12 +21,12 @@ import { PackageError } from './encoded.ts';
  */
 export function explainEncodeError(error: unknown): unknown {
   if (error instanceof PackageError)
-    return new AppError('TRANSCODE_FAILED', t`The file could not be converted to a playable stream.`, { cause: error });
+    return new UnexpectedMediaError(t`The file could not be converted to a playable stream.`, { cause: error });
   if (!(error instanceof RunError)) return error;
   switch (error.reason) {
     case 'exit':
     case 'bad-output':
-      return new AppError('TRANSCODE_FAILED', t`The file is damaged or uses a feature that cannot be decoded.`, {
+      return new UnexpectedMediaError(t`The file is damaged or uses a feature that cannot be decoded.`, {
         cause: error,
       });
     case 'timeout':

@@ -2,6 +2,7 @@ import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts'
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { type AudioRung, isMainTrack } from './audio-rungs.ts';
+import { REPORT_PICTURE, REPORT_SOUND } from './change-watch.ts';
 import type { VideoRung } from './ladder.ts';
 import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
 import type { Stage } from './stages.ts';
@@ -139,7 +140,10 @@ export function sourceSamples(
   first: readonly string[] = [],
 ): string {
   const small = `scale=w=${SAMPLE_SIZE.width}:h=${SAMPLE_SIZE.height}`;
-  const filters = [...first, selectSampled(sampled, framesPerBase), small, 'format=yuv420p', 'setpts=N'];
+  const filters = [
+    ...[...first, selectSampled(sampled, framesPerBase), REPORT_PICTURE],
+    ...[small, 'format=yuv420p', 'setpts=N'],
+  ];
   return `${from}${filters.join(',')}[source]`;
 }
 
@@ -197,7 +201,11 @@ export function shrunk(video: VideoFacts, largest: Pick<VideoRung, 'width' | 'he
  */
 export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly Stage[]): string {
   const filters = [resampled(rung), ...mixFilters(rung, stages), ...lengthFilters(facts, rung)];
-  return `[0:${rung.source.index}]${filters.join(',')},${soundOutputs()}`;
+  return [
+    `[0:${rung.source.index}]asplit[track][reported]`,
+    `[reported]${REPORT_SOUND}`,
+    `[track]${filters.join(',')},${soundOutputs()}`,
+  ].join(';');
 }
 
 /** The end of a graph of sound: what is encoded, and what is compared for verification. */

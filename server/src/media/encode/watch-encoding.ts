@@ -1,10 +1,12 @@
-import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { spoken } from '../inspect/accept-media.ts';
+import { isAnimation } from '../inspect/animation-times.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { RunOptions } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
+import { changeWatch } from './change-watch.ts';
+import { UnexpectedMediaError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
 import { parseProgress } from './encoder-args.ts';
@@ -22,9 +24,12 @@ export interface WatchOptions {
 }
 
 /** How ffmpeg runs that encodes a chunk. */
-type Watch = Required<Pick<RunOptions, 'limits' | 'signal' | 'onStdoutLine' | 'background'>>;
+type Watch = Required<Pick<RunOptions, 'limits' | 'signal' | 'onStdoutLine' | 'onStderrLine' | 'background'>>;
 
-/** Reports the progress of encoding, and ends it where the file is longer than it says. */
+/**
+ * Reports the progress of encoding, and ends it where the file is longer than it says, or its pictures or its sound
+ * change in mid-stream.
+ */
 export async function watchEncoding<T>(
   plan: EncodePlan,
   chunk: EncodeChunk,
@@ -32,18 +37,24 @@ export async function watchEncoding<T>(
   work: (watch: Watch) => Promise<T>,
 ): Promise<T> {
   const own = limits ?? chunkLimits(plan, chunk);
-  const tooLong = new AbortController();
+  const unexpected = new AbortController();
+  const stop = (error: UnexpectedMediaError) => unexpected.abort(error);
   try {
-    return await work({
+    const done = await work({
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
-      signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
-      onStdoutLine: progressWatch(plan, chunk, () => tooLong.abort(), onProgress),
+      signal: signal ? AbortSignal.any([signal, unexpected.signal]) : unexpected.signal,
+      // Charges and reservations are for the declared duration: no more is encoded.
+      onStdoutLine: progressWatch(plan, chunk, () => stop(longerThanDeclared(plan.facts.durationMs ?? 0)), onProgress),
+      onStderrLine: isAnimation(plan.facts.demuxer)
+        ? () => {}
+        : changeWatch(plan.facts, (what) => stop(changing(what))),
       background,
     });
+    // A short run ends before it is stopped.
+    unexpected.signal.throwIfAborted();
+    return done;
   } catch (error) {
-    // Charges and reservations are for the declared duration: no more is encoded.
-    if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);
-    throw error;
+    throw unexpected.signal.aborted && !signal?.aborted ? unexpected.signal.reason : error;
   }
 }
 
@@ -72,8 +83,15 @@ function progressWatch(
   };
 }
 
-function longerThanDeclared(declaredMs: number): AppError {
-  return new AppError('TRANSCODE_FAILED', t`The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
+/** `what` is for the log. */
+function changing(what: string): UnexpectedMediaError {
+  return new UnexpectedMediaError(t`The size or the format of the picture or of the sound changes in mid-stream.`, {
+    cause: new Error(what),
+  });
+}
+
+function longerThanDeclared(declaredMs: number): UnexpectedMediaError {
+  return new UnexpectedMediaError(t`The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
     suggestedFix: t`Export it again, for example as MP4 with H.264 and AAC, and upload that file.`,
   });
 }

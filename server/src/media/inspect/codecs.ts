@@ -1,22 +1,36 @@
 import { type Message, phrase } from '../../kernel/languages/message.ts';
 
 /**
- * The decoders uploads may use, by ffmpeg's codec names: the formats of cameras, phones, editors and the web. Other
- * decoders of ffmpeg would only add attack surface.
+ * The decoders that uploads may use, by ffmpeg's codec names, and who writes them. All run in the sandbox; others of
+ * ffmpeg would only add attack surface.
  */
-export const VIDEO_CODECS: ReadonlySet<string> = new Set(
-  `apng av1 cfhd cinepak dnxhd dvvideo ffv1 ffvhuff flv1 h261 h263 h263p gif h264 hevc huffyuv magicyuv mjpeg mpeg1video
-    mpeg2video mpeg4
-  msmpeg4v1 msmpeg4v2 msmpeg4v3 msvideo1 prores qtrle rawvideo rpza svq1 svq3 theora utvideo v210 vc1 vp6 vp6a vp6f vp8
-    vp9 wmv1 wmv2 wmv3`.split(/\s+/),
-);
+const VIDEO_DECODERS: readonly (readonly [writers: string, codecs: string])[] = [
+  ['phones, cameras, browsers and services', 'av1 h263 h264 hevc mjpeg mpeg4 theora vp8 vp9'],
+  ['discs and broadcasts', 'dirac mpeg1video mpeg2video vc1'],
+  ['editors, between their steps', 'aic cfhd cllc dnxhd dxv hap hq_hqa hqx magicyuv notchlc prores sheervideo speedhq'],
+  [
+    'editors, without loss',
+    'avrp avui ffv1 ffvhuff huffyuv lagarith qtrle r10k r210 rawvideo utvideo v210 v308 v408 v410',
+  ],
+  ['editors and cameras, as pictures in MOV, AVI or MXF', 'dpx jpeg2000 mjpegb png targa tiff'],
+  ['tape', 'dvvideo'],
+  ['recorders of screens', 'flashsv flashsv2 mss1 mss2 msrle tscc tscc2 zmbv'],
+  ['players and tools of earlier years', '8bps cinepak flv1 h261 h263i h263p indeo3 indeo4 indeo5 msmpeg4v1 msmpeg4v2'],
+  ['the same', 'msmpeg4v3 msvideo1 rpza smc svq1 svq3 vp3 vp5 vp6 vp6a vp6f wmv1 wmv2 wmv3'],
+  ['animated images', 'apng gif'],
+];
+
+export const VIDEO_CODECS: ReadonlySet<string> = new Set(VIDEO_DECODERS.flatMap(([, codecs]) => codecs.split(' ')));
 
 export const AUDIO_CODECS: ReadonlySet<string> = new Set(
   `aac aac_latm ac3 adpcm_ima_qt adpcm_ima_wav adpcm_ms adpcm_swf alac amr_nb amr_wb dts eac3 flac gsm mlp mp1 mp2 mp3
     nellymoser opus
   pcm_alaw pcm_bluray pcm_dvd pcm_f32be pcm_f32le pcm_f64be pcm_f64le pcm_mulaw pcm_s16be pcm_s16le pcm_s24be pcm_s24le
     pcm_s32be
-  pcm_s32le pcm_s8 pcm_u8 qdm2 speex truehd vorbis wavpack wmapro wmav1 wmav2 wmalossless`.split(/\s+/),
+  pcm_s16be_planar pcm_s16le_planar pcm_s24le_planar
+  pcm_s32le pcm_s32le_planar pcm_s8 pcm_u8 qdm2 s302m mace3 mace6 qdmc speex truehd vorbis wavpack wmapro wmav1 wmav2 wmalossless`.split(
+    /\s+/,
+  ),
 );
 
 /** Still-image codecs, used for covers. */

@@ -1,15 +1,17 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type Text, t } from '../../kernel/languages/message.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animation-times.ts';
+import { isFileCutOff } from './cut-off-file.ts';
+import { type Fraction, toNumber } from './fraction.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
 import { PacketTimeline, packetScanArgs } from './packet-times.ts';
 import { isDurationPlausible } from './plausible-duration.ts';
 import { isDiscontinuous, parseProbe, pictureClock, probeArgs } from './probe.ts';
-import { refused, type SniffRefusal, type SniffResult } from './sniff.ts';
+import { type Container, refused, type SniffRefusal, type SniffResult } from './sniff.ts';
 import { sniffFile } from './sniff-file.ts';
 import { readWebpAnimation } from './webp-animation.ts';
 import { withPictureTimes } from './with-picture-times.ts';
@@ -85,6 +87,12 @@ const DAMAGED: Refusal = {
     it once more.`,
 };
 
+const WITHOUT_INDEX: Refusal = {
+  ...DAMAGED,
+  message: t`The file is cut off: its index, which is at its end, is missing.`,
+  suggestedFix: t`Compare its size with that of the original, and upload the whole file.`,
+};
+
 async function readFacts(
   runner: Runner,
   path: string,
@@ -92,6 +100,8 @@ async function readFacts(
   options: InspectOptions,
 ): Promise<MediaFacts | Refusal> {
   if (sniffed.container === 'webp') return webpFacts(path);
+  const isCutOff = await isPathCutOff(path, sniffed.container);
+  if (isCutOff && sniffed.container === 'mov' && (await readMp4Times(path)) === null) return WITHOUT_INDEX;
   const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
     ...runOptions(options, path),
     maxStdoutBytes: 4 * 1024 * 1024,
@@ -101,12 +111,33 @@ async function readFacts(
     const found = await withDelays(runner, path, declared, options);
     return 'ok' in found ? found : withBitrate(path, found);
   }
-  const times = await readTimesResult(path, declared);
+  const declaredTimes = await readTimesResult(path, declared);
+  const times = isCutOff && declaredTimes === 'plausible' ? 'measure' : declaredTimes;
   const found = await withTimes(runner, path, declared, times, options);
   if ('ok' in found) return found;
   const scan = (onLine: (line: string) => void) => scanPackets(runner, path, found.demuxer, options, onLine);
   const timed = await withPictureTimes(path, found, pictureClock(probed.stdout, found), scan);
-  return withBitrate(path, { ...timed, randomAccess: timed.randomAccess && times === 'plausible' });
+  // The index of Matroska is at the end, as a rule.
+  const isIndexed = declaredTimes === 'plausible' && !(isCutOff && sniffed.container !== 'mov');
+  const whole = isCutOff ? withMissing(timed, declared) : timed;
+  return withBitrate(path, { ...whole, randomAccess: timed.randomAccess && isIndexed });
+}
+
+async function isPathCutOff(path: string, container: Container): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    return await isFileCutOff(file, container);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Headers are not more exact. */
+const LEAST_MISSING_MS = 100;
+
+function withMissing(found: MediaFacts, { durationMs: declaredMs }: MediaFacts): MediaFacts {
+  const missingMs = (declaredMs ?? 0) - (found.durationMs ?? 0);
+  return missingMs >= LEAST_MISSING_MS ? { ...found, missingMs } : found;
 }
 
 /** Pixels of all frames of an animated WebP together: it is converted before it is encoded. */
@@ -193,8 +224,15 @@ async function withTimes(
     ...(durationKnown ? {} : { durationMs }),
     ...(video === null || rateKnown
       ? {}
-      : { video: { ...video, frameRate: timeline.rate(video.index), variableFrameRate: true } }),
+      : { video: { ...video, frameRate: capped(timeline.rate(video.index)), variableFrameRate: true } }),
   };
+}
+
+/** What packets count as more is broken times: as many pictures as screens show. */
+const FASTEST: Fraction = { num: 60, den: 1 };
+
+function capped(rate: Fraction | null): Fraction | null {
+  return rate !== null && toNumber(rate) > DEFAULT_MEDIA_LIMITS.maxFrameRate ? FASTEST : rate;
 }
 
 /** Without a declared video bit rate, assumes that the whole file is video. */

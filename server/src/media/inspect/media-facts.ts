@@ -82,6 +82,10 @@ export interface MediaFacts {
    */
   readonly durationMs: number | null;
   /**
+   * What is missing at the end of a file that is cut off: by so much, its headers say that it is longer. Absent: nothing.
+   */
+  readonly missingMs?: number;
+  /**
    * Whether any moment can be decoded without what is before it: the file is not fragmented, and its times are
    * plausible.
    */

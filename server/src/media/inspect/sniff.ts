@@ -81,7 +81,8 @@ const REFUSALS: Record<SniffRefusal, string> = {
     FLAC, WAV, MP3 and others are).`,
 };
 
-function media(container: Container, mimeType = CONTAINERS[container].mimeType): SniffResult {
+/** The result for a container. */
+export function media(container: Container, mimeType = CONTAINERS[container].mimeType): SniffResult {
   return { ok: true, container, demuxer: CONTAINERS[container].demuxer, mimeType };
 }
 

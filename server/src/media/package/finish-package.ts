@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import { explainEncodeError } from '../encode/encode-errors.ts';
+import { explainEncodeError, UnexpectedMediaError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
 import {
@@ -43,6 +42,8 @@ export interface FinishOptions {
   readonly read: ReadSegment;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
+  /** Whether it may be shorter than the file is said to be: what is missing cannot be decoded. Default false. */
+  readonly acceptShort?: boolean;
   /** Whether it needs a poster; default true. */
   readonly poster?: boolean;
   /** Maximum size of the package; default: that of the limits. */
@@ -52,6 +53,8 @@ export interface FinishOptions {
 
 export interface PackagedVideo {
   readonly durationMs: number;
+  /** What is missing at the end, because the file is cut off or damaged; 0 where it is complete. */
+  readonly missingMs: number;
   /** Pictures from large to small, then audio; folders are relative to the package. */
   readonly renditions: readonly Rendition[];
   /** Path of a JPEG, relative to the package; null for audio without a cover. */
@@ -102,7 +105,7 @@ async function finish(
   const ladder = encodedLadder(plan);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
-  checkDuration(durationSeconds, facts.durationMs);
+  const shortMs = checkDuration(durationSeconds, facts.durationMs, options.acceptShort ?? false);
   const segments = segmentFiles(renditions);
   await prepare(runner, outDir, ladder);
   await writePlaylists(outDir, renditions);
@@ -121,6 +124,7 @@ async function finish(
   return {
     // Encoders pad the last audio frame; the API returns the duration of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
+    missingMs: (facts.missingMs ?? 0) + shortMs,
     renditions: describeEncoded(ladder, renditions),
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails: storyboard?.packaged ?? null,
@@ -178,9 +182,11 @@ function fences({ limits, maxBytes, signal }: FinishOptions, plan: EncodePlan) {
   return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
 }
 
-function checkDuration(encodedSeconds: number, expectedMs: number | null): void {
-  if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
-  const message = t`Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is
-    damaged or was cut off.`;
-  throw new AppError('TRANSCODE_FAILED', message);
+/** How much shorter it is than expected, where that is accepted; 0 within the tolerance. */
+function checkDuration(encodedSeconds: number, expectedMs: number | null, acceptShort: boolean): number {
+  if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return 0;
+  const missingMs = Math.round(expectedMs - 1000 * encodedSeconds);
+  if (acceptShort && missingMs > 0 && encodedSeconds > 0) return missingMs;
+  throw new UnexpectedMediaError(t`Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the
+    file is damaged or was cut off.`);
 }

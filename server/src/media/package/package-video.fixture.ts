@@ -22,6 +22,8 @@ export interface PackageOptions {
   readonly lanes?: number;
   readonly limits?: RunLimits;
   readonly maxBytes?: number;
+  /** As of `finishPackage`. */
+  readonly acceptShort?: boolean;
   /** Called with rising values from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;

@@ -6,7 +6,6 @@ import { pipedVideo } from '../encode/piped/piped-args.ts';
 import { StageError, stageErrorOf } from '../encode/piped/stage-error.ts';
 import { videoSteps } from '../encode/piped/staged.ts';
 import { megapixelsPerSecond } from '../encode/stages.ts';
-import { explainFault } from '../encode/verify/faulty-encoding.ts';
 import { fastestOf } from '../encode/video-filters.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { Runner } from '../runner.ts';
@@ -38,8 +37,8 @@ export function gateSeconds({ video, durationMs }: MediaFacts, upscale: Pick<Ups
 
 /**
  * Decides in the sandbox how each scene of the video of a plan is enlarged.
- * @throws AppError TRANSCODE_FAILED where the file cannot be decoded, or the model fails; RunError `aborted` when it
- *   was stopped.
+ * @throws AppError TRANSCODE_FAILED where the file cannot be decoded; StageError where the model fails; RunError
+ *   `aborted` when it was stopped.
  */
 export async function gateSource(
   runner: Runner,
@@ -74,6 +73,6 @@ export async function gateSource(
     return JSON.parse(results.at(-1)?.stdout ?? '') as Gated;
   } catch (error) {
     const explained = stageErrorOf(error, [step.stage]);
-    throw explained instanceof StageError ? explainFault(explained) : explainEncodeError(error);
+    throw explained instanceof StageError ? explained : explainEncodeError(error);
   }
 }

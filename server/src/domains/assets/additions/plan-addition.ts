@@ -6,11 +6,13 @@ import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
 import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
 import { type EncodeSourceTools, inspectUploaded, sourceTagOf } from '../processing/encode-source.ts';
 import {
+  type CopyKind,
+  copyKindOf,
   type IndexedSource,
   isEncodedFrom,
-  isIndexedTag,
   keepIndexed,
   storeIndexed,
+  storeUniform,
 } from '../processing/indexed-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
@@ -31,8 +33,8 @@ export interface ExtendableVideo {
   readonly source: VideoSourceFacts;
   readonly mimeType: string;
   readonly encoded: EncodedVideo;
-  /** It was encoded from a copy with an index (ADR 0074). */
-  readonly isIndexed: boolean;
+  /** The copy that it was encoded from (ADR 0074, 0131); null: the file itself. */
+  readonly copy: CopyKind | null;
 }
 
 /** Of the playlists and rows of what is added. */
@@ -52,7 +54,7 @@ export async function requireExtendable(
   if (!source?.mimeType || !encoded) throw unsuitable(t`The video has not been encoded.`);
   const uploadedTag = await sourceTagOf(store, source.sourceKey);
   if (!isEncodedFrom(encoded, uploadedTag)) throw unsuitable(t`The file that the video was encoded from is not kept.`);
-  return { source, mimeType: source.mimeType, encoded, isIndexed: isIndexedTag(encoded.sourceTag) };
+  return { source, mimeType: source.mimeType, encoded, copy: copyKindOf(encoded.sourceTag) };
 }
 
 /**
@@ -63,13 +65,13 @@ export async function requireExtendable(
 export async function planAddition(
   tools: AdditionTools,
   held: AdditionJob,
-  { source, mimeType, encoded, isIndexed }: ExtendableVideo,
+  { source, mimeType, encoded, copy }: ExtendableVideo,
   planFrom: (key: string) => EncodePlan | Promise<EncodePlan>,
   signal: AbortSignal,
 ): Promise<void> {
   const { platform, stages } = tools;
   const { jobId, attempt } = held;
-  const indexed = isIndexed ? await indexAgain(tools, held, source, signal) : null;
+  const indexed = copy && (await copyAgain(tools, held, source, copy, signal));
   const plan = await planFrom(indexed?.key ?? source.sourceKey);
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   const copiedBytes = indexed?.sizeBytes ?? 0;
@@ -86,13 +88,16 @@ export async function planAddition(
 }
 
 /** Copies the uploaded file as before it was encoded. @throws AppError TRANSCODE_FAILED where there is no space. */
-async function indexAgain(
+async function copyAgain(
   tools: AdditionTools,
   held: AdditionJob,
   source: VideoSourceFacts,
+  kind: CopyKind,
   signal: AbortSignal,
 ): Promise<IndexedSource> {
-  const indexed = await storeIndexed(tools, held, await inspectUploaded(tools, source, signal), signal);
+  const uploaded = await inspectUploaded(tools, source, signal);
+  if (kind === 'uniform') return storeUniform(tools, held, uploaded, signal);
+  const indexed = await storeIndexed(tools, held, uploaded, signal);
   if (!indexed) throw unsuitable(t`There is no space for a copy of the file in which segments are found.`);
   return indexed;
 }

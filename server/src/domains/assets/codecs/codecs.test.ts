@@ -13,7 +13,7 @@ import { mediaAddress } from '../delivery/media-address.ts';
 import { claimChunk } from '../encoding/encode-chunks.store.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
 import { dropOriginals } from '../originals/drop-originals.ts';
-import { indexedTag } from '../processing/indexed-source.ts';
+import { copyTag } from '../processing/indexed-source.ts';
 import { processVideo } from '../processing/process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -294,7 +294,7 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS COMPLETE -1']);
 
     const head = await fixture.platform.store.head(video.sourceKey);
-    const copied = indexedTag(`${head?.sizeBytes} ${head?.etag}`);
+    const copied = copyTag(`${head?.sizeBytes} ${head?.etag}`, 'indexed');
     await rows('update encoded_videos set source_tag = $2 where video_asset_id = $1', [video.assetId, copied]);
     assert.equal(await evict(), 3, 'from a copy it can be, but its sizes in H.264 cannot');
     const { renditions } = await fixture.assetRow(video.assetId);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import { copyWithIndex, inspectFile, type Runner } from '../../../media/index.ts';
+import { inspectFile, type Runner } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isIndexedTag } from '../processing/indexed-source.ts';
+import { copyKindOf, MAKE_COPY } from '../processing/indexed-source.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import type { ClaimedChunk } from './encode-chunks.store.ts';
 import type { LocalSources } from './local-sources.ts';
@@ -16,7 +16,7 @@ interface Tools {
 
 /**
  * Runs `work` with the file that a chunk is encoded from. For an evicted size of a video that was encoded from a copy
- * with an index (ADR 0074), the copy is made again on this machine, once for all chunks that are encoded here.
+ * of the uploaded file (ADR 0074, 0131), the copy is made again on this machine, once for all chunks that are encoded here.
  * `stopping` is aborted when the worker stops.
  * @throws AppError TRANSCODE_FAILED where the file cannot be copied any more.
  */
@@ -26,16 +26,17 @@ export function useChunkSource<T>(
   stopping: AbortSignal,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  if (folder === null || sourceTag === null || !isIndexedTag(sourceTag)) return sources.use(sourceKey, work);
+  const kind = folder === null || sourceTag === null ? null : copyKindOf(sourceTag);
+  if (kind === null) return sources.use(sourceKey, work);
   const copy = (use: (path: string) => Promise<void>): Promise<void> =>
     workFolders(platform.config.DATA_DIR, platform.log).use(async (workFolder) => {
       const made = await sources.use(sourceKey, async (path) => {
         // It was inspected before it was encoded, so a tool for its colours is there.
         const inspected = await inspectFile(runner, path, { toneMapping: true, signal: stopping });
-        const options = { workDir: join(workFolder, 'indexed'), signal: stopping };
-        return inspected.ok ? copyWithIndex(runner, path, inspected.facts, options) : null;
+        const options = { workDir: join(workFolder, kind), signal: stopping };
+        return inspected.ok ? MAKE_COPY[kind](runner, path, inspected.facts, options) : null;
       });
-      if (!made) throw new AppError('TRANSCODE_FAILED', t`The uploaded file cannot be indexed any more.`);
+      if (!made) throw new AppError('TRANSCODE_FAILED', t`The uploaded file cannot be copied any more.`);
       await use(made.path);
     });
   return sources.useMade(`${sourceKey} ${sourceTag}`, copy, work);

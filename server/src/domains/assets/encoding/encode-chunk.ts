@@ -8,16 +8,14 @@ import {
   type EncodePlan,
   encodeChunk,
   encodeSegment,
-  explainFault,
-  FaultyEncodingError,
   outputKeys,
   peakBytes,
   planOnDemand,
   planVersion,
   type Runner,
   type Stage,
-  StageError,
   streamsTooLarge,
+  UnexpectedMediaError,
 } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { AttemptOutcome } from '../../../platform/jobs/attempts.store.ts';
@@ -46,6 +44,7 @@ import {
   renewChunk,
   type SingleChunk,
 } from './encode-chunks.store.ts';
+import { decodeWhole, type EncodingFault, isEncodingFault } from './encoding-faults.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 import { refuseSegment } from './on-demand.store.ts';
@@ -114,7 +113,7 @@ async function settleInterruption(
   begun: Exclude<Begun, { kind: 'begun' }>,
 ): Promise<void> {
   if (begun.kind === 'wait') return releaseChunk(platform.db, claimed, begun.afterSeconds, false);
-  await giveUp(platform, claimed, begun.reason);
+  await giveUp(platform, claimed, { kind: 'give-up', reason: begun.reason });
 }
 
 /** Ends the job: viewers open another one. */
@@ -261,11 +260,15 @@ function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt, folder }:
 /** A chunk that did not pass verification, or in which a stage failed, is encoded once more. */
 const MOST_REFUSALS = 2;
 
-async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<FailureDecision> {
-  if (!(error instanceof FaultyEncodingError || error instanceof StageError))
-    return decideAfterFailure(error, claimed.failures, MOST_FAILURES - 1);
-  if ((await countRefusal(db, claimed)) < MOST_REFUSALS) return { kind: 'again', afterSeconds: 0, counted: true };
-  return { kind: 'give-up', reason: explainFault(error) };
+type Decision = FailureDecision | { readonly kind: 'fault'; readonly error: EncodingFault };
+
+async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<Decision> {
+  if (!isEncodingFault(error)) return decideAfterFailure(error, claimed.failures, MOST_FAILURES - 1);
+  // The same file is decoded in the same way again.
+  const isOfFile = error instanceof UnexpectedMediaError;
+  if (!isOfFile && (await countRefusal(db, claimed)) < MOST_REFUSALS)
+    return { kind: 'again', afterSeconds: 0, counted: true };
+  return { kind: 'fault', error };
 }
 
 async function settleFailure(
@@ -292,14 +295,23 @@ async function settleFailure(
     await releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
     return 'FAILED';
   }
-  await giveUp(platform, claimed, decision.reason);
+  await giveUp(platform, claimed, decision);
   return 'DONE';
 }
 
-async function giveUp(platform: EncodeChunkTools['platform'], claimed: ClaimedChunk, reason: AppError): Promise<void> {
+async function giveUp(
+  platform: EncodeChunkTools['platform'],
+  claimed: ClaimedChunk,
+  decision: Extract<Decision, { readonly kind: 'fault' | 'give-up' }>,
+): Promise<void> {
   const { jobId, kind, number, attempt, planAttempt } = claimed;
   // The chunk that has this part of the video decides what becomes of it.
   if (kind === 'on-demand') return refuseSegment(platform.db, jobId, number, attempt);
+  const reason =
+    decision.kind === 'fault'
+      ? await decodeWhole(platform, { ...claimed, attempt: planAttempt }, decision.error)
+      : decision.reason;
+  if (reason === null) return;
   await failProcessing(platform, jobId, planAttempt, reason);
   await clearAfter(platform, claimed);
 }

@@ -19,7 +19,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
 import { addCodec } from '../codecs/add-codec.ts';
 import { finishRebuild } from '../cold/rebuild.ts';
-import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
+import { nameOfPackage, onDemandPrefix, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
 import { watchProgress } from '../processing/report-progress.ts';
@@ -34,6 +34,7 @@ import { clearEnded } from './clear-package.ts';
 import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
 import { recordSpeed } from './encode-speeds.store.ts';
+import { decodeWhole, isEncodingFault } from './encoding-faults.ts';
 import type { LocalSources } from './local-sources.ts';
 import { outputsOf } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
@@ -76,10 +77,11 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.
     if (outcome.unknown || run.signal.aborted) throw error;
-    const isOfFile = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
-    const ended =
-      (await cancelProcessing(platform, jobId)) ??
-      (isOfFile ? await failProcessing(platform, jobId, job.attempt, error) : null);
+    const cancelled = await cancelProcessing(platform, jobId);
+    const reason = !cancelled && isEncodingFault(error) ? await decodeWhole(platform, job, error) : error;
+    if (reason === null) return;
+    const isFinal = reason instanceof AppError && !ERROR_CATALOGUE[reason.code].retryable;
+    const ended = cancelled ?? (isFinal ? await failProcessing(platform, jobId, job.attempt, reason) : null);
     await clearEnded(platform, jobId, prefixOf(job));
     if (!ended) throw error;
   } finally {
@@ -141,14 +143,19 @@ async function makePackage(
   outDir: string,
   signal: AbortSignal,
 ): Promise<PackagedVideo> {
-  const { plan, chunks, maxBytes, videoAssetId, channelId, sourceKey } = job;
-  const poster = !(await videoSourceFacts(platform.db, videoAssetId))?.hasPoster;
+  const { plan, chunks, maxBytes, videoAssetId, channelId, sourceKey, contentId, jobId, attempt } = job;
+  const video = await videoSourceFacts(platform.db, videoAssetId);
+  const poster = !video?.hasPoster;
+  // To decode it whole and plan it again would withdraw what is played.
+  const played = onDemandPrefix(contentId, videoAssetId, jobId, attempt);
+  const acceptShort = video?.packagePrefix === played;
   const packaged = await sources.use(sourceKey, (sourcePath) =>
     watchSpace(platform.space, signal, async (watched) => {
       const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
       const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
       const read = (path: string, bytes: number) => beginningOf(platform, `${prefixOf(job)}${path}`, bytes);
-      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, read, poster, maxBytes, signal: watched });
+      const made = { inputPath, outDir, fetch, read, poster, acceptShort, maxBytes, signal: watched };
+      return finishPackage(runner, plan, chunks, made);
     }),
   );
   // A file without a declared duration is charged for its measured one.
@@ -167,6 +174,7 @@ function packagedFacts(job: EncodedJob, packaged: PackagedVideo): PackagedFacts 
     width: facts.video?.displayWidth ?? null,
     height: facts.video?.displayHeight ?? null,
     durationMs: packaged.durationMs,
+    missingMs: packaged.missingMs,
     probe: facts,
     renditions: inFolder(nameOfPackage(packagePrefix), packaged.renditions),
     thumbnails: packaged.thumbnails,

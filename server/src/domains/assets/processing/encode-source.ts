@@ -5,7 +5,13 @@ import type { Platform } from '../../../platform/platform.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
 import { remuxedKey } from '../playable/play-remuxed.ts';
-import { type IndexedSource, type IndexedSourceTools, storeIndexed, type UploadedFile } from './indexed-source.ts';
+import {
+  type IndexedSource,
+  type IndexedSourceTools,
+  storeIndexed,
+  storeUniform,
+  type UploadedFile,
+} from './indexed-source.ts';
 import type { ClaimedJob } from './transcode-jobs.store.ts';
 import { type VideoSourceFacts, videoSourceFacts } from './video-assets.store.ts';
 
@@ -45,6 +51,10 @@ export async function chooseEncodeSource(
 ): Promise<EncodeSource> {
   const { platform } = tools;
   const { mimeType, ...uploaded } = await inspectUploaded(tools, source, signal);
+  if (held.decodesWhole) {
+    const indexed = await storeUniform(tools, held, uploaded, signal);
+    return { indexed, facts: indexed.facts, sourceTag: indexed.tag, mimeType, cuts: null };
+  }
   const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
   const copy = await remuxedKey(platform.store, held, packagePrefix);
   const isPlain = uploaded.facts.demuxer === 'mov' && uploaded.facts.randomAccess;

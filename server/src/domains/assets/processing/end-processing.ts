@@ -66,7 +66,8 @@ const REPLACED_MS = 86_400_000;
  */
 export async function completeProcessing(
   platform: ImagePlatform & Pick<Platform, 'jobs'>,
-  claimed: Omit<ClaimedJob, 'codec' | 'purpose'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  claimed: Omit<ClaimedJob, 'codec' | 'purpose' | 'decodesWhole'> &
+    Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
   { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;

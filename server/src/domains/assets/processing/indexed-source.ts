@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { StorageFullError } from '../../../kernel/errors.ts';
+import { AppError, StorageFullError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
 import {
   copyWithIndex,
   expectedPackageBytes,
@@ -8,7 +9,10 @@ import {
   lacksIndex,
   type MediaFacts,
   mostRemuxedBytes,
+  mostUniformBytes,
   type Runner,
+  UNIFORM_VERSION,
+  uniformCopy,
 } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -54,27 +58,60 @@ const ABANDONED_MS = 86_400_000;
  */
 export async function storeIndexed(
   tools: IndexedSourceTools,
-  held: ClaimedJob & { readonly videoAssetId: string },
+  held: Held,
   uploaded: UploadedFile,
   signal: AbortSignal,
 ): Promise<IndexedSource | null> {
   if (!lacksIndex(uploaded.facts) || !(await hasSpace(tools, held, uploaded))) return null;
+  const indexed = await storeCopy(tools, held, uploaded, 'indexed', signal);
+  if (!indexed)
+    tools.platform.log.info(
+      { videoAssetId: held.videoAssetId },
+      'video is encoded from its start to its end, because it cannot be indexed',
+    );
+  return indexed;
+}
+
+/**
+ * Stores a copy of an uploaded file that was decoded whole, in the package of the job (ADR 0131).
+ * @throws AppError TRANSCODE_FAILED where there is no space for it or nothing of the file can be decoded,
+ *   PROCESSING_FAULT where it cannot be encoded.
+ */
+export async function storeUniform(
+  tools: IndexedSourceTools,
+  held: Held,
+  uploaded: UploadedFile,
+  signal: AbortSignal,
+): Promise<IndexedSource> {
+  const { facts } = uploaded;
+  await reserveDerived(tools.platform, held, mostUniformBytes(facts) + expectedPackageBytes({ facts }));
+  const uniform = await storeCopy(tools, held, uploaded, 'uniform', signal);
+  if (uniform) return uniform;
+  throw new AppError('TRANSCODE_FAILED', t`The file is damaged: nothing of its picture or sound can be decoded.`);
+}
+
+type Held = ClaimedJob & { readonly videoAssetId: string };
+
+async function storeCopy(
+  tools: IndexedSourceTools,
+  held: Held,
+  uploaded: UploadedFile,
+  kind: CopyKind,
+  signal: AbortSignal,
+): Promise<IndexedSource | null> {
   const { config, clock, db, log, space, store } = tools.platform;
   const { contentId, videoAssetId, jobId, attempt } = held;
   const key = packagePrefix(contentId, videoAssetId, jobId, attempt) + INDEXED_PATH;
   return workFolders(config.DATA_DIR, log).use((folder) =>
     watchSpace(space, signal, async (watched) => {
-      const options = { workDir: join(folder, 'indexed'), signal: watched };
+      const options = { workDir: join(folder, kind), signal: watched };
       const copy = await tools.sources.use(uploaded.key, (path) =>
-        copyWithIndex(tools.runner, path, uploaded.facts, options),
+        MAKE_COPY[kind](tools.runner, path, uploaded.facts, options),
       );
-      if (!copy) {
-        log.info({ videoAssetId }, 'video is encoded from its start to its end, because it cannot be indexed');
-        return null;
-      }
+      if (!copy) return null;
       await orderObjectPurge(db, key, clock.now() + ABANDONED_MS);
       const { sizeBytes } = await store.putFile(key, copy.path, { contentType: 'application/octet-stream' });
-      return { key, sizeBytes, facts: copy.facts, tag: indexedTag(uploaded.tag) };
+      return { key, sizeBytes, facts: copy.facts, tag: copyTag(uploaded.tag, kind) };
     }),
   );
 }
@@ -84,20 +121,33 @@ export async function keepIndexed(tx: Transaction, { key }: Pick<IndexedSource, 
   await withdrawObjectPurge(tx, key);
 }
 
+const NAMES = { indexed: `indexed-${INDEXED_VERSION}`, uniform: `uniform-${UNIFORM_VERSION}` } as const;
+
+/** How a copy is made that is encoded in place of the uploaded file: see `copyWithIndex` and `uniformCopy`. */
+export type CopyKind = keyof typeof NAMES;
+
+const KINDS: readonly CopyKind[] = ['indexed', 'uniform'];
+
 /** Identifies the copy of the file with a tag. Pure. */
-export function indexedTag(uploadedTag: string): string {
-  return `${uploadedTag} indexed-${INDEXED_VERSION}`;
+export function copyTag(uploadedTag: string, kind: CopyKind): string {
+  return `${uploadedTag} ${NAMES[kind]}`;
 }
 
-/** Whether what is encoded is such a copy. Pure. */
-export function isIndexedTag(tag: string): boolean {
-  return tag.endsWith(` indexed-${INDEXED_VERSION}`);
+/** The kind of the copy with this tag; null for a file as it was uploaded. Pure. */
+export function copyKindOf(tag: string): CopyKind | null {
+  return KINDS.find((kind) => tag.endsWith(` ${NAMES[kind]}`)) ?? null;
 }
 
 /** Whether a video was encoded from the uploaded file with this tag, or from a copy of it. Pure. */
 export function isEncodedFrom({ sourceTag }: { readonly sourceTag: string }, uploadedTag: string): boolean {
-  return sourceTag === uploadedTag || sourceTag === indexedTag(uploadedTag);
+  return sourceTag === uploadedTag || KINDS.some((kind) => sourceTag === copyTag(uploadedTag, kind));
 }
+
+/** Makes a copy of the kind. As `copyWithIndex` and `uniformCopy`. */
+export const MAKE_COPY: Readonly<Record<CopyKind, typeof copyWithIndex>> = {
+  indexed: copyWithIndex,
+  uniform: uniformCopy,
+};
 
 /** Whether there is space for a copy of the file beside the package that is encoded from it, which is reserved. */
 async function hasSpace(

@@ -10,6 +10,7 @@ import {
   planOnDemand,
   type Runner,
   type Stage,
+  StageError,
   sampleChunks,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
@@ -19,6 +20,7 @@ import { planCodecJob } from '../codecs/plan-codec-job.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
+import { isEncodingFault, ownFault } from '../encoding/encoding-faults.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { outputKeysOf } from '../encoding/outputs.store.ts';
@@ -39,7 +41,7 @@ import { keepIndexed } from './indexed-source.ts';
 import { watchProgress } from './report-progress.ts';
 import { reserveDerived } from './reserve-derived.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
-import { videoSourceFacts } from './video-assets.store.ts';
+import { noteMissing, videoSourceFacts } from './video-assets.store.ts';
 
 export interface ProcessVideoTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -94,9 +96,11 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await clearPackage(tools.platform, prefix);
       return await removeUnplayedCopy(tools.platform, held);
     }
-    if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
-      log.info({ error, jobId, contentId }, 'video refused');
-      if (await failProcessing(tools.platform, jobId, attempt, error)) await clearPackage(tools.platform, prefix);
+    const isOwn = isEncodingFault(error) && (held.decodesWhole || error instanceof StageError);
+    const reason = isOwn ? ownFault(tools.platform, held, error) : error;
+    if (reason instanceof AppError && !ERROR_CATALOGUE[reason.code].retryable) {
+      log.info({ error: reason, jobId, contentId }, 'video refused');
+      if (await failProcessing(tools.platform, jobId, attempt, reason)) await clearPackage(tools.platform, prefix);
       return;
     }
     await releaseTranscodeJob(db, jobId, held.attempt);
@@ -141,7 +145,7 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   // Captions and chapters change when a video that was made by an edit is complete.
   const isInstant = source.edit === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
   const isUnplayed = source.packagePrefix === null && isInstant;
-  if (isUnplayed)
+  if (isUnplayed && !held.decodesWhole)
     await tools.sources.use(source.sourceKey, (path) =>
       playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
     );
@@ -172,6 +176,7 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');
     if (indexed) await keepIndexed(tx, indexed);
+    await noteMissing(tx, videoAssetId, facts.missingMs ?? 0);
     // The video is playable with its first segment.
     if (isUnplayed && cuts === null && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
   });

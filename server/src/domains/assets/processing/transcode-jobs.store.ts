@@ -97,7 +97,7 @@ const CLAIM = sql(
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
    returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
-     j.video_asset_id as "videoAssetId", j.codec, j.purpose`,
+     j.video_asset_id as "videoAssetId", j.codec, j.purpose, j.decodes_whole as "decodesWhole"`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -110,6 +110,8 @@ export interface ClaimedJob {
   /** That a complete video is encoded in beside H.264; null for other jobs. */
   readonly codec: AddedCodec | null;
   readonly purpose: JobPurpose;
+  /** Whether the file is decoded whole before it is encoded. */
+  readonly decodesWhole: boolean;
 }
 
 /**
@@ -164,13 +166,21 @@ export async function attachSource(
 
 const RELEASE = sql(
   'release_transcode_job',
-  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 ` +
-    `and status = 'TRANSCODING' returning id`,
+  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0, decodes_whole = decodes_whole or $3
+   where id = $1 and attempts = $2 and status = 'TRANSCODING' returning id`,
 );
 
-/** Sets a job that will be retried to waiting; false when it is no longer this attempt's. */
-export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<boolean> {
-  return (await db.first(RELEASE, [jobId, attempt])) !== null;
+/**
+ * Sets a job that will be retried to waiting; false when it is no longer this attempt's. `decodesWhole`: from now on,
+ * its file is decoded whole before it is encoded.
+ */
+export async function releaseTranscodeJob(
+  db: Executor,
+  jobId: string,
+  attempt: number,
+  decodesWhole = false,
+): Promise<boolean> {
+  return (await db.first(RELEASE, [jobId, attempt, decodesWhole])) !== null;
 }
 
 const COMPLETE = sql(

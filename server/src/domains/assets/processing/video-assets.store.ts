@@ -91,6 +91,8 @@ export interface PackagedFacts {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number;
+  /** At its end, because the file is cut off or damaged; 0 where it is complete. */
+  readonly missingMs: number;
   readonly probe: object;
   /** Pictures from large to small, then audio. */
   readonly renditions: readonly Rendition[];
@@ -111,7 +113,7 @@ const READY = sql(
   `with asset as (
      update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = null,
        package_prefix = $7, ready_at = $8, thumbnails = $9, extras = $10, derived_bytes = $11, derived_files = $12,
-       loudness = $13
+       loudness = $13, missing_ms = $14
      where id = $1 returning content_id
    )
    update contents c set duration_ms = $5, updated_at = $8, status = case when c.status = 'PROCESSING' then 'READY'
@@ -138,6 +140,7 @@ export async function markVideoReady(
     packagePrefix,
     derivedBytes,
     derivedFiles,
+    missingMs,
   } = facts;
   await tx.run(READY, [
     videoAssetId,
@@ -153,7 +156,15 @@ export async function markVideoReady(
     derivedBytes,
     derivedFiles,
     loudness && JSON.stringify(loudness),
+    missingMs,
   ]);
+}
+
+const MISSING = sql('note_missing', 'update video_assets set missing_ms = $2 where id = $1 and missing_ms <> $2');
+
+/** Notes what is missing at the end of a video before all of it is encoded. */
+export async function noteMissing(tx: Executor, videoAssetId: string, missingMs: number): Promise<void> {
+  await tx.run(MISSING, [videoAssetId, missingMs]);
 }
 
 const REPLACED = sql(

@@ -16,7 +16,10 @@ export interface RunProgramsOptions {
   /** Of ffmpeg. */
   readonly limits: RunLimits;
   readonly signal: AbortSignal;
+  /** Of the encoder. */
   readonly onStdoutLine: (line: string) => void;
+  /** Of the decoder. */
+  readonly onStderrLine: (line: string) => void;
   readonly background: boolean;
   readonly stallMs?: number;
 }
@@ -45,7 +48,7 @@ export async function runPrograms(
   plan: EncodePlan,
   chunk: EncodeChunk,
   piped: PipedChunk,
-  { inputPath, workDir, limits, signal, onStdoutLine, background, stallMs }: RunProgramsOptions,
+  { inputPath, workDir, limits, signal, onStdoutLine, onStderrLine, background, stallMs }: RunProgramsOptions,
 ): Promise<ProgramsResult> {
   await runner.prepareWorkDir(workDir, ['decoded', 'encoded']);
   const [decoded, encoded] = [join(workDir, 'decoded'), join(workDir, 'encoded')];
@@ -56,7 +59,7 @@ export async function runPrograms(
   const commands = [
     {
       ...{ name: 'decoder', program: 'ffmpeg', args: piped.decode },
-      options: { cwd: decoded, inputs: [inputPath], limits: { ...limits, wallMs }, background },
+      options: { cwd: decoded, inputs: [inputPath], limits: { ...limits, wallMs }, background, onStderrLine },
     },
     ...piped.programs.map(({ stage, program: { program, args, readOnly = [], devices = [] } }, index) => ({
       ...{ name: stage.id, program, args },

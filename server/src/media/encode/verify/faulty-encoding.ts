@@ -1,4 +1,3 @@
-import { AppError } from '../../../kernel/errors.ts';
 import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
 import { StageError } from '../piped/stage-error.ts';
 
@@ -41,14 +40,9 @@ export class FaultyEncodingError extends Error {
   }
 }
 
-/** The error for the uploader after the last attempt. */
-export function explainFault(error: FaultyEncodingError | StageError): AppError {
-  const message = error instanceof StageError ? error.sentence : sentenceOf(error);
-  return new AppError('TRANSCODE_FAILED', message, {
-    suggestedFix: t`Submit the video for processing again; if it fails again, export the file again and upload that, or
-      report the job to the operator.`,
-    cause: error,
-  });
+/** What was found, for the uploader. */
+export function faultText(error: FaultyEncodingError | StageError): Message {
+  return error instanceof StageError ? error.sentence : sentenceOf(error);
 }
 
 function sentenceOf({ kind, fault }: FaultyEncodingError): Message {

@@ -1,3 +1,4 @@
+import { spokenTime } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
@@ -19,6 +20,7 @@ interface Properties {
 export function VideoPanel({ content, upload, onChange }: Properties) {
   const action = useAction();
   const { id, status, transcodeJob } = content;
+  const missing = content.assets.videos.edges[0]?.node.missingDuration ?? null;
   const replaces = isWatchable(content);
   const isProcessed = isBeingProcessed(content);
   const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');
@@ -39,6 +41,12 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
       )}
       {isProcessed && transcodeJob?.interruption && (
         <p className="rounded-lg bg-raised p-3 text-sm">{transcodeJob.interruption.reason}</p>
+      )}
+      {missing !== null && (
+        <p className="rounded-lg bg-raised p-3 text-sm">
+          {t`The end of the video is missing (${spokenTime(missing)}): the file is cut off or damaged there. What it has
+            is played. Replace it with the whole file.`}
+        </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
         <FileButton

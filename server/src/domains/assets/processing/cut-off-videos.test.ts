@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestRunner, readClip } from '../../../media/testing.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
+
+describe('a video whose file is cut off', { timeout: 120_000 }, () => {
+  let fixture: TestProcessing;
+  before(async () => {
+    fixture = await openTestProcessing({ work: false });
+  });
+  after(() => fixture.close());
+
+  it('has what the file has, and the owner is told what is missing', async () => {
+    const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=4', '-f', 'lavfi', '-i', 'sine=d=4'];
+    const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-g', '10', '-c:a', 'aac'];
+    const bytes = await readClip(await openTestRunner(), 'a.mp4', [...inputs, ...codecs, '-movflags', '+faststart']);
+    const { contentId, assetId } = await fixture.upload(bytes.subarray(0, 0.6 * bytes.length));
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId);
+    assert.deepEqual(await fixture.jobRow(jobId), {
+      status: 'COMPLETE',
+      attempts: 1,
+      error_code: null,
+      deployed: true,
+    });
+    const { duration_ms: durationMs } = await fixture.assetRow(assetId);
+    const stored = await fixture.platform.db.first<{ missing_ms: number }>(
+      sql('missing_of', 'select missing_ms from video_assets where id = $1'),
+      [assetId],
+    );
+    const missingMs = stored?.missing_ms ?? 0;
+    assert.ok(durationMs > 1_000 && durationMs < 3_000, `${durationMs} ms`);
+    assert.ok(missingMs >= 1_200 && Math.abs(durationMs + missingMs - 4_000) <= 100, `${missingMs} ms are missing`);
+  });
+});
