@@ -137,7 +137,7 @@ export { takePoster } from './package/take-poster.ts';
 export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
-export { mostUniformBytes, UNIFORM_VERSION, uniformCopy } from './remux/uniform-copy.ts';
+export { mostUniformBytes, UNIFORM_VERSION, UniformCopyError, uniformCopy } from './remux/uniform-copy.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

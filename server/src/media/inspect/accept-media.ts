@@ -7,6 +7,7 @@ export interface MediaLimits {
   readonly maxDurationMs: number;
   /** Maximum coded width and height. */
   readonly maxSidePixels: number;
+  /** Of faster ones, not all pictures are shown. */
   readonly maxFrameRate: number;
 }
 
@@ -38,11 +39,15 @@ export function acceptMedia(
   });
 
   if (video === null && undecodable.video.length > 0) {
-    return refuse(t`The video is encoded as ${allOf(undecodable.video.map(codecName))}, which cannot be decoded.`);
+    return refuse(
+      t`The video is encoded as ${allOf(undecodable.video.map(codecName))}, which this server does not decode.`,
+    );
   }
   if (video === null && audio === null) {
     if (undecodable.audio.length > 0)
-      return refuse(t`The sound is encoded as ${allOf(undecodable.audio.map(codecName))}, which cannot be decoded.`);
+      return refuse(
+        t`The sound is encoded as ${allOf(undecodable.audio.map(codecName))}, which this server does not decode.`,
+      );
     return refuse(t`The file holds neither video nor audio that can be played.`);
   }
   if (facts.durationMs === null || facts.durationMs < 1)
@@ -65,9 +70,6 @@ export function acceptMedia(
   }
   if (video.pixelFormat === 'unknown')
     return refuse(t`The video stream is damaged: no picture could be decoded from it.`);
-  if (video.frameRate !== null && video.frameRate.num / video.frameRate.den > limits.maxFrameRate) {
-    return refuse(t`The video has more than ${limits.maxFrameRate} frames per second.`);
-  }
   if (video.hdr !== null && !toneMapping)
     return refuse(
       t`The video is HDR, which this server cannot convert.`,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
-import { type Inspection, inspectFile } from './inspect-file.ts';
+import { inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
 
@@ -86,16 +86,6 @@ test('a file is detected by its content, not its name', async () => {
   assert.equal((await accepted(renamed)).demuxer, 'matroska');
 });
 
-test('a video cut off before its index is refused as damaged', async () => {
-  const whole = await readFile(await clips.make('clip.mp4', [...testVideo('128x72', 25, 1), ...QUICK_H264]));
-  const inspection: Inspection = await inspectFile(
-    runner,
-    await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)),
-  );
-  assert.ok(!inspection.ok);
-  assert.match(String(inspection.message), /damaged or incomplete/);
-});
-
 test('a video without a duration in its header is measured', async () => {
   const live = await clips.make('live.webm', [
     ...testVideo('64x64', 25, 2),
@@ -110,6 +100,36 @@ test('a video without a duration in its header is measured', async () => {
   ]);
   assert.equal((await accepted(live)).durationMs, 2000);
 });
+
+test('sound behind something else is found and measured', async () => {
+  const sound = await readFile(await clips.make('a.mp3', [...tone('mono', 2), '-ar', '44100', '-b:a', '64k']));
+  const facts = await accepted(await clips.write('a.mp3', Buffer.concat([Buffer.alloc(200_000, 'text '), sound])));
+  assert.equal(facts.audio?.codec, 'mp3');
+  assert.ok(Math.abs((facts.durationMs ?? 0) - 2_050) <= 50, `${facts.durationMs} ms`);
+});
+
+test('more pictures per second than are taken are no reason to refuse a file', async () => {
+  const { video } = await accepted(await clips.make('fast.mkv', [...testVideo('64x64', 600, 0.2), ...QUICK_H264]));
+  assert.deepEqual(video?.frameRate, { num: 480, den: 1 });
+});
+
+const chained: [name: string, file: string, args: readonly string[]][] = [
+  ['Matroska', 'a.mkv', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-g', '25']],
+  ['Ogg without pictures', 'a.ogg', [...tone('mono', 2), '-c:a', 'libvorbis']],
+  [
+    'fragmented MP4',
+    'a.mp4',
+    [...testVideo('64x64', 25, 2), ...QUICK_H264, '-movflags', 'frag_keyframe+empty_moov'],
+  ],
+];
+for (const [name, file, args] of casesOf(chained, 1))
+  test(`two recordings in one file of ${name} are as long as both`, async () => {
+    const bytes = await readFile(await clips.make(file, args));
+    const whole = await accepted(await clips.write(file, bytes));
+    const facts = await accepted(await clips.write(file, Buffer.concat([bytes, bytes])));
+    assert.deepEqual([whole.restarts, facts.restarts], [undefined, true]);
+    assert.ok(Math.abs((facts.durationMs ?? 0) - 4_000) <= 50, `${facts.durationMs} ms`);
+  });
 
 test('the duration does not include a late start', THOROUGH, async () => {
   const facts = await accepted(

@@ -5,10 +5,10 @@ import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animation-times.ts';
 import { isFileCutOff } from './cut-off-file.ts';
-import { type Fraction, toNumber } from './fraction.ts';
+import { toNumber } from './fraction.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
-import { PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { jumpsOf, PacketTimeline, packetScanArgs } from './packet-times.ts';
 import { isDurationPlausible } from './plausible-duration.ts';
 import { isDiscontinuous, parseProbe, pictureClock, probeArgs } from './probe.ts';
 import { type Container, refused, type SniffRefusal, type SniffResult } from './sniff.ts';
@@ -111,15 +111,40 @@ async function readFacts(
     const found = await withDelays(runner, path, declared, options);
     return 'ok' in found ? found : withBitrate(path, found);
   }
+  return withAllTimes(runner, path, { declared, isCutOff, clock: pictureClock(probed.stdout, declared) }, options);
+}
+
+interface Declared {
+  readonly declared: MediaFacts;
+  readonly isCutOff: boolean;
+  /** Of the picture. */
+  readonly clock: ReturnType<typeof pictureClock>;
+}
+
+/** Duration, frame rate and times of pictures, as far as headers do not say them truly. */
+async function withAllTimes(
+  runner: Runner,
+  path: string,
+  { declared, isCutOff, clock }: Declared,
+  options: InspectOptions,
+): Promise<MediaFacts | Refusal> {
+  const { demuxer } = declared;
   const declaredTimes = await readTimesResult(path, declared);
   const times = isCutOff && declaredTimes === 'plausible' ? 'measure' : declaredTimes;
   const found = await withTimes(runner, path, declared, times, options);
   if ('ok' in found) return found;
-  const scan = (onLine: (line: string) => void) => scanPackets(runner, path, found.demuxer, options, onLine);
-  const timed = await withPictureTimes(path, found, pictureClock(probed.stdout, found), scan);
+  const packets = new PacketTimeline(jumpsOf(demuxer), played(found));
+  const scan = (onLine: (line: string) => void) =>
+    scanPackets(runner, path, demuxer, options, (line) => {
+      packets.add(line);
+      onLine(line);
+    });
+  const timed = await withPictureTimes(path, found, clock, scan);
+  if (CHAINED.has(demuxer) && !packets.hasAny) await scan(() => {});
+  if (packets.goBack && !isDiscontinuous(demuxer)) return withBitrate(path, restarting(found, packets));
   // The index of Matroska is at the end, as a rule.
-  const isIndexed = declaredTimes === 'plausible' && !(isCutOff && sniffed.container !== 'mov');
-  const whole = isCutOff ? withMissing(timed, declared) : timed;
+  const isIndexed = declaredTimes === 'plausible' && !(isCutOff && demuxer !== 'mov');
+  const whole = withCappedRate(isCutOff ? withMissing(timed, declared) : timed);
   return withBitrate(path, { ...whole, randomAccess: timed.randomAccess && isIndexed });
 }
 
@@ -130,6 +155,17 @@ async function isPathCutOff(path: string, container: Container): Promise<boolean
   } finally {
     await file.close();
   }
+}
+
+/** Demuxers of files after which others may follow in the same file. */
+const CHAINED: ReadonlySet<string> = new Set(['matroska', 'ogg']);
+
+function restarting(facts: MediaFacts, packets: PacketTimeline): MediaFacts {
+  return { ...facts, restarts: true, randomAccess: false, durationMs: packets.durationMs(null) };
+}
+
+function played({ video, audio }: MediaFacts): number[] {
+  return [video, audio].flatMap((stream) => (stream === null ? [] : [stream.index]));
 }
 
 /** Headers are not more exact. */
@@ -190,8 +226,11 @@ const CONTRADICTORY_TIMES: Refusal = {
   suggestedFix: t`Export it again, for example as MP4 with H.264 and AAC, and upload that file.`,
 };
 
+/** Demuxers of frames of sound without a container, whose length tools estimate by the bit rate of the first ones. */
+const ESTIMATED: ReadonlySet<string> = new Set(['aac', 'ac3', 'mp3']);
+
 async function readTimesResult(path: string, { demuxer, durationMs }: MediaFacts): Promise<Mp4TimesResult> {
-  if (demuxer !== 'mov') return isDiscontinuous(demuxer) ? 'measure' : 'plausible';
+  if (demuxer !== 'mov') return isDiscontinuous(demuxer) || ESTIMATED.has(demuxer) ? 'measure' : 'plausible';
   const times = await readMp4Times(path);
   return times === null ? 'plausible' : checkMp4Times(times, durationMs);
 }
@@ -213,8 +252,7 @@ async function withTimes(
   const rateKnown = video === null || video.frameRate !== null;
   const durationKnown = declared !== null && times === 'plausible';
   if (durationKnown && rateKnown) return facts;
-  const streams = [video, audio].flatMap((stream) => (stream === null ? [] : [stream.index]));
-  const timeline = new PacketTimeline(facts.demuxer, streams);
+  const timeline = new PacketTimeline(isDiscontinuous(facts.demuxer) ? jumpsOf(facts.demuxer) : null, played(facts));
   await scanPackets(runner, path, facts.demuxer, options, (line) => timeline.add(line));
   const durationMs = timeline.durationMs(facts.startMs);
   const contradicted = declared !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, declared);
@@ -224,15 +262,16 @@ async function withTimes(
     ...(durationKnown ? {} : { durationMs }),
     ...(video === null || rateKnown
       ? {}
-      : { video: { ...video, frameRate: capped(timeline.rate(video.index)), variableFrameRate: true } }),
+      : { video: { ...video, frameRate: timeline.rate(video.index), variableFrameRate: true } }),
   };
 }
 
-/** What packets count as more is broken times: as many pictures as screens show. */
-const FASTEST: Fraction = { num: 60, den: 1 };
-
-function capped(rate: Fraction | null): Fraction | null {
-  return rate !== null && toNumber(rate) > DEFAULT_MEDIA_LIMITS.maxFrameRate ? FASTEST : rate;
+/** With as many pictures per second as are taken at most: faster ones are those of broken times, as a rule. */
+function withCappedRate(facts: MediaFacts): MediaFacts {
+  const { video } = facts;
+  const most = DEFAULT_MEDIA_LIMITS.maxFrameRate;
+  if (video === null || video.frameRate === null || toNumber(video.frameRate) <= most) return facts;
+  return { ...facts, video: { ...video, frameRate: { num: most, den: 1 }, exactRate: false } };
 }
 
 /** Without a declared video bit rate, assumes that the whole file is video. */

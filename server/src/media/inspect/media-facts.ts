@@ -85,6 +85,8 @@ export interface MediaFacts {
    * What is missing at the end of a file that is cut off: by so much, its headers say that it is longer. Absent: nothing.
    */
   readonly missingMs?: number;
+  /** The clock starts again in mid-stream, where another recording follows: all can be decoded from the start only. */
+  readonly restarts?: true;
   /**
    * Whether any moment can be decoded without what is before it: the file is not fragmented, and its times are
    * plausible.

@@ -1,8 +1,21 @@
 import type { Fraction } from './fraction.ts';
 import { isDiscontinuous, pinnedInput } from './probe.ts';
 
-/** A longer step between two packets is a jump of the clock, as for ffmpeg (`-dts_delta_threshold`). */
-const JUMP_SECONDS = 10;
+/** Between two packets of a stream: a step that goes back or ahead by more is a jump of the clock. */
+export interface Jumps {
+  readonly backSeconds: number;
+  readonly aheadSeconds: number;
+}
+
+/** Ahead as for ffmpeg (`-dts_delta_threshold`). */
+const JUMPS_OF_BROADCASTS: Jumps = { backSeconds: 0, aheadSeconds: 10 };
+/** Files may have long gaps, and times of which some are wrong by little. */
+const JUMPS_OF_FILES: Jumps = { backSeconds: 0.1, aheadSeconds: 120 };
+
+/** What is a jump of the clock in the streams of a demuxer. Pure. */
+export function jumpsOf(demuxer: string): Jumps {
+  return isDiscontinuous(demuxer) ? JUMPS_OF_BROADCASTS : JUMPS_OF_FILES;
+}
 
 /** ffprobe arguments that print one line per packet, for {@link PacketTimeline.add}. */
 export function packetScanArgs(demuxer: string): string[] {
@@ -36,7 +49,7 @@ export class PictureTimeline {
     }
     if (isTime(dts)) {
       const step = dts - (this.#previousDts ?? dts);
-      if (this.#discontinuous && (step < 0 || step > JUMP_SECONDS)) this.#isKnown = false;
+      if (this.#discontinuous && (step < 0 || step > JUMPS_OF_BROADCASTS.aheadSeconds)) this.#isKnown = false;
       this.#previousDts = dts;
     }
     if (pts >= (this.#last ?? pts)) {
@@ -54,7 +67,7 @@ export class PictureTimeline {
   }
 }
 
-/** The packets of one stream, in seconds, with jumps of its clock removed. */
+/** The packets of one stream, in seconds. */
 interface StreamTimeline {
   packets: number;
   start: number;
@@ -69,11 +82,13 @@ interface StreamTimeline {
 
 /** Builds the timeline of a file from the packets of the streams that are played. */
 export class PacketTimeline {
-  readonly #discontinuous: boolean;
+  readonly #jumps: Jumps | null;
   readonly #streams: ReadonlyMap<number, StreamTimeline>;
+  #goBack = false;
 
-  constructor(demuxer: string, streamIndexes: readonly number[]) {
-    this.#discontinuous = isDiscontinuous(demuxer);
+  /** `jumps` are removed: the stream goes on where it was; null: times are as the packets have them. */
+  constructor(jumps: Jumps | null, streamIndexes: readonly number[]) {
+    this.#jumps = jumps;
     this.#streams = new Map(
       streamIndexes.map((index) => [
         index,
@@ -96,7 +111,7 @@ export class PacketTimeline {
     const [index, pts, dts, duration] = line.split(',').map((field) => Number.parseFloat(field));
     const stream = this.#streams.get(index ?? -1);
     if (stream === undefined) return;
-    if (this.#discontinuous && isTime(dts)) removeJump(stream, dts);
+    if (this.#jumps !== null && isTime(dts)) this.#removeJump(stream, dts, this.#jumps);
     if (!isTime(pts)) return;
     const start = pts + stream.offset;
     stream.packets += 1;
@@ -122,11 +137,29 @@ export class PacketTimeline {
     return Math.round(1000 * (Math.max(...ends) - Math.max(first, (startMs ?? Number.NEGATIVE_INFINITY) / 1000)));
   }
 
+  get hasAny(): boolean {
+    return [...this.#streams.values()].some(({ packets }) => packets > 0);
+  }
+
+  /** Whether the clock of a stream was set back, as it is where another recording follows. */
+  get goBack(): boolean {
+    return this.#goBack;
+  }
+
   /** Packets per second of a stream, on average; null where it has fewer than two. */
   rate(streamIndex: number): Fraction | null {
     const stream = this.#streams.get(streamIndex);
     const step = stream === undefined ? 0 : typicalStep(stream);
     return step > 0 ? { num: Math.round(1000 / step), den: 1000 } : null;
+  }
+
+  /** Decoding times rise; where they fall or leap, the clock was set, and the stream goes on where it was. */
+  #removeJump(stream: StreamTimeline, dts: number, { backSeconds, aheadSeconds }: Jumps): void {
+    const step = stream.previousDts === null ? 0 : dts - stream.previousDts;
+    if (step < -backSeconds) this.#goBack = true;
+    if (step < -backSeconds || step > aheadSeconds) stream.offset += stream.step - step;
+    else stream.step = step;
+    stream.previousDts = dts;
   }
 }
 
@@ -136,12 +169,4 @@ function isTime(value: number | undefined): value is number {
 
 function typicalStep({ packets, lastStart, start }: StreamTimeline): number {
   return packets > 1 ? (lastStart - start) / (packets - 1) : 0;
-}
-
-/** Decoding times rise; where they fall or leap, the clock was set, and the stream goes on where it was. */
-function removeJump(stream: StreamTimeline, dts: number): void {
-  const step = stream.previousDts === null ? 0 : dts - stream.previousDts;
-  if (step < 0 || step > JUMP_SECONDS) stream.offset += stream.step - step;
-  else stream.step = step;
-  stream.previousDts = dts;
 }

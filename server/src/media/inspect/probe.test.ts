@@ -209,12 +209,12 @@ const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   [
     'a video that cannot be decoded',
     { ...good, video: null, undecodable: { video: ['rv60'], audio: [] } },
-    /rv60, which cannot be decoded/,
+    /rv60, which this server does not decode/,
   ],
   [
     'audio that cannot be decoded',
     { ...good, video: null, audio: null, undecodable: { video: [], audio: ['unknown'] } },
-    /an unknown format, which cannot/,
+    /an unknown format, which this server does not decode/,
   ],
   ['no duration', { ...good, durationMs: null }, /duration is zero/],
   ['a zero duration', { ...good, durationMs: 0 }, /duration is zero/],
@@ -223,7 +223,11 @@ const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['an enormous picture', withVideo({ width: 16_384, height: 16_384 }), /16384 x 16384 pixels; the limit is 8192/],
   ['a picture made enormous by its pixel shape', withVideo({ displayWidth: 15_000 }), /limit is 8192/],
   ['a damaged stream', withVideo({ pixelFormat: 'unknown' }), /damaged/],
-  ['absurdly many frames', withVideo({ frameRate: { num: 1000, den: 1 } }), /more than 480 frames/],
+  [
+    'a format of games',
+    { ...good, video: null, undecodable: { video: ['smackvideo'], audio: [] } },
+    /smackvideo \(a format of games\), which this server does not decode/,
+  ],
 ];
 for (const [name, source, message] of refusals) {
   test(`${name} is refused with a message`, () => {

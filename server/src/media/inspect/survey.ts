@@ -3,8 +3,8 @@ import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { toNumber } from './fraction.ts';
 import type { MediaFacts } from './media-facts.ts';
-
-import { isDiscontinuous, pinnedInput } from './probe.ts';
+import { jumpsOf } from './packet-times.ts';
+import { pinnedInput } from './probe.ts';
 import { type ReportedPicture, reportedFrame } from './reported-frames.ts';
 
 /** What decoding all of a file shows of the streams that are played. */
@@ -31,8 +31,6 @@ export interface SurveyedPictures {
   readonly endSeconds: number;
 }
 
-/** A step between two pictures that is longer, or goes back, is a jump of the clock. */
-const JUMP_SECONDS = { discontinuous: 10, other: 120 } as const;
 const FALLBACK_STEP = 1 / 30;
 
 /**
@@ -40,11 +38,11 @@ const FALLBACK_STEP = 1 / 30;
  * on where it was. Pure.
  */
 export function rebuiltTimes({ demuxer, video }: MediaFacts, kind: 'video' | 'audio'): string {
-  const longest = isDiscontinuous(demuxer) ? JUMP_SECONDS.discontinuous : JUMP_SECONDS.other;
+  const { aheadSeconds } = jumpsOf(demuxer);
   const step =
     kind === 'audio' ? 'NB_SAMPLES/SR' : `${video?.frameRate ? 1 / toNumber(video.frameRate) : FALLBACK_STEP}`;
   const since = 'PTS-PREV_INPTS';
-  const next = `PREV_OUTPTS+if(between(${since}\\,1\\,${longest}/TB)\\,${since}\\,${step}/TB)`;
+  const next = `PREV_OUTPTS+if(between(${since}\\,1\\,${aheadSeconds}/TB)\\,${since}\\,${step}/TB)`;
   const first = 'if(isnan(PTS)\\,0\\,PTS)';
   return `${kind === 'audio' ? 'asetpts' : 'setpts'}=if(isnan(PREV_OUTPTS)\\,${first}\\,${next})`;
 }

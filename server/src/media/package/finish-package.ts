@@ -121,10 +121,11 @@ async function finish(
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
   const streamed = new Set(segments.map(({ path }) => path));
   const files = (await listPackage(outDir)).filter(({ path }) => !streamed.has(path));
+  // Encoders pad the last audio frame; the API returns the duration of the video.
+  const durationMs = Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY);
   return {
-    // Encoders pad the last audio frame; the API returns the duration of the video.
-    durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
-    missingMs: (facts.missingMs ?? 0) + shortMs,
+    durationMs,
+    missingMs: facts.missingMs === undefined ? shortMs : facts.missingMs + (facts.durationMs ?? durationMs) - durationMs,
     renditions: describeEncoded(ladder, renditions),
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails: storyboard?.packaged ?? null,

@@ -109,10 +109,8 @@ const TOLERANCE_MS = 100;
 
 async function isSameLength(runner: Runner, path: string, facts: MediaFacts, signal: AbortSignal): Promise<boolean> {
   const { video, audio, demuxer, durationMs } = facts;
-  const timeline = new PacketTimeline(
-    demuxer,
-    [video, audio].flatMap((track) => (track === null ? [] : [track.index])),
-  );
+  const tracks = [video, audio].flatMap((track) => (track === null ? [] : [track.index]));
+  const timeline = new PacketTimeline(null, tracks);
   await runner.run('ffprobe', packetScanArgs(demuxer), {
     ...{ inputs: [path], limits: remuxLimits((await stat(path)).size), signal, maxStdoutBytes: 0 },
     onStdoutLine: (line) => timeline.add(line),

@@ -61,7 +61,7 @@ async function refusal(path: string, facts: MediaFacts): Promise<string | null> 
 }
 
 const CHANGES = 'The size or the format of the picture or of the sound changes in mid-stream.';
-const small = (size = '160x90', rate = 25) => [...testVideo(size, rate, 1), ...QUICK_H264];
+const small = (size = '160x90') => [...testVideo(size, 25, 1), ...QUICK_H264];
 const tagged = (matrix: string, ...more: string[]) => [
   ...[
     ...testVideo('160x90', 25, 1),
@@ -155,6 +155,17 @@ describe('a file that is decoded whole', () => {
     const white100 = row.filter((level) => level > 128).length;
     assert.ok(Math.abs(white100 - 101) <= 4, `${white100} columns`);
     assert.ok((row[0] ?? 255) < 32 && (row[160] ?? 0) > 220);
+  });
+
+  it('shows all pictures of two recordings in one file', async () => {
+    const bytes = await readFile(await clips.make('a.mkv', spoken(['-c:a', 'aac'])));
+    const path = await clips.write('twice.mkv', Buffer.concat([bytes, bytes]));
+    const copy = await copyOf(path, await factsOf(path));
+    assert.ok(Math.abs((copy.facts.durationMs ?? 0) - 2_030) <= 40, `${copy.facts.durationMs} ms`);
+    const outDir = clips.fresh('package');
+    const { qualities } = await packageVideo(runner, { inputPath: copy.path, outDir, facts: copy.facts });
+    // The last one is shown twice: sound is longer.
+    assert.equal(Number((await playedBack(outDir, qualities[0]?.path ?? '')).nb_read_packets), 51);
   });
 
   const late: [name: string, make: () => Promise<string>, pictures: number][] = [

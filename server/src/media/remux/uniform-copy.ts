@@ -16,6 +16,9 @@ import { textSubtitles } from '../subtitles/subtitles.ts';
 import type { IndexedCopy } from './indexed-copy.ts';
 import type { RemuxOptions } from './remux-file.ts';
 
+/** What can be decoded of a file could not be encoded: the fault is ours. */
+export class UniformCopyError extends UnexpectedMediaError {}
+
 /** Raised with every change of how copies are made. */
 export const UNIFORM_VERSION = 1;
 const NAME = 'source';
@@ -24,8 +27,8 @@ const NAME = 'source';
  * Decodes all of a file and encodes it with hardly any loss, as a file that can be encoded in any way: all pictures
  * have the size of the largest, which others are scaled into, and one format; all sound has as many channels as the
  * most; times are rebuilt. The same version of ffmpeg makes the same bytes. Null where nothing can be decoded.
- * @throws UnexpectedMediaError where what can be decoded cannot be encoded; RunError for failures that are not the
- *   file's: aborted, disk full, tool missing.
+ * @throws UniformCopyError where what can be decoded cannot be encoded; RunError for failures that are not the file's:
+ *   aborted, disk full, tool missing.
  */
 export async function uniformCopy(
   runner: Runner,
@@ -41,11 +44,14 @@ export async function uniformCopy(
     const options = { cwd: workDir, inputs: [path], limits: uniformLimits(decodable, survey), signal };
     await runner.run('ffmpeg', uniformArgs(decodable, survey), options);
   } catch (error) {
-    throw explainEncodeError(error);
+    const explained = explainEncodeError(error);
+    throw explained instanceof UnexpectedMediaError
+      ? new UniformCopyError(explained.text, { cause: error })
+      : explained;
   }
   const copy = join(workDir, NAME);
   const inspected = await inspectFile(runner, copy, { signal });
-  if (!inspected.ok) throw new UnexpectedMediaError(inspected.message);
+  if (!inspected.ok) throw new UniformCopyError(inspected.message);
   return { path: copy, sizeBytes: (await stat(copy)).size, facts: described(inspected.facts, decodable) };
 }
 

@@ -3,7 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { faultyRunner, openTestRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { makePlayable } from '../playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+
+const RUN = { signal: new AbortController().signal, attempt: 1 };
 
 /** A transport stream whose pictures become larger after a second. */
 async function changingSize(): Promise<Buffer> {
@@ -20,7 +23,7 @@ describe('a video whose streams are not as planned', { timeout: 120_000 }, () =>
   const lines: Record<string, unknown>[] = [];
   before(async () => {
     // Without a worker: tests run its jobs themselves.
-    fixture = await openTestProcessing({ work: false });
+    fixture = await openTestProcessing({ work: false, instant: true });
   });
   after(() => fixture.close());
   const logged = () => ({
@@ -59,9 +62,10 @@ describe('a video whose streams are not as planned', { timeout: 120_000 }, () =>
     assert.equal(purged.length, 1);
   });
 
-  it('fails with a fault of the server where that is in vain, under an id that the log has', async () => {
-    const { contentId, sourceKey } = await fixture.upload(fixture.clip);
+  it('fails with a fault of the server where that is in vain, but what is played stays, and the log has it', async () => {
+    const { contentId, assetId, sourceKey } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
+    await makePlayable({ platform: fixture.platform, runner: fixture.runner }, assetId, RUN);
     const black = faultyRunner(fixture.runner, { of: 0, filters: 'drawbox=c=black:t=fill' });
     for (let round = 0; round < 2; round += 1) await fixture.process(jobId, logged(), 'end', black);
     const { status, error_code: code, error_message: message = '' } = (await job(jobId)) ?? {};
@@ -79,6 +83,9 @@ describe('a video whose streams are not as planned', { timeout: 120_000 }, () =>
       [['fault of the encoding', jobId]],
     );
     assert.ok(await fixture.platform.store.head(sourceKey), 'the uploaded file is kept');
-    assert.deepEqual(await fixture.keys(`media/${contentId}/`), []);
+    assert.equal((await fixture.contentRow(contentId)).status, 'READY');
+    const played = `media/${contentId}/${assetId}/copy-1/`;
+    assert.equal((await fixture.assetRow(assetId)).package_prefix, played);
+    assert.deepEqual(await fixture.keys(`media/${contentId}/`), await fixture.keys(played));
   });
 });

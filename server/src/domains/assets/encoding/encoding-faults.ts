@@ -8,6 +8,7 @@ import {
   isAnimation,
   StageError,
   UnexpectedMediaError,
+  UniformCopyError,
 } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { copyKindOf } from '../processing/indexed-source.ts';
@@ -32,8 +33,13 @@ export function isEncodingFault(error: unknown): error is EncodingFault {
   return error instanceof FaultyEncodingError || error instanceof StageError || error instanceof UnexpectedMediaError;
 }
 
+/** Whether the file is not to blame: a program of a stage failed, or what could be decoded could not be encoded. */
+export function isOwnFault(error: unknown): error is StageError | UniformCopyError {
+  return error instanceof StageError || error instanceof UniformCopyError;
+}
+
 /**
- * Has the file of a job decoded whole and measured, and encoded once more (ADR 0131).
+ * Has the file of a job decoded whole and measured, and encoded once more (ADR 0138).
  * @returns Null; or the error of the job where that was done before, or is in vain: a program is at fault, or what is
  *   added to a video that has other renditions. Under the id in its message, the log says what was found.
  */
@@ -45,7 +51,7 @@ export async function decodeWhole(
   const { plan, folder, sourceTag, jobId } = job;
   const isAdded = folder !== null || [plan.codec, plan.upmix, plan.upscale].some((each) => each !== undefined);
   const isWhole = sourceTag !== null && copyKindOf(sourceTag) === 'uniform';
-  if (isAdded || isWhole || error instanceof StageError) return ownFault(platform, job, error);
+  if (isAdded || isWhole || isOwnFault(error)) return ownFault(platform, job, error);
   // Animated images have no other size or clock than their headers say.
   if (sourceTag === null || isAnimation(plan.facts.demuxer))
     return error instanceof UnexpectedMediaError ? error : ownFault(platform, job, error);

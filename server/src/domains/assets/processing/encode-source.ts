@@ -51,7 +51,7 @@ export async function chooseEncodeSource(
 ): Promise<EncodeSource> {
   const { platform } = tools;
   const { mimeType, ...uploaded } = await inspectUploaded(tools, source, signal);
-  if (held.decodesWhole) {
+  if (held.decodesWhole || uploaded.facts.restarts) {
     const indexed = await storeUniform(tools, held, uploaded, signal);
     return { indexed, facts: indexed.facts, sourceTag: indexed.tag, mimeType, cuts: null };
   }

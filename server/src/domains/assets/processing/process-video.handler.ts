@@ -10,7 +10,6 @@ import {
   planOnDemand,
   type Runner,
   type Stage,
-  StageError,
   sampleChunks,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
@@ -20,7 +19,7 @@ import { planCodecJob } from '../codecs/plan-codec-job.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
-import { isEncodingFault, ownFault } from '../encoding/encoding-faults.ts';
+import { isOwnFault, ownFault } from '../encoding/encoding-faults.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { outputKeysOf } from '../encoding/outputs.store.ts';
@@ -96,8 +95,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await clearPackage(tools.platform, prefix);
       return await removeUnplayedCopy(tools.platform, held);
     }
-    const isOwn = isEncodingFault(error) && (held.decodesWhole || error instanceof StageError);
-    const reason = isOwn ? ownFault(tools.platform, held, error) : error;
+    const reason = isOwnFault(error) ? ownFault(tools.platform, held, error) : error;
     if (reason instanceof AppError && !ERROR_CATALOGUE[reason.code].retryable) {
       log.info({ error: reason, jobId, contentId }, 'video refused');
       if (await failProcessing(tools.platform, jobId, attempt, reason)) await clearPackage(tools.platform, prefix);
