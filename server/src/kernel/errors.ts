@@ -182,7 +182,8 @@ export const ERROR_CATALOGUE = {
     errorType: 'ProcessingError',
     httpStatus: 500,
     message: t`This server made streams of the file that are not what they should be, so they were discarded.`,
-    suggestedFix: t`Report the id in the message to the operator; after an update of the server, process the video again.`,
+    suggestedFix: t`Report the id in the message to the operator; after an update of the server, process the video
+      again.`,
     retryable: false,
     explanation:
       'The file can be decoded, but what this server made of it did not pass its own verification, also after the ' +

@@ -82,7 +82,8 @@ export interface MediaFacts {
    */
   readonly durationMs: number | null;
   /**
-   * What is missing at the end of a file that is cut off: by so much, its headers say that it is longer. Absent: nothing.
+   * What is missing at the end of a file that is cut off: by so much, its headers say that it is longer. Absent:
+   * nothing.
    */
   readonly missingMs?: number;
   /** The clock starts again in mid-stream, where another recording follows: all can be decoded from the start only. */

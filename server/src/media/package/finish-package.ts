@@ -125,7 +125,7 @@ async function finish(
   const durationMs = Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY);
   return {
     durationMs,
-    missingMs: facts.missingMs === undefined ? shortMs : facts.missingMs + (facts.durationMs ?? durationMs) - durationMs,
+    missingMs: facts.missingMs ? facts.missingMs + (facts.durationMs ?? durationMs) - durationMs : shortMs,
     renditions: describeEncoded(ladder, renditions),
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails: storyboard?.packaged ?? null,

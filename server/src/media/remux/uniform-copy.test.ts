@@ -181,7 +181,8 @@ describe('a file that is decoded whole', () => {
       'a picture that begins late',
       () =>
         clips.make('a.mkv', ['-itsoffset', '1', ...testVideo('160x90', 25, 1), ...tone('stereo', 2), ...QUICK_H264]),
-      50,
+      // The first one is shown from the start on.
+      25,
     ],
     [
       'sound that begins late',

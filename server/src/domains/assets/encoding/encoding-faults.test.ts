@@ -62,7 +62,7 @@ describe('a video whose streams are not as planned', { timeout: 120_000 }, () =>
     assert.equal(purged.length, 1);
   });
 
-  it('fails with a fault of the server where that is in vain, but what is played stays, and the log has it', async () => {
+  it('fails with a fault of the server where that is in vain; what is played stays, and the log has it', async () => {
     const { contentId, assetId, sourceKey } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     await makePlayable({ platform: fixture.platform, runner: fixture.runner }, assetId, RUN);

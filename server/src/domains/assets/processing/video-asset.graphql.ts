@@ -148,8 +148,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'Float',
         nullable: true,
         description:
-          'How many seconds are missing at the end, because the uploaded file is cut off or damaged there: what it has ' +
-          'is played. Null where nothing is missing, until it is known, and for non-members.',
+          'How many seconds are missing at the end, because the uploaded file is cut off or damaged there: what it ' +
+          'has is played. Null where nothing is missing, until it is known, and for non-members.',
         sql: (s) => [`nullif(${s.t}.missing_ms, 0) / 1000.0::float8`, isMember(s, `${s.t}.channel_id`)],
         read: ([seconds, member]: [number | null, boolean]) => (member ? seconds : null),
       }),
