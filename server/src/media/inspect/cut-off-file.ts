@@ -52,8 +52,9 @@ async function endOfMov(source: Source): Promise<number | null> {
     const length = size === 1 && head.length === 16 ? Number(head.readBigUInt64BE(8)) : size;
     // To the end of the file.
     if (length === 0) break;
-    if (length < 8) return null;
-    if (head.toString('latin1', 4, 8) === 'moov' && length <= MAX_MOVIE_BYTES && end + length <= source.sizeBytes) {
+    const type = head.toString('latin1', 4, 8);
+    if (length < 8 || !/^[\w ]{4}$/.test(type)) return null;
+    if (type === 'moov' && length <= MAX_MOVIE_BYTES && end + length <= source.sizeBytes) {
       const last = lastChunk(await source.read(end, length));
       if (last > source.sizeBytes) return last;
     }

@@ -116,11 +116,7 @@ test('more pictures per second than are taken are no reason to refuse a file', a
 const chained: [name: string, file: string, args: readonly string[]][] = [
   ['Matroska', 'a.mkv', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-g', '25']],
   ['Ogg without pictures', 'a.ogg', [...tone('mono', 2), '-c:a', 'libvorbis']],
-  [
-    'fragmented MP4',
-    'a.mp4',
-    [...testVideo('64x64', 25, 2), ...QUICK_H264, '-movflags', 'frag_keyframe+empty_moov'],
-  ],
+  ['fragmented MP4', 'a.mp4', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-movflags', 'frag_keyframe+empty_moov']],
 ];
 for (const [name, file, args] of casesOf(chained, 1))
   test(`two recordings in one file of ${name} are as long as both`, async () => {

@@ -11,8 +11,7 @@ export async function sniffFile(path: string): Promise<SniffResult> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
     const sniffed = sniff(buffer.subarray(0, bytesRead));
-    if (sniffed.ok || (sniffed.reason !== 'text' && sniffed.reason !== 'unknown') || bytesRead < SNIFF_BYTES)
-      return sniffed;
+    if (sniffed.ok || (sniffed.reason !== 'text' && sniffed.reason !== 'unknown')) return sniffed;
     const searched = await file.read(Buffer.alloc(SEARCHED_BYTES), 0, SEARCHED_BYTES, 0);
     return findMpegAudio(searched.buffer.subarray(0, searched.bytesRead)) === null ? sniffed : media('mp3');
   } finally {

@@ -122,14 +122,14 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     const waiting = await fixture.platform.db.run(
       sql(
         'waiting_chunks',
-        `select kind, state, attempts, round(extract(epoch from available_at - now()) / 10) * 10 as seconds
+        `select kind, state, failures, round(extract(epoch from available_at - now()) / 10) * 10 as seconds
          from encode_chunks where job_id = $1 order by kind`,
       ),
       [jobId],
     );
     assert.deepEqual(waiting, [
-      { kind: 'audio', state: 'WAITING', attempts: 0, seconds: 60 },
-      { kind: 'video', state: 'WAITING', attempts: 0, seconds: 60 },
+      { kind: 'audio', state: 'WAITING', failures: 0, seconds: 60 },
+      { kind: 'video', state: 'WAITING', failures: 0, seconds: 60 },
     ]);
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
     await fixture.platform.db.run(sql('at_once', 'update encode_chunks set available_at = now()'), []);

@@ -145,8 +145,7 @@ describe('addresses of media', () => {
     await api.rows('update video_assets set missing_ms = 2400 where content_id = $1 and ready_at is not null', [
       uuidOf(id),
     ]);
-    const query =
-      'query ($id: DID!) { content(id: $id) { assets { videos { edges { node { missingDuration } } } } } }';
+    const query = 'query ($id: DID!) { content(id: $id) { assets { videos { edges { node { missingDuration } } } } } }';
     // Members see the file that is not played, too, which comes first.
     for (const [who, missing] of [
       [anna, [null, 2.4]],
