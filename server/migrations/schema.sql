@@ -1399,7 +1399,8 @@ create table transcode_jobs (
   priority smallint not null default 0,
   codec text,
   error_text jsonb,
-  enhancement text
+  enhancement text,
+  decodes_whole boolean not null default false
 );
 
 create table trend_decay_cursor (
@@ -1477,7 +1478,8 @@ create table video_assets (
   kept_ranges jsonb,
   original_key text,
   original_bytes bigint not null default 0,
-  texts_before jsonb
+  texts_before jsonb,
+  missing_ms integer not null default 0
 );
 
 create table video_fetches (
@@ -2395,6 +2397,8 @@ alter table video_assets add constraint video_assets_derived_bytes_check CHECK (
 alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
 
 alter table video_assets add constraint video_assets_edit_check CHECK ((edit = ANY (ARRAY['TRIM'::text, 'REVERT'::text])));
+
+alter table video_assets add constraint video_assets_missing_ms_check CHECK ((missing_ms >= 0));
 
 alter table video_assets add constraint video_assets_original_bytes_check CHECK ((original_bytes >= 0));
 

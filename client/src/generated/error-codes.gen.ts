@@ -28,6 +28,8 @@ export const ERROR_CODES = {
   CONFLICT: false,
   /** This file could not be processed. */
   TRANSCODE_FAILED: false,
+  /** This server made streams of the file that are not what they should be, so they were discarded. */
+  PROCESSING_FAULT: false,
   /** The upload could not be accepted. */
   UPLOAD_FAILED: false,
   /** An internal error occurred. */

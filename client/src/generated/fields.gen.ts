@@ -6575,6 +6575,8 @@ export interface VideoAssetFields extends NodeShared {
   readonly loudness: Branch<LoudnessFields, 'one?'>;
   /** Media type detected in the file; null until it is known. */
   readonly mimeType: Leaf<string | null>;
+  /** How many seconds are missing at the end, because the uploaded file is cut off or damaged there: what it has is played. Null where nothing is missing, until it is known, and for non-members. */
+  readonly missingDuration: Leaf<number | null>;
   /** Absolute address to play, which stays the same while qualities and captions are added; signed and valid for some hours unless the content is public. Null until it is playable. */
   readonly playlistUrl: Leaf<string | null>;
   /** Its qualities, highest first; empty until it is playable. */

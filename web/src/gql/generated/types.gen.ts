@@ -8055,6 +8055,13 @@ export type StudioContentDetailsResult = {
           };
         })[];
       };
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly missingDuration: number | null;
+          };
+        })[];
+      };
     };
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;

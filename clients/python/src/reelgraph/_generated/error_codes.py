@@ -32,6 +32,8 @@ ERROR_CODES: dict[str, bool] = {
     "CONFLICT": False,
     # This file could not be processed.
     "TRANSCODE_FAILED": False,
+    # This server made streams of the file that are not what they should be, so they were discarded.
+    "PROCESSING_FAULT": False,
     # The upload could not be accepted.
     "UPLOAD_FAILED": False,
     # An internal error occurred.
