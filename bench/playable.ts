@@ -29,6 +29,19 @@ const FORMATS: readonly (readonly [name: string, file: string, args: readonly st
   ['WMV', 'a.wmv', ['-c:v', 'wmv2', '-q:v', '4', '-c:a', 'wmav2']],
 ];
 
+/** H.264 beside sound that has to be encoded: a picture that is played as it was uploaded. */
+const SOUNDS: readonly (readonly [name: string, extension: string, args: readonly string[]])[] = [
+  ['AAC 5.1', 'mp4', ['-c:a', 'aac', '-ac', '6']],
+  ['AC-3', 'mp4', ['-c:a', 'ac3']],
+  ['E-AC-3', 'mp4', ['-c:a', 'eac3']],
+  ['Opus', 'mp4', ['-c:a', 'libopus']],
+  ['MP3', 'mp4', ['-c:a', 'libmp3lame']],
+  ['FLAC', 'mp4', ['-c:a', 'flac', '-strict', '-2']],
+  ['PCM', 'mov', ['-c:a', 'pcm_s16le']],
+];
+/** The longest that is repeated for each of them. */
+const LONGEST_SOUND_MINUTES = 60;
+
 /**
  * Time from the last byte of an upload until a client has the first segment of the published video, for standard files
  * of several lengths in several containers, and for other formats. One process serves and works, as `npm start` does;
@@ -41,12 +54,14 @@ export async function run(args: string[]): Promise<void> {
       minutes: { type: 'string', default: '1,10,60,360' },
       containers: { type: 'string', default: 'mp4,mkv,ts' },
       formats: { type: 'string', default: FORMATS.map(([name]) => name).join(',') },
+      sounds: { type: 'string', default: SOUNDS.map(([name]) => name).join(',') },
       rounds: { type: 'string', default: '3' },
     },
   });
   const lengths = values.minutes.split(',').map(Number);
   const containers = values.containers.split(',').filter(Boolean);
   const formats = FORMATS.filter(([name]) => values.formats.split(',').includes(name));
+  const sounds = SOUNDS.filter(([name]) => values.sounds.split(',').includes(name));
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
   try {
@@ -63,7 +78,7 @@ export async function run(args: string[]): Promise<void> {
     try {
       const rows = await measure(
         folder,
-        { lengths, containers, formats },
+        { lengths, containers, formats, sounds },
         accounts.map(({ apiKey }) => ({ url: server.url, key: apiKey ?? '' })),
         server.child.pid ?? 0,
       );
@@ -79,10 +94,12 @@ export async function run(args: string[]): Promise<void> {
 
 interface Row {
   readonly name: string;
-  /** Whether it is played as it is, or has to be copied to MP4 or encoded before. */
-  readonly played: 'itself' | 'copied' | 'encoded';
+  /** Whether it is played as it is, its sound has to be encoded, or it has to be copied to MP4 or encoded before. */
+  readonly played: 'itself' | 'sound' | 'copied' | 'encoded';
   readonly sizeBytes: number;
   readonly milliseconds: readonly number[];
+  /** Whether the picture was as it was uploaded, in all rounds. */
+  readonly isSource: boolean;
   /** Growth of the server's resident memory between the last byte and the first segment. */
   readonly growthMiB: number;
 }
@@ -92,11 +109,12 @@ interface Files {
   readonly lengths: readonly number[];
   readonly containers: readonly string[];
   readonly formats: typeof FORMATS;
+  readonly sounds: typeof SOUNDS;
 }
 
 async function measure(
   folder: string,
-  { lengths, containers, formats }: Files,
+  { lengths, containers, formats, sounds }: Files,
   callers: readonly Caller[],
   pid: number,
 ): Promise<Row[]> {
@@ -121,12 +139,20 @@ async function measure(
   for (const container of containers) {
     for (const minutes of lengths) {
       const file = join(folder, `${minutes}.${container}`);
-      const list = join(folder, 'list.txt');
-      await writeFile(list, `file '${minute}'\n`.repeat(minutes));
-      await ffmpeg(['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file]);
+      await repeated(minute, minutes, file, folder);
       const played = container === 'mp4' ? 'itself' : 'copied';
       const measured = await measureFile(file, folder, callers, pid);
       rows.push({ name: `${minutes} min, ${container.toUpperCase()}`, played, ...measured });
+    }
+  }
+  for (const [name, extension, args] of sounds) {
+    for (const minutes of lengths.filter((each) => each <= LONGEST_SOUND_MINUTES)) {
+      const file = join(folder, `${minutes}-sound.${extension}`);
+      const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:r=48000'];
+      const encode = ['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-t', `${60 * minutes}`, ...args];
+      await repeated(minute, minutes, file, folder, [...tone, ...encode]);
+      const measured = await measureFile(file, folder, callers, pid);
+      rows.push({ name: `${name}, ${minutes} min`, played: 'sound', ...measured });
     }
   }
   for (const [name, fileName, args] of formats) {
@@ -138,22 +164,37 @@ async function measure(
   return rows;
 }
 
+/** Writes a file so many times in a row. */
+async function repeated(
+  path: string,
+  times: number,
+  into: string,
+  folder: string,
+  args: readonly string[] = ['-c', 'copy'],
+): Promise<void> {
+  const list = join(folder, 'list.txt');
+  await writeFile(list, `file '${path}'\n`.repeat(times));
+  await ffmpeg(['-f', 'concat', '-safe', '0', '-i', list, ...args, into]);
+}
+
 async function measureFile(
   file: string,
   folder: string,
   callers: readonly Caller[],
   pid: number,
-): Promise<Pick<Row, 'sizeBytes' | 'milliseconds' | 'growthMiB'>> {
+): Promise<Omit<Row, 'name' | 'played'>> {
   const milliseconds: number[] = [];
   let growthMiB = 0;
+  let isSource = true;
   for (const caller of callers) {
-    const { elapsedMs, grownMiB } = await uploadAndPlay(caller, file, folder, pid);
-    milliseconds.push(elapsedMs);
-    growthMiB = Math.max(growthMiB, grownMiB);
+    const played = await uploadAndPlay(caller, file, folder, pid);
+    milliseconds.push(played.elapsedMs);
+    growthMiB = Math.max(growthMiB, played.grownMiB);
+    isSource &&= played.isSource;
   }
   const sizeBytes = (await stat(file)).size;
   await rm(file);
-  return { sizeBytes, milliseconds, growthMiB };
+  return { sizeBytes, milliseconds, isSource, growthMiB };
 }
 
 const PUBLISH = `mutation ($input: PublishVideoInput!) {
@@ -167,7 +208,7 @@ async function uploadAndPlay(
   file: string,
   folder: string,
   pid: number,
-): Promise<{ elapsedMs: number; grownMiB: number }> {
+): Promise<{ elapsedMs: number; isSource: boolean; grownMiB: number }> {
   const size = (await stat(file)).size;
   const input = { title: 'A video', filename: 'video.mp4', size, publish: true };
   const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(
@@ -189,22 +230,32 @@ async function uploadAndPlay(
     else if (performance.now() - lastByteAt > LIMIT_MS) throw new Error(`The content is ${content.status} after 60 s.`);
     else await sleep(LOOK_MS);
   }
-  const first = await firstSegment(playlist);
+  const { isSource, first } = await firstSegments(playlist);
   const elapsedMs = performance.now() - lastByteAt;
   peak = Math.max(peak, await residentMiB(pid));
-  const path = join(folder, 'first.mp4');
-  await writeFile(path, first);
-  await ffmpeg(['-xerror', '-i', path, '-frames:v', '1', '-f', 'null', '-']);
+  for (const [index, segment] of first.entries()) {
+    const path = join(folder, `first-${index}.mp4`);
+    await writeFile(path, segment);
+    await ffmpeg(['-xerror', '-i', path, '-t', '1', '-f', 'null', '-']);
+  }
   await ask(caller, DELETE, { id });
-  return { elapsedMs, grownMiB: peak - before };
+  return { elapsedMs, isSource, grownMiB: peak - before };
 }
 
-/** Initialization segment and first media segment of the first variant. */
-async function firstSegment(master: string): Promise<Buffer> {
-  const variant = new URL(uriOf(await text(master), /^[^#].*$/m), master);
-  const playlist = await text(variant);
+/** Initialization segment and first media segment of the first variant, and of its sound. */
+async function firstSegments(master: string): Promise<{ isSource: boolean; first: Buffer[] }> {
+  const listed = await text(master);
+  const sound = /^#EXT-X-MEDIA:TYPE=AUDIO.*URI="([^"]+)/m.exec(listed)?.[1];
+  const picture = uriOf(listed, /^[^#].*$/m);
+  const streams = [picture, ...(sound === undefined ? [] : [sound])];
+  const first = await Promise.all(streams.map((uri) => firstSegment(new URL(uri, master))));
+  return { isSource: picture.includes('copy-1/'), first };
+}
+
+async function firstSegment(stream: URL): Promise<Buffer> {
+  const playlist = await text(stream);
   const parts = [uriOf(playlist, /(?<=#EXT-X-MAP:URI=")[^"]+/), uriOf(playlist, /^[^#].*$/m)];
-  return Buffer.concat(await Promise.all(parts.map(async (uri) => bytes(new URL(uri, variant)))));
+  return Buffer.concat(await Promise.all(parts.map(async (uri) => bytes(new URL(uri, stream)))));
 }
 
 function uriOf(playlist: string, pattern: RegExp): string {
@@ -229,13 +280,14 @@ async function residentMiB(pid: number): Promise<number> {
 }
 
 function report(rows: readonly Row[]): void {
-  const lines = rows.map(({ name, sizeBytes, milliseconds, growthMiB }) => [
+  const lines = rows.map(({ name, sizeBytes, milliseconds, isSource, growthMiB }) => [
     `${name}, ${(sizeBytes / 1024 ** 2).toFixed(0)} MiB`,
     `${median(milliseconds).toFixed(0)} ms`,
     `${Math.min(...milliseconds).toFixed(0)} to ${Math.max(...milliseconds).toFixed(0)} ms`,
+    isSource ? 'source' : 'encoded',
     `${growthMiB.toFixed(0)} MiB`,
   ]);
-  console.log(table([['last byte to first segment', 'median', 'range', 'memory'], ...lines]));
+  console.log(table([['last byte to first segment', 'median', 'range', 'quality', 'memory'], ...lines]));
   const growth = Math.max(...rows.map(({ growthMiB }) => growthMiB));
   const mediansOf = (played: Row['played']) =>
     rows.filter((row) => row.played === played).map(({ milliseconds }) => median(milliseconds));
@@ -245,6 +297,7 @@ function report(rows: readonly Row[]): void {
   console.log(
     `\nslowest ${slowest(standard)} (goal ${GOAL_MS}), longest against shortest ` +
       `${ratio.toFixed(2)} (goal ${GOAL_RATIO})\n` +
+      `slowest with other sound ${slowest(mediansOf('sound'))} (goal ${GOAL_MS})\n` +
       `slowest to be copied ${slowest(mediansOf('copied'))}\n` +
       `slowest to be encoded ${slowest(mediansOf('encoded'))} (goal ${GOAL_ENCODED_MS})\n` +
       `memory ${growth.toFixed(0)} MiB (goal ${GOAL_GROWTH_MIB})`,

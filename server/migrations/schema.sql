@@ -1357,6 +1357,16 @@ create table signing_keys (
   last_used_at timestamp with time zone
 );
 
+create table sound_segments (
+  video_asset_id uuid not null,
+  number integer not null,
+  state text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  failures smallint not null default 0,
+  available_at timestamp with time zone not null default now(),
+  wanted_at timestamp with time zone not null default now()
+);
+
 create table stats_dirty_queue (
   id uuid not null,
   day date,
@@ -2340,6 +2350,12 @@ alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((alg
 
 alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
 
+alter table sound_segments add constraint sound_segments_number_check CHECK ((number >= 0));
+
+alter table sound_segments add constraint sound_segments_pkey PRIMARY KEY (video_asset_id, number);
+
+alter table sound_segments add constraint sound_segments_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
+
 alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
 
 alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account_id);
@@ -2735,6 +2751,8 @@ alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolve
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table sound_segments add constraint sound_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -3222,6 +3240,8 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
 CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE INDEX sound_segments_open ON public.sound_segments USING btree (wanted_at) WHERE (state <> 'DONE'::text);
+
 CREATE INDEX transcode_jobs_cancelled_codec ON public.transcode_jobs USING btree (codec) WHERE ((codec IS NOT NULL) AND (status = 'CANCELLED'::text));
 
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
@@ -3624,6 +3644,18 @@ comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest
 comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
 
 comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
+
+comment on table sound_segments is 'Sound that is encoded on request beside copied pictures; forgotten after a day.';
+
+comment on column sound_segments.number is 'Of the segment, from 0.';
+
+comment on column sound_segments.attempts is 'Counts claims: writes of earlier ones have no effect.';
+
+comment on column sound_segments.failures is 'Attempts that failed; interrupted ones do not count.';
+
+comment on column sound_segments.available_at is 'When it may be claimed; of one that is being encoded, when it is given to another worker.';
+
+comment on column sound_segments.wanted_at is 'When a viewer asked for it last.';
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 

@@ -21,6 +21,12 @@ export {
   restoreCues,
   type TimeRange,
 } from './cut/ranges.ts';
+export {
+  type CopiedSound,
+  describeCopiedSound,
+  encodeCopiedSound,
+  readCopiedSound,
+} from './encode/copied-sound.ts';
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { streamsTooLarge, UnexpectedMediaError } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
@@ -86,15 +92,18 @@ export { dashReferences, type ManifestReferences, playlistReferences } from './m
 export { Mp4Error } from './mp4/boxes.ts';
 export {
   type CopyPlan,
+  firstSamplesOf,
   firstSegmentOf,
   INDEX_FOLDER,
   INDEX_PATH,
+  SOUND_PATH,
   type StandardPlan,
   withSource,
 } from './mp4/copy-package.ts';
 export { isCutOff } from './mp4/cut-off.ts';
 export { cutSegment } from './mp4/cut-segment.ts';
 export { planCopyOf, type StoredSource } from './mp4/plan-copy.ts';
+export type { SampleIndex } from './mp4/sample-index.ts';
 export {
   directoryBytes,
   HEAD_BYTES,
@@ -102,6 +111,7 @@ export {
   readDirectory,
   type SegmentDirectory,
 } from './mp4/segment-index.ts';
+export { SOUND_TRACK } from './mp4/sound-plan.ts';
 export {
   DOWNLOAD_HEAD_BYTES,
   type DownloadDirectory,

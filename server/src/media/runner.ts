@@ -35,6 +35,8 @@ export interface RunOptions {
    * none, no limit.
    */
   readonly maxStdoutBytes?: number;
+  /** Whether a request waits for it: then it has the CPU priority of the API, otherwise a lower one. Default false. */
+  readonly interactive?: boolean;
   /** Whether it yields the CPU to other runs. Default false. */
   readonly background?: boolean;
 }
@@ -49,8 +51,6 @@ export interface ProgramOptions extends RunOptions {
   readonly devices?: readonly string[];
   /** Only for the operator's downloaders: they have network access, and the programs of the host. Default false. */
   readonly network?: boolean;
-  /** Whether a request waits for it: then it has the CPU priority of the API, otherwise a lower one. Default false. */
-  readonly interactive?: boolean;
 }
 
 /** A program between others: see `Runner.runPiped`. */

@@ -64,7 +64,7 @@ export function segmentChunk(
 }
 
 /** RFC 6381: AAC-LC. */
-const AAC_CODECS = 'mp4a.40.2';
+export const AAC_CODECS = 'mp4a.40.2';
 /** AAC: samples of a packet, and in a second. */
 export const AAC_PACKET = 1024;
 export const AAC_RATE = 48_000;

@@ -7,6 +7,16 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
+  /** Bits that were read. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Skips to the next byte, if it is within one. */
+  align(): void {
+    this.#at = 8 * Math.ceil(this.#at / 8);
+  }
+
   bits(count: number): number {
     let value = 0;
     for (let bit = 0; bit < count; bit += 1, this.#at += 1)

@@ -10,6 +10,7 @@ import { cutSegment } from './cut-segment.ts';
 import { initSegment } from './fragment.ts';
 import { parseMovie } from './movie.ts';
 import type { AacEntry, H264Entry } from './sample-entry.ts';
+import type { SampleIndex } from './sample-index.ts';
 import {
   directoryBytes,
   HEAD_BYTES,
@@ -19,6 +20,7 @@ import {
   type SegmentDirectory,
   writeSegmentIndex,
 } from './segment-index.ts';
+import { planSound, SOUND_TRACK, type SoundSource } from './sound-plan.ts';
 import { readStandardInput, type StandardTrack } from './standard-input.ts';
 import { unsteadyTimes } from './steady-times.ts';
 
@@ -39,6 +41,8 @@ export type CopyPlan =
       readonly durationMs: number;
       /** When segments begin, in seconds from 0: at keyframes. */
       readonly cuts: readonly number[];
+      /** Sound that has to be encoded; null where it is copied, or there is none. */
+      readonly sound: SoundSource | null;
     }
   /** Why the file has to be encoded, for the log. */
   | { readonly standard: false; readonly reason: string };
@@ -53,6 +57,8 @@ export interface CopyOptions {
 /** Below the package prefix; addresses below it are not served. */
 export const INDEX_FOLDER = 'index';
 export const INDEX_PATH = `${INDEX_FOLDER}/segments.bin`;
+/** How sound is encoded that is not copied. */
+export const SOUND_PATH = `${INDEX_FOLDER}/sound.json`;
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 /** A segment is held in memory while it is cut: 12 seconds at 32 Mbit/s, or 4 seconds at 96. */
 const MAX_SEGMENT_BYTES = 48_000_000;
@@ -79,16 +85,21 @@ export function planCopy(
   const tracks = audio ? [video, audio] : [video];
   const problem = limitProblem(input.video, tracks, limits);
   if (problem !== null) return { standard: false, reason: problem };
-  const sound = audio && input.audio && describeAudio(audio, input.audio);
+  const copied = audio && input.audio && describeAudio(audio, input.audio);
+  const sound = input.sound && planSound(input.sound, cuts);
+  if (typeof sound === 'string') return { standard: false, reason: sound };
+  const indexed: Parameters<typeof writeSegmentIndex>[1] =
+    input.sound && sound ? [video, { name: SOUND_TRACK, samples: input.sound.samples, cuts: sound.blocks }] : tracks;
   return {
     standard: true,
     files: [
       ...tracks.flatMap(({ files }) => files),
-      { path: INDEX_PATH, contentType: 'application/octet-stream', bytes: writeSegmentIndex(source, tracks) },
+      { path: INDEX_PATH, contentType: 'application/octet-stream', bytes: writeSegmentIndex(source, indexed) },
     ],
-    renditions: [describeVideo(video, input.video), ...(sound ? [sound] : [])],
+    renditions: [describeVideo(video, input.video), ...(copied ? [copied] : [])],
     durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
     cuts: cuts.map(({ startSeconds }) => startSeconds),
+    sound: sound?.source ?? null,
   };
 }
 
@@ -170,12 +181,16 @@ function frameRateOf({ samples, track }: StandardTrack<H264Entry>): Fraction {
 }
 
 /** The first media segment of the video. @throws Mp4Error where the source ends before it. */
-export async function firstSegmentOf({ files }: StandardPlan, source: Pick<ByteSource, 'read'>): Promise<Buffer> {
+export async function firstSegmentOf(plan: StandardPlan, source: Pick<ByteSource, 'read'>): Promise<Buffer> {
+  return cutSegment(source, firstSamplesOf(plan, 'video'), 'video', 1);
+}
+
+/** The samples of the first segment of a track of the index. @throws Mp4Error where there is none. */
+export function firstSamplesOf({ files }: StandardPlan, track: 'video' | typeof SOUND_TRACK): SampleIndex {
   const index = Buffer.from(files.find(({ path }) => path === INDEX_PATH)?.bytes ?? []);
   const start = HEAD_BYTES + directoryBytes(index);
-  const [position, length] = readDirectory(index.subarray(HEAD_BYTES, start)).tracks.video?.[0] ?? [0, 0];
-  const block = readBlock(index.subarray(start + position, start + position + length));
-  return cutSegment(source, block, 'video', 1);
+  const [position, length] = readDirectory(index.subarray(HEAD_BYTES, start)).tracks[track]?.[0] ?? [0, 0];
+  return readBlock(index.subarray(start + position, start + position + length));
 }
 
 /** The same plan with the segments cut from `source`, a file with the same bytes. Pure. */

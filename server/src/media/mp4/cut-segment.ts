@@ -18,6 +18,12 @@ export async function cutSegment(
   kind: 'video' | 'audio',
   number: number,
 ): Promise<Buffer> {
+  const data = await readSamples(source, samples);
+  return mediaSegment(samples, 0, kind === 'video' ? data.map(withoutUserData) : data, number);
+}
+
+/** The bytes of samples, in their order. @throws Mp4Error where the source ends before one. */
+export async function readSamples(source: Pick<ByteSource, 'read'>, samples: SampleIndex): Promise<Buffer[]> {
   const parts = spansOf(samples);
   const read = await Promise.all(parts.map(({ start, end }) => source.read(start, end - start)));
   const data: Buffer[] = [];
@@ -26,11 +32,10 @@ export async function cutSegment(
     if (bytes.length < end - start) throw new Mp4Error('The source ends before a sample.');
     for (let sample = first; sample <= last; sample += 1) {
       const at = (samples.offsets[sample] ?? 0) - start;
-      const found = bytes.subarray(at, at + (samples.sizes[sample] ?? 0));
-      data.push(kind === 'video' ? withoutUserData(found) : found);
+      data.push(bytes.subarray(at, at + (samples.sizes[sample] ?? 0)));
     }
   }
-  return mediaSegment(samples, 0, data, number);
+  return data;
 }
 
 interface Span {

@@ -182,12 +182,6 @@ describe('a file that has to be encoded', () => {
       () => clips.make('long.mp4', [...testVideo('64x36', 5, 20), ...QUICK_H264, '-g', '70', '-sc_threshold', '0']),
       /lasts 14\.0 s/,
     ],
-    [
-      'with sound in MP3',
-      () =>
-        clips.make('mp3.mp4', [...testVideo('160x90', 25, 1), ...tone('mono', 1), ...QUICK_H264, '-c:a', 'libmp3lame']),
-      /not AAC-LC/,
-    ],
     ['without video', () => clips.make('sound.m4a', [...tone('mono', 1), '-c:a', 'aac']), /0 video tracks/],
   ];
   for (const [name, path, reason] of cases)

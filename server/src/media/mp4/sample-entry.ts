@@ -1,3 +1,4 @@
+import { type AacConfig, readAacConfig } from './aac-config.ts';
 import { BitReader, unescaped } from './bit-reader.ts';
 import { type Box, BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
 import { av1Codecs, hevcCodecs } from './codec-strings.ts';
@@ -36,15 +37,10 @@ export interface AddedEntry {
   readonly bytes: Buffer;
 }
 
-/** AAC as its decoder configuration declares it (ISO/IEC 14496-1 section 7.2.6.5, ISO/IEC 14496-3 section 1.6.2.1). */
-export interface AacEntry {
+/** AAC as its decoder configuration declares it (ISO/IEC 14496-1 section 7.2.6.5). */
+export interface AacEntry extends AacConfig {
   readonly kind: 'aac';
   readonly codecs: string;
-  /** 2 is AAC-LC. */
-  readonly objectType: number;
-  readonly sampleRate: number;
-  /** 0: described within the stream. */
-  readonly channels: number;
   readonly bytes: Buffer;
 }
 
@@ -165,28 +161,15 @@ function skipPictureOrder(reader: BitReader): void {
   for (let frame = 0; frame < frames; frame += 1) reader.unsigned();
 }
 
-const SAMPLE_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000];
-const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8];
-
 function aacEntry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {
   // QuickTime's versions 1 and 2 have more fields before their boxes; they are left to ffmpeg.
   if (bytes.readUInt16BE(entry.start + 8) !== 0) return { kind: 'other', type: 'mp4a' };
   const boxes = [...boxesIn(bytes, { start: entry.start + AUDIO_BYTES, end: entry.end }, budget)];
   const descriptor = boxes.find(({ type }) => type === 'esds');
   const configuration = descriptor && decoderSpecific(bytes.subarray(descriptor.start + 4, descriptor.end));
-  if (!configuration || configuration.length < 2) return { kind: 'other', type: 'mp4a' };
-  const reader = new BitReader(configuration);
-  const objectType = reader.bits(5);
-  const rate = reader.bits(4);
-  const sampleRate = rate === 15 ? reader.bits(24) : (SAMPLE_RATES[rate] ?? 0);
-  return {
-    kind: 'aac',
-    codecs: `mp4a.40.${objectType}`,
-    objectType,
-    sampleRate,
-    channels: CHANNELS[reader.bits(4)] ?? 0,
-    bytes: whole,
-  };
+  const config = configuration && readAacConfig(configuration);
+  if (!config) return { kind: 'other', type: 'mp4a' };
+  return { kind: 'aac', codecs: `mp4a.40.${config.objectType}`, ...config, bytes: whole };
 }
 
 const DECODER_CONFIG = 4;

@@ -18,7 +18,7 @@ export interface SampleIndex {
 }
 
 /** Twelve hours of sound at 48 kHz have 2 million samples (frames of 1024), of video at 120 frames 5 million. */
-const MAX_SAMPLES = 8_000_000;
+export const MAX_SAMPLES = 8_000_000;
 
 /**
  * Reads the sample tables of a track (ISO/IEC 14496-12 section 8.5 to 8.7). Every table is checked against the others
@@ -42,7 +42,7 @@ export function readSampleIndex(movie: Movie, track: Track, fileBytes: number): 
 }
 
 /** The tables of a track by type: the words after the count, as many as the box holds. */
-class Tables {
+export class Tables {
   readonly #bytes: Buffer;
   readonly #track: Track;
 
@@ -121,7 +121,7 @@ function sampleOffsets(tables: Tables, sizes: Uint32Array, fileBytes: number) {
 }
 
 /** Positions of all chunks (section 8.7.5), in 32 or 64 bits. */
-function chunkPositions(tables: Tables): Uint32Array | Float64Array {
+export function chunkPositions(tables: Tables): Uint32Array | Float64Array {
   const box = tables.box('co64');
   if (box === null) return tables.entries(tables.required('stco'), 1);
   const words = tables.entries(box, 2);

@@ -2,6 +2,7 @@ import { Mp4Error } from './boxes.ts';
 import type { Movie, Track } from './movie.ts';
 import { type AacEntry, type H264Entry, readSampleEntries } from './sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from './sample-index.ts';
+import { readSoundTrack, type SoundTrack } from './sound-track.ts';
 
 /** A track that can be repackaged without encoding. */
 export interface StandardTrack<Entry> {
@@ -16,8 +17,10 @@ export type StandardInput =
   | {
       readonly standard: true;
       readonly video: StandardTrack<H264Entry>;
-      /** Null for a silent video. */
+      /** Null where there is none that can be copied. */
       readonly audio: StandardTrack<AacEntry> | null;
+      /** Sound that browsers cannot play as it is, or not in all cases; null where there is none. */
+      readonly sound: SoundTrack | null;
     }
   /** Why the file has to be encoded, for the log and for tests. */
   | { readonly standard: false; readonly reason: string };
@@ -31,9 +34,9 @@ const EMPTY_EDIT = -1;
 const MAX_DELAY_SECONDS = 0.1;
 
 /**
- * Whether the streams of a file can be played in every browser as they are: H.264 in 8-bit 4:2:0 with closed groups of
- * pictures of at most 12 seconds, beside AAC-LC or no sound; one sample description each, at most one plain edit, no
- * rotation, square pixels. Pure.
+ * Whether the pictures of a file can be played in every browser as they are: H.264 in 8-bit 4:2:0 with closed groups of
+ * pictures of at most 12 seconds, one sample description, at most one plain edit, no rotation, square pixels; beside
+ * AAC-LC in mono or stereo, which can be, too, other sound that is in rhythm, or none. Pure.
  * @throws Mp4Error where the file is malformed.
  */
 export function readStandardInput(movie: Movie, fileBytes: number): StandardInput {
@@ -43,11 +46,10 @@ export function readStandardInput(movie: Movie, fileBytes: number): StandardInpu
     const [audioTrack] = movie.tracks.filter(({ handler }) => handler === 'soun');
     const [videoTrack] = videos;
     if (videoTrack === undefined || videos.length > 1) return notStandard(`there are ${videos.length} video tracks`);
-    return {
-      standard: true,
-      video: standardVideo(movie, videoTrack, fileBytes),
-      audio: audioTrack === undefined ? null : standardAudio(movie, audioTrack, fileBytes),
-    };
+    const video = standardVideo(movie, videoTrack, fileBytes);
+    if (audioTrack === undefined) return { standard: true, video, audio: null, sound: null };
+    const audio = standardAudio(movie, audioTrack, fileBytes);
+    return { standard: true, video, audio, sound: audio ? null : otherSound(movie, audioTrack, fileBytes) };
   } catch (error) {
     if (error instanceof NotStandard) return notStandard(error.message);
     throw error;
@@ -77,18 +79,29 @@ function standardVideo(movie: Movie, track: Track, fileBytes: number): StandardT
   return { track, entry, ...common };
 }
 
-function standardAudio(movie: Movie, track: Track, fileBytes: number): StandardTrack<AacEntry> {
+/** Null where the sound is not AAC-LC in mono or stereo, or where it may be HE-AAC. */
+function standardAudio(movie: Movie, track: Track, fileBytes: number): StandardTrack<AacEntry> | null {
   const [entry] = readSampleEntries(movie, track);
-  require(entry?.kind === 'aac' && entry.objectType === AAC_LC, 'the sound is not AAC-LC');
-  require(entry.channels === 1 || entry.channels === 2, 'the sound is not mono or stereo');
+  const isPlain = entry?.kind === 'aac' && entry.objectType === AAC_LC && entry.sbr === 'none';
+  if (!isPlain || entry.channels < 1 || entry.channels > 2) return null;
   return { track, entry, ...commonOf(movie, track, fileBytes) };
 }
 
+function otherSound(movie: Movie, track: Track, fileBytes: number): SoundTrack {
+  const found = readSoundTrack(movie, track, fileBytes);
+  require(typeof found !== 'string', `the sound ${found}`);
+  return { ...found, ...placedAt(movie, track, found.samples) };
+}
+
 function commonOf(movie: Movie, track: Track, fileBytes: number): { samples: SampleIndex; startTime: number } {
-  if (track.timescale === 0 || movie.timescale === 0) throw new Mp4Error('A time scale is 0.');
   const samples = readSampleIndex(movie, track, fileBytes);
   require(samples.count > 0, 'a track has no samples');
   require(samples.description === 1, 'a track has several sample descriptions');
+  return placedAt(movie, track, samples);
+}
+
+function placedAt(movie: Movie, track: Track, samples: SampleIndex): { samples: SampleIndex; startTime: number } {
+  if (track.timescale === 0 || movie.timescale === 0) throw new Mp4Error('A time scale is 0.');
   const startTime = startTimeOf(movie, track, samples);
   if (startTime >= 0) return { samples, startTime };
   return { samples: { ...samples, decodeTimes: samples.decodeTimes.map((time) => time - startTime) }, startTime: 0 };

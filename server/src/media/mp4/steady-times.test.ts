@@ -15,7 +15,7 @@ function input(pictures: readonly number[], packets: readonly number[] | null): 
     const samples = { count: durations.length, decodeTimes };
     return { track: { timescale }, samples, startTime: 0 };
   };
-  const entry: AacEntry = { ...AAC, bytes: Buffer.alloc(0) };
+  const entry: AacEntry = { ...AAC, sbr: 'none', parametricStereo: false, bytes: Buffer.alloc(0) };
   // Only times and rates are read.
   return {
     standard: true,

@@ -54,13 +54,14 @@ export async function remuxFile(
 }
 
 /** Times are kept, so that jumps of the clock show; they begin with the first moment of either stream. */
-function remuxArgs({ facts: { demuxer, startMs }, video, audio }: RemuxableFile): string[] {
+function remuxArgs({ format, facts: { demuxer, startMs }, video, audio }: RemuxableFile): string[] {
   const language = audio?.language ? ['-metadata:s:a:0', `language=${audio.language}`] : [];
   return [
     ...['-copyts', ...pinnedInput(demuxer), '-map', `0:${video.index}`],
     ...(audio ? ['-map', `0:${audio.index}`] : []),
-    ...['-c', 'copy', ...ANONYMOUS, ...language],
-    ...['-output_ts_offset', `${-startMs / 1000}`, '-avoid_negative_ts', 'disabled', '-f', 'mp4', NAME],
+    // FLAC in MP4 is experimental for this version of ffmpeg.
+    ...['-c', 'copy', '-strict', 'experimental', ...ANONYMOUS, ...language],
+    ...['-output_ts_offset', `${-startMs / 1000}`, '-avoid_negative_ts', 'disabled', '-f', format, NAME],
   ];
 }
 

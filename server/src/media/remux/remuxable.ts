@@ -5,8 +5,10 @@ import type { SniffResult } from '../inspect/sniff.ts';
 import { sniffFile } from '../inspect/sniff-file.ts';
 import type { Runner } from '../runner.ts';
 
-/** The streams of a file that can be copied to MP4, and what is known of them from its headers. */
+/** The streams of a file that can be copied to MP4 or MOV, and what is known of them from its headers. */
 export interface RemuxableFile {
+  /** MOV has uncompressed sound. */
+  readonly format: 'mov' | 'mp4';
   readonly facts: MediaFacts;
   readonly mimeType: string;
   readonly video: VideoFacts;
@@ -16,7 +18,7 @@ export interface RemuxableFile {
 const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
 
 /**
- * What of a file in another container than plain MP4 may be played after it was copied to MP4; null for others. Reads
+ * What of a file in another container than plain MP4 may be played after it was copied to one; null for others. Reads
  * its headers only: the copy shows whether it can be played.
  * @throws RunError where the headers cannot be read.
  */
@@ -30,9 +32,16 @@ export async function readRemuxable(runner: Runner, path: string, signal: AbortS
   const facts = parseProbe(stdout, sniffed.demuxer);
   const { video, audio, undecodable } = facts;
   if (video === null || !isStandardVideo(video)) return null;
-  const isStandardSound =
-    audio === null ? undecodable.audio.length === 0 : audio.codec === 'aac' && audio.channels <= 2;
-  return isStandardSound ? { facts, mimeType: sniffed.mimeType, video, audio } : null;
+  const format = audio === null ? (undecodable.audio.length === 0 ? 'mp4' : null) : formatFor(audio);
+  return format && { format, facts, mimeType: sniffed.mimeType, video, audio };
+}
+
+/** Sound in packets of one length each, which is copied with the picture, or encoded from the copy on request. */
+const MP4_SOUND: ReadonlySet<string> = new Set(['aac', 'ac3', 'eac3', 'flac', 'mp2', 'mp3', 'opus']);
+
+function formatFor({ codec }: AudioFacts): RemuxableFile['format'] | null {
+  if (MP4_SOUND.has(codec)) return 'mp4';
+  return /^pcm_(s16|s24|s32|f32)[lb]e$/.test(codec) ? 'mov' : null;
 }
 
 /** Matroska (not WebM, which has no H.264), MPEG-TS, FLV, and MP4 in fragments. */

@@ -170,8 +170,8 @@ const SETTINGS = {
   INSTANT_PLAYBACK: {
     check: flag.default('on'),
     about:
-      'Whether videos are playable before they are encoded: those that browsers can play as they are (H.264 and AAC ' +
-      'in MP4, MOV, MKV, MPEG-TS or FLV) as they were uploaded, others in one quality.',
+      'Whether videos are playable before they are encoded: those with H.264 in MP4, MOV, MKV, MPEG-TS or ' +
+      'FLV with the picture as it was uploaded, others in one quality.',
   },
   AV1_AFTER_VIEWS: {
     check: positive.optional(),

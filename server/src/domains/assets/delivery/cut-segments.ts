@@ -6,6 +6,7 @@ import {
   INDEX_PATH,
   readBlock,
   readDirectory,
+  type SampleIndex,
   type SegmentDirectory,
   type StoredSource,
 } from '../../../media/index.ts';
@@ -70,16 +71,26 @@ export async function readIndex(store: ObjectStore, key: string): Promise<Sized<
   return { value: { source, directory, blocks: HEAD_BYTES + length }, bytes: 4 * length };
 }
 
-/** A media segment, whose `number` counts from 1; null where there is none. */
-export async function cutIndexed(
-  store: ObjectStore,
+/** The samples of a segment, whose `number` counts from 1; null where there is none. */
+export async function indexedSamples(
   { source, directory, blocks }: SegmentIndex,
   track: string,
   number: number,
-): Promise<Buffer | null> {
+): Promise<SampleIndex | null> {
   const place = directory.tracks[track]?.[number - 1];
   if (!place) return null;
   const [position, length] = place;
-  const samples = readBlock(await source.read(blocks + position, length));
-  return cutSegment(rangesOf(store, directory.source), samples, track === 'video' ? 'video' : 'audio', number);
+  return readBlock(await source.read(blocks + position, length));
+}
+
+/** A media segment, whose `number` counts from 1; null where there is none. */
+export async function cutIndexed(
+  store: ObjectStore,
+  index: SegmentIndex,
+  track: string,
+  number: number,
+): Promise<Buffer | null> {
+  const samples = await indexedSamples(index, track, number);
+  const kind = track === 'video' ? 'video' : 'audio';
+  return samples && cutSegment(rangesOf(store, index.directory.source), samples, kind, number);
 }

@@ -75,6 +75,14 @@ export function copyPrefix(contentId: string, videoAssetId: string): string {
  */
 export const ON_DEMAND_SUFFIX = '-on-demand';
 
+/** Package of sound that is encoded on request, beside pictures that are cut from the uploaded file. */
+export const COPIED_SOUND_NAME = `${COPY_NAME}${ON_DEMAND_SUFFIX}`;
+
+/** Its key prefix. */
+export function copiedSoundPrefix(contentId: string, videoAssetId: string): string {
+  return `media/${contentId}/${videoAssetId}/${COPIED_SOUND_NAME}/`;
+}
+
 /** Key prefix of what is played while a job encodes the video. */
 export function onDemandPrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
   return `${packagePrefix(contentId, videoAssetId, jobId, attempt).slice(0, -1)}${ON_DEMAND_SUFFIX}/`;

@@ -11,6 +11,7 @@ import { type FileGenerator, firstOf } from './generated-media.ts';
 import { MediaAccess } from './media-access.ts';
 import { onDemandSegments } from './on-demand-segments.ts';
 import { noMedia, sendGenerated, sendObject } from './send-media.ts';
+import { soundSegments } from './sound-segments.ts';
 
 const PREFIX = '/media/';
 
@@ -26,7 +27,14 @@ export function mediaRoutes(
   { files = [], switchedOff }: MediaRoutesOptions = {},
 ): Route[] {
   const access = new MediaAccess(platform, switchedOff);
-  const make = firstOf([streamManifests(), segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...files]);
+  const make = firstOf([
+    streamManifests(),
+    segmentCutter(),
+    onDemandSegments(),
+    soundSegments(),
+    createCaptionsFiles(),
+    ...files,
+  ]);
   const sendDownload = downloadSender();
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.

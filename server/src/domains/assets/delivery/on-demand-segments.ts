@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { planOnDemand } from '../../../media/index.ts';
-import type { Database } from '../../../platform/db/database.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { evictedRendition } from '../cold/cold-renditions.store.ts';
@@ -24,7 +23,7 @@ const KEPT = 'index\\.m3u8|init\\.mp4';
 const PACKAGE = `media/(${UUID})/(${UUID})/([0-9a-f]{12})-(0|[1-9]\\d{0,4})`;
 const FILE = new RegExp(`^(${PACKAGE})${ON_DEMAND_SUFFIX}/([a-z0-9]+)/(?:seg-(\\d{5})\\.m4s|${KEPT})$`);
 /** hls.js gives up a request after ten seconds, and repeats one that was refused. */
-const LONGEST_WAIT_MS = 8_000;
+export const LONGEST_WAIT_MS = 8_000;
 const POLL_MS = 100;
 /** Requests that wait at a time. */
 const MAX_WAITING = 500;
@@ -84,7 +83,11 @@ async function provide(tools: Tools, wanted: Wanted, longestWaitMs: number): Pro
   if (![demand.video.folder, demand.audio?.folder].includes(wanted.folder)) return 'missing';
   const state = (await isSegmentEncoded(db, planned.jobId, wanted.folder, number))
     ? 'gone'
-    : await waitFor(db, planned.jobId, number, await wantSegment(db, planned.jobId, number), longestWaitMs);
+    : await waitFor(
+        await wantSegment(db, planned.jobId, number),
+        () => segmentState(db, planned.jobId, number),
+        longestWaitMs,
+      );
   return fileIn(state, store, wanted);
 }
 
@@ -108,7 +111,11 @@ async function provideEncoded(
   }
   const single = await wantEvicted(tools, videoAssetId, evicted, { segment: number, whole: false });
   if (!single) return 'missing';
-  return fileIn(await waitFor(db, single.jobId, single.number, single.state, longestWaitMs), store, wanted);
+  return fileIn(
+    await waitFor(single.state, () => segmentState(db, single.jobId, single.number), longestWaitMs),
+    store,
+    wanted,
+  );
 }
 
 async function fileIn(
@@ -129,18 +136,16 @@ async function fileIn(
 }
 
 /** Waits until the segment is encoded, its plan has ended, or the time is over. */
-async function waitFor(
-  db: Database,
-  jobId: string,
-  number: number,
+export async function waitFor(
   first: SegmentState,
+  read: () => Promise<SegmentState>,
   longestWaitMs: number,
 ): Promise<SegmentState> {
   const startedMs = performance.now();
   let state = first;
   while (state === 'wanted' && performance.now() - startedMs < longestWaitMs) {
     await pause(POLL_MS);
-    state = await segmentState(db, jobId, number);
+    state = await read();
   }
   return state;
 }
@@ -153,7 +158,8 @@ async function encodedFile(store: ObjectStore, key: string): Promise<GeneratedFi
   return { body, contentType: contentTypeOf(key), lifetime: isPlaylist ? 'SHORT' : 'IMMUTABLE', etag: source.etag };
 }
 
-function tryAgain(): AppError {
+/** The answer where encoding takes long. */
+export function tryAgain(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', t`This part of the video is still being encoded.`, {
     suggestedFix: t`Repeat the request.`,
     retryAfterSeconds: 1,

@@ -1,6 +1,8 @@
 import { newId } from '../../../kernel/ids.ts';
 import { NotificationListener } from '../../../platform/db/notification-listener.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
+import { encodeClaimedSound } from '../playable/copied-sound.ts';
+import { type ClaimedSound, claimSound, forgetSound } from '../playable/sound-segments.store.ts';
 import { cancelProcessing } from '../processing/end-processing.ts';
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
 import { type ClaimedChunk, claimChunk, claimSegment } from './encode-chunks.store.ts';
@@ -15,12 +17,8 @@ const SHORT_WORK_MS = 45_000;
 /** Segments that are encoded for viewers at a time. */
 const SEGMENT_LANES = 2;
 
-/** What a lane encodes. */
-interface Lane {
-  claim(): Promise<ClaimedChunk | null>;
-  /** Whether it yields to the others. */
-  readonly background: boolean;
-}
+/** Claims what a lane encodes next, and returns how; null where there is nothing. */
+type Lane = () => Promise<(() => Promise<void>) | null>;
 
 /**
  * Encodes chunks of all videos on this machine: `lanes` at a time; one more for short videos, which do not wait for a
@@ -58,9 +56,9 @@ export class ChunkWorker {
     this.#endings.start();
     void this.#wanted.start();
     const { db } = this.#tools.platform;
-    const long: Lane = { claim: () => claimChunk(db, null), background: true };
-    const short: Lane = { claim: () => claimChunk(db, SHORT_WORK_MS), background: false };
-    const segments: Lane = { claim: () => claimSegment(db), background: false };
+    const long = async () => this.#chunk(await claimChunk(db, null), true);
+    const short = async () => this.#chunk(await claimChunk(db, SHORT_WORK_MS), false);
+    const segments = async () => this.#chunk(await claimSegment(db), false) ?? this.#sound(await claimSound(db));
     const all = [...Array<Lane>(lanes).fill(long), short, ...Array<Lane>(SEGMENT_LANES).fill(segments)];
     this.#lanes = all.map((lane) => this.#run(lane));
     this.#presence.start();
@@ -98,13 +96,23 @@ export class ChunkWorker {
     }
   }
 
-  async #encodeNext({ claim, background }: Lane): Promise<boolean> {
+  /** `background`: it yields to the others. */
+  #chunk(claimed: ClaimedChunk | null, background: boolean): Awaited<ReturnType<Lane>> {
+    const { signal } = this.#stopping;
+    return claimed && (() => encodeClaimedChunk(this.#tools, claimed, { signal, background }));
+  }
+
+  #sound(claimed: ClaimedSound | null): Awaited<ReturnType<Lane>> {
+    return claimed && (() => encodeClaimedSound(this.#tools, claimed, this.#stopping.signal));
+  }
+
+  async #encodeNext(lane: Lane): Promise<boolean> {
     if (!this.#tools.platform.jobs.attempts.isOpen) return false;
-    const claimed = await claim();
-    if (!claimed) return false;
+    const encode = await lane();
+    if (!encode) return false;
     this.#running += 1;
     try {
-      await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background });
+      await encode();
     } finally {
       this.#running -= 1;
     }
@@ -124,6 +132,7 @@ export class ChunkWorker {
   /** Ends cancelled jobs of which no chunk runs. */
   async #endJobs(): Promise<void> {
     const { platform } = this.#tools;
+    await forgetSound(platform.db);
     for (const jobId of await unwantedJobs(platform.db)) await cancelProcessing(platform, jobId);
   }
 }

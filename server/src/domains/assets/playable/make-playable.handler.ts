@@ -19,8 +19,9 @@ export async function makePlayable(tools: PublishCopyTools, videoAssetId: string
     if (!sniffed.ok || sniffed.container !== 'mov') return;
     const plan = await planCopyOf(source);
     if (!plan.standard) return log.debug({ videoAssetId, reason: plan.reason }, 'video has to be encoded');
-    await storeCopy(tools, { ...video, videoAssetId }, plan, source, run.signal);
-    await publishCopy(tools, { ...video, videoAssetId, mimeType: sniffed.mimeType, remuxedBytes: 0 }, plan);
+    const stored = await storeCopy(tools, { ...video, videoAssetId }, plan, source, run.signal);
+    if (!stored) return log.info({ videoAssetId }, 'the sound of the video cannot be decoded by itself');
+    await publishCopy(tools, { ...video, videoAssetId, mimeType: sniffed.mimeType, remuxedBytes: 0 }, stored);
   } catch (error) {
     if (!isOfVideo(error)) throw error;
     log.info({ error, videoAssetId }, 'video cannot be played as it is');

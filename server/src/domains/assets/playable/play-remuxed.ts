@@ -11,13 +11,13 @@ import {
   withSource,
 } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { copyPrefix } from '../delivery/media-address.ts';
+import { copiedSoundPrefix, copyPrefix } from '../delivery/media-address.ts';
 import { rangesOf } from '../delivery/stored-bytes.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
-import { isOfVideo, type PublishCopyTools, publishCopy, storeCopy } from './publish-copy.ts';
+import { isOfVideo, type PublishCopyTools, publishCopy, removeUnplayedCopy, storeCopy } from './publish-copy.ts';
 
 export interface PlayRemuxedTools extends PublishCopyTools {
   readonly platform: PublishCopyTools['platform'] & Pick<Platform, 'space'>;
@@ -92,12 +92,14 @@ async function storeAndPublish(
   const { db, clock, store } = tools.platform;
   const prefix = copyPrefix(video.contentId, video.videoAssetId);
   const key = prefix + REMUXED_PATH;
-  await orderObjectPurge(db, prefix, clock.now() + ABANDONED_MS);
+  for (const each of [prefix, copiedSoundPrefix(video.contentId, video.videoAssetId)])
+    await orderObjectPurge(db, each, clock.now() + ABANDONED_MS);
   const { sizeBytes, etag } = await store.putFile(key, remuxed.path, { contentType: 'video/mp4' });
   const source = { key, sizeBytes, etag };
   const plan = withSource(remuxed.plan, source);
-  await storeCopy(tools, video, plan, rangesOf(store, source), signal);
-  await publishCopy(tools, { ...video, remuxedBytes: sizeBytes }, plan);
+  const stored = await storeCopy(tools, video, plan, rangesOf(store, source), signal);
+  if (stored) await publishCopy(tools, { ...video, remuxedBytes: sizeBytes }, stored);
+  else await removeUnplayedCopy(tools.platform, video);
 }
 
 /** Key of the file in the package of a video that its segments are cut from; null where they are not. */

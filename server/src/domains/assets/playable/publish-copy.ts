@@ -8,16 +8,19 @@ import {
   isFileError,
   isVideo,
   Mp4Error,
+  type Rendition,
   type Runner,
   type StandardPlan,
+  type StoredSource,
 } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { COPY_NAME, copyPrefix } from '../delivery/media-address.ts';
+import { COPIED_SOUND_NAME, COPY_NAME, copiedSoundPrefix, copyPrefix } from '../delivery/media-address.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { withdrawObjectPurge } from '../quota/object-purges.store.ts';
 import { insertMediaIndex, mediaIndexOf } from '../renditions/media-indexes.store.ts';
 import { announcePlayable } from './announce-playable.ts';
+import { storeFirstSound } from './copied-sound.ts';
 
 export interface PublishCopyTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'jobs'>;
@@ -40,7 +43,7 @@ async function requireDecodable(
     const path = join(folder, 'first.mp4');
     await writeFile(path, Buffer.concat([init.bytes, segment]));
     const args = ['-xerror', '-f', 'mov', '-i', inputArg(0), '-frames:v', '2', '-f', 'null', '-'];
-    await runner.run('ffmpeg', args, { inputs: [path], limits: DECODE_LIMITS, signal });
+    await runner.run('ffmpeg', args, { inputs: [path], limits: DECODE_LIMITS, signal, interactive: true });
   });
 }
 
@@ -54,32 +57,58 @@ export interface CopiedVideo {
   readonly remuxedBytes: number;
 }
 
+/** A copy whose files are stored, and how it is played. */
+export interface StoredCopy extends Pick<StandardPlan, 'files' | 'durationMs'> {
+  /** Folders are below that of the video. */
+  readonly renditions: readonly Rendition[];
+}
+
 /**
- * Stores the files of a planned copy while its first pictures are decoded, and charges its minutes. Removes them where
- * the video is the reason that it cannot be played.
+ * Stores the files of a planned copy while its first pictures are decoded and its first sound is encoded, and charges
+ * its minutes. Removes them where the video is the reason that it cannot be played. Null where its sound cannot be.
  * @throws RunError where there are no pictures, AppError TRANSCODE_FAILED when too few minutes are left.
  */
 export async function storeCopy(
   tools: PublishCopyTools,
   video: { readonly videoAssetId: string; readonly contentId: string; readonly channelId: string },
   plan: StandardPlan,
-  source: Parameters<typeof firstSegmentOf>[1],
+  source: StoredSource,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<StoredCopy | null> {
   const { store } = tools.platform;
   const prefix = copyPrefix(video.contentId, video.videoAssetId);
-  const stored = plan.files.map(({ path, bytes, contentType }) =>
-    store.put(prefix + path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { contentType }),
-  );
-  const results = await Promise.allSettled([requireDecodable(tools, plan, source, signal), ...stored]);
+  const put = ({ path, bytes, contentType }: StandardPlan['files'][number]) =>
+    store.put(prefix + path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { contentType });
+  const { sound } = plan;
+  const encoded = sound ? storeFirstSound(tools, video, { ...plan, sound }, source, signal) : null;
+  const work = [requireDecodable(tools, plan, source, signal), encoded, ...plan.files.map(put)];
+  const results = await Promise.allSettled(work);
   try {
     for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const first = await encoded;
+    if (sound && !first) {
+      await removeStored(store, video);
+      return null;
+    }
+    if (first) await put(first.description);
     await chargeMinutes(tools.platform, { ...video, durationMs: plan.durationMs });
+    const renditions = inFolder(COPY_NAME, plan.renditions);
+    if (!first) return { ...plan, renditions };
+    const files = [...plan.files, first.description];
+    return { ...plan, files, renditions: [...renditions, ...inFolder(COPIED_SOUND_NAME, [first.rendition])] };
   } catch (error) {
     // After other errors another worker may be about to publish the same files.
-    if (isOfVideo(error)) await store.deletePrefix(prefix);
+    if (isOfVideo(error)) await removeStored(store, video);
     throw error;
   }
+}
+
+async function removeStored(
+  store: Platform['store'],
+  { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
+): Promise<void> {
+  await store.deletePrefix(copyPrefix(contentId, videoAssetId));
+  await store.deletePrefix(copiedSoundPrefix(contentId, videoAssetId));
 }
 
 /** Whether the video, or what its owner may process, is the reason why it cannot be played: trying again is in vain. */
@@ -92,7 +121,7 @@ export function isOfVideo(error: unknown): boolean {
 export async function publishCopy(
   { platform }: PublishCopyTools,
   video: CopiedVideo,
-  { files, renditions, durationMs }: StandardPlan,
+  { files, renditions, durationMs }: StoredCopy,
 ): Promise<void> {
   const { videoAssetId, contentId, mimeType, remuxedBytes } = video;
   const { db } = platform;
@@ -106,7 +135,7 @@ export async function publishCopy(
     derivedFiles: files.length + (remuxedBytes > 0 ? 1 : 0),
   };
   const isPlayable = await db.transaction(async (tx) => {
-    if (!(await announcePlayable(platform, tx, videoAssetId, facts, inFolder(COPY_NAME, renditions)))) return false;
+    if (!(await announcePlayable(platform, tx, videoAssetId, facts, renditions))) return false;
     await insertMediaIndex(tx, videoAssetId, {
       keyPrefix: packagePrefix,
       isRemuxed: remuxedBytes > 0,
@@ -114,6 +143,7 @@ export async function publishCopy(
       storedFiles: facts.derivedFiles,
     });
     await withdrawObjectPurge(tx, packagePrefix);
+    await withdrawObjectPurge(tx, copiedSoundPrefix(contentId, videoAssetId));
     return true;
   });
   if (!isPlayable) await removeUnplayedCopy(platform, video);
@@ -124,6 +154,5 @@ export async function removeUnplayedCopy(
   { db, store }: Pick<Platform, 'db' | 'store'>,
   { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
 ): Promise<void> {
-  const prefix = copyPrefix(contentId, videoAssetId);
-  if (!(await mediaIndexOf(db, videoAssetId))) await store.deletePrefix(prefix);
+  if (!(await mediaIndexOf(db, videoAssetId))) await removeStored(store, { contentId, videoAssetId });
 }

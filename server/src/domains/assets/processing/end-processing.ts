@@ -10,7 +10,7 @@ import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { endRebuildsOf } from '../cold/rebuild.store.ts';
 import { purgeSingles } from '../cold/rebuild.ts';
 import { followEdit } from '../cutting/follow-edit.ts';
-import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
+import { copiedSoundPrefix, nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { endPlan } from '../encoding/end-plan.ts';
@@ -86,6 +86,8 @@ export async function completeProcessing(
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
     for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))
       if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
+    if (streams.index ?? streams.dropped)
+      await orderObjectPurge(tx, copiedSoundPrefix(contentId, videoAssetId), nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
     await replaceRenditions(tx, videoAssetId, streams.renditions);
     if (sourceTag !== null) {
