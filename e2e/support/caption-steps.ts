@@ -38,9 +38,10 @@ export async function editCaptions(page: Page): Promise<void> {
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   await page.evaluate('scrollTo(0, 0)'); // the toolbar from below the header
   await save.click();
-  await page.getByText('Somebody else has changed these captions').waitFor();
+  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this, too' });
+  await conflict.getByRole('radio', { name: 'Theirs' }).first().waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
-  await page.getByRole('button', { name: 'Save over theirs' }).click();
+  await conflict.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved.').waitFor();
   await page.getByRole('button', { name: 'Back to captions' }).click();
   await page.getByRole('listitem', { name: 'English' }).waitFor();

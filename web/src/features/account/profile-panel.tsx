@@ -1,20 +1,35 @@
 import { Link, useRouter } from '@tanstack/react-router';
-import { type AccountSettingsResult, UpdateProfile } from '../../gql/generated/operations.gen.ts';
+import {
+  AccountSettings,
+  type AccountSettingsResult,
+  UpdateProfile,
+  type UpdateProfileInput,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { textOf, useForm } from '../../lib/hooks/use-form.ts';
+import { type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../lib/edits/use-edit-form.ts';
 import { t } from '../../lib/i18n.ts';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 
+const FIELDS: EditFields<AccountSettingsResult['me']['profile']> = {
+  displayName: textEdit(t`Name`, ({ displayName }) => displayName),
+  bio: textEdit(t`Bio`, ({ bio }) => bio),
+};
+
 /** Name and bio. The avatar is the one of the account's own channel. */
 export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['me'] }) {
   const router = useRouter();
-  const form = useForm(async (data) => {
-    await api(UpdateProfile, { input: { displayName: textOf(data, 'displayName'), bio: textOf(data, 'bio') } });
-    await router.invalidate();
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: profile,
+    send: (input: UpdateProfileInput) => api(UpdateProfile, { input }),
+    load: async () => (await api(AccountSettings)).me.profile,
+    onSaved: () => router.invalidate(),
   });
   return (
     <Panel title={t`Profile`}>
@@ -38,6 +53,7 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
         <TextArea label={t`Bio`} name="bio" defaultValue={profile.bio} error={form.fieldError('bio')} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
 }

@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { SetUsageLimits, type UsageLimitsFragment } from '../../gql/generated/operations.gen.ts';
+import {
+  type SetKeyBudgetsInput,
+  SetUsageLimits,
+  type UsageLimitsFragment,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { textOf, useForm } from '../../lib/hooks/use-form.ts';
+import { type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../lib/edits/use-edit-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,15 +19,31 @@ const LIMITS = [
   { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: t`Processing minutes per 24 hours` },
 ] as const;
 
+type Limits = Pick<UsageLimitsFragment, (typeof LIMITS)[number]['name'] | 'revision'>;
+
+const NO_LIMITS: Limits = {
+  ...{ revision: 0, deletesPerDay: null, publishesPerHour: null, processingMinutesPerDay: null },
+};
+
+const FIELDS: EditFields<Limits> = Object.fromEntries(
+  LIMITS.map(({ name, label }) => [
+    name,
+    textEdit<Limits>(
+      label,
+      (limits) => limits[name]?.toString() ?? null,
+      (text) => (text === '' ? null : Number(text)),
+    ),
+  ]),
+);
+
 /** Usage limits of the key and of connected applications. They do not apply to the owner in a browser. */
 export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
   const [budgets, setBudgets] = useState(first);
-  const form = useForm(async (data) => {
-    const limits = LIMITS.map(
-      ({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))] as const,
-    );
-    const changed = limits.filter(([name, limit]) => limit !== (budgets?.[name] ?? null));
-    setBudgets((await api(SetUsageLimits, { input: Object.fromEntries(changed) })).setKeyBudgets);
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: first ?? NO_LIMITS,
+    send: async (input: SetKeyBudgetsInput) => setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets),
+    load: async () => (await api(KeyUsage)).developerSettings.budgets ?? NO_LIMITS,
   });
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">

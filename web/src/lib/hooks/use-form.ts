@@ -24,17 +24,19 @@ function labelled(error: unknown, form: HTMLFormElement): unknown {
 
 /**
  * A form submitted by script: whether it is busy or was saved since the last change, its error, and the error of each
- * field. `send` gets the form data.
+ * field. `send` gets the form data; false: it was not saved.
  */
-export function useForm(send: (form: FormData, element: HTMLFormElement) => Promise<void>) {
+export function useForm(send: (form: FormData, element: HTMLFormElement) => Promise<unknown>) {
   const action = useAction();
   const [saved, setSaved] = useState(false);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const element = event.currentTarget;
     action.run('send', async () => {
-      await send(new FormData(element), element).catch((error: unknown) => Promise.reject(labelled(error, element)));
-      setSaved(true);
+      const sent = await send(new FormData(element), element).catch((error: unknown) =>
+        Promise.reject(labelled(error, element)),
+      );
+      if (sent !== false) setSaved(true);
     });
   };
   const fieldError = (field: string): string | null =>

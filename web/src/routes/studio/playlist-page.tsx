@@ -1,19 +1,26 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AddToPlaylist } from '../../features/studio/content/add-to-playlist.tsx';
-import { PlaylistFields, readPlaylist } from '../../features/studio/playlists/playlist-form.tsx';
+import { PLAYLIST_FIELDS, PlaylistFields } from '../../features/studio/playlists/playlist-form.tsx';
 import { usePlaylistImage } from '../../features/studio/playlists/playlist-image.ts';
 import { type EditedPlaylist, PlaylistItems } from '../../features/studio/playlists/playlist-items.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { COVER, ImageField } from '../../features/studio/video/image-field.tsx';
 import { uploadImage } from '../../features/studio/video/upload-image.ts';
-import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../../gql/generated/operations.gen.ts';
+import {
+  CreatePlaylistCoverUpload,
+  DeletePlaylist,
+  type PlaylistInput,
+  StudioPlaylist,
+  UpdatePlaylist,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { useForm } from '../../lib/hooks/use-form.ts';
+import { useEditForm } from '../../lib/edits/use-edit-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -52,9 +59,13 @@ export function StudioPlaylistPage() {
 
 function Details({ playlist }: { playlist: EditedPlaylist }) {
   const router = useRouter();
-  const form = useForm(async (data) => {
-    await api(UpdatePlaylist, { id: playlist.id, input: readPlaylist(data) });
-    await router.invalidate();
+  const { id } = playlist;
+  const form = useEditForm({
+    fields: PLAYLIST_FIELDS,
+    edited: playlist,
+    send: (input: PlaylistInput) => api(UpdatePlaylist, { id, input }),
+    load: async () => (await api(StudioPlaylist, { id })).playlist ?? null,
+    onSaved: () => router.invalidate(),
   });
   return (
     <Panel title={t`Details`}>
@@ -63,6 +74,7 @@ function Details({ playlist }: { playlist: EditedPlaylist }) {
         <PlaylistFields playlist={playlist} form={form} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
 }

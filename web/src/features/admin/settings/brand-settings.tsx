@@ -8,12 +8,17 @@ import { SettingsForm } from './settings-form.tsx';
 const DEFAULT_COLOR = '#ffb84d';
 
 /** The accent color. */
-export function BrandSettings({ instance: { accentColor } }: { instance: InstanceFieldsFragment }) {
+export function BrandSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { accentColor } = instance;
   const [own, setOwn] = useState(accentColor !== null);
   return (
     <SettingsForm
       title={t`Colors`}
       hint={t`The accent color is that of buttons, links and progress, in dark and in light.`}
+      instance={instance}
+      labels={{ accentColor: t`Accent color` }}
+      of={(stored) => ({ accentColor: stored.accentColor })}
+      words={(_, value) => (value === null ? t`Default` : String(value))}
       read={(data) => ({ accentColor: own ? textOf(data, 'accentColor') : null })}
     >
       {(errorOf) => (

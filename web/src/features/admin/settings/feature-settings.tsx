@@ -13,11 +13,16 @@ const FEATURES: readonly (readonly [ServerFeature, string])[] = [
 ];
 
 /** What is switched on. */
-export function FeatureSettings({ instance: { featuresOff } }: { instance: InstanceFieldsFragment }) {
+export function FeatureSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { featuresOff } = instance;
   return (
     <SettingsForm
       title={t`Features`}
       hint={t`What exists stays when a feature is switched off.`}
+      instance={instance}
+      labels={{ featuresOff: t`Switched off` }}
+      of={(stored) => ({ featuresOff: inOrder(stored.featuresOff) })}
+      words={(_, value) => wordsOf(value as readonly ServerFeature[])} // of featuresOff
       read={(data) => ({
         featuresOff: FEATURES.flatMap(([feature]) => (data.get(feature) === null ? [feature] : [])),
       })}
@@ -40,4 +45,13 @@ export function FeatureSettings({ instance: { featuresOff } }: { instance: Insta
       )}
     </SettingsForm>
   );
+}
+
+/** As the boxes are. */
+function inOrder(off: readonly ServerFeature[]): ServerFeature[] {
+  return FEATURES.flatMap(([feature]) => (off.includes(feature) ? [feature] : []));
+}
+
+function wordsOf(off: readonly ServerFeature[]): string {
+  return FEATURES.flatMap(([feature, label]) => (off.includes(feature) ? [label] : [])).join(', ');
 }

@@ -11,10 +11,15 @@ const POLICIES: Readonly<Record<SignUpPolicy, string>> = {
 };
 
 /** The name of the server, and who may sign up. */
-export function GeneralSettings({ instance: { name, signUp } }: { instance: InstanceFieldsFragment }) {
+export function GeneralSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { name, signUp } = instance;
   return (
     <SettingsForm
       title={t`General`}
+      instance={instance}
+      labels={{ name: t`Name`, signUp: t`Who can sign up` }}
+      of={(stored) => ({ name: stored.name, signUp: stored.signUp })}
+      words={(field, value) => (field === 'signUp' ? POLICIES[value as SignUpPolicy] : String(value))} // as above
       read={(data) => ({
         name: textOf(data, 'name'),
         signUp: textOf(data, 'signUp') as SignUpPolicy, // the options of the list

@@ -37,6 +37,17 @@ export function LegalSettings({ instance }: { instance: InstanceFieldsFragment }
     <SettingsForm
       title={t`Terms and privacy`}
       hint={t`Linked at the bottom of all pages and where accounts are created.`}
+      instance={instance}
+      labels={{
+        ...{ termsUrl: LABELS.terms.address, termsText: LABELS.terms.body },
+        ...{ privacyUrl: LABELS.privacy.address, privacyText: LABELS.privacy.body },
+      }}
+      of={(stored) => ({
+        ...{ termsUrl: stored.termsText ? null : stored.termsUrl, termsText: stored.termsText?.markdown ?? null },
+        privacyUrl: stored.privacyText ? null : stored.privacyUrl,
+        privacyText: stored.privacyText?.markdown ?? null,
+      })}
+      words={(_, value) => (value === null ? PLACES.none : String(value))}
       read={(data) => ({ ...readLegal('terms', data), ...readLegal('privacy', data) })}
     >
       {(errorOf) => (

@@ -31,7 +31,8 @@ const QUOTAS: readonly { readonly name: QuotaName; readonly label: string; reado
 ];
 
 /** The quotas of each plan; an empty field is the default. */
-export function QuotaSettings({ instance: { planQuotas } }: { instance: InstanceFieldsFragment }) {
+export function QuotaSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { planQuotas } = instance;
   const [plan, setPlan] = useState<QuotaPlan>('FREE');
   const found = planQuotas.find((each) => each.plan === plan);
   return (
@@ -44,6 +45,11 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
           : t`They apply to uploads and orders from now on; what is stored stays.
               Leave a field empty for the default.`
       }
+      key={plan}
+      instance={instance}
+      labels={{ planQuotas: t`Quotas of plans` }}
+      of={(stored) => ({ planQuotas: [storedQuotas(plan, stored)] })}
+      words={(_, value) => wordsOf(value as readonly PlanQuotasInput[])} // of planQuotas
       read={(data) => ({ planQuotas: [readQuotas(plan, data)] })}
     >
       {(errorOf) => (
@@ -89,4 +95,22 @@ function readQuotas(plan: QuotaPlan, data: FormData): PlanQuotasInput {
     return [name, text === '' ? null : Math.round(Number(text) * unit)] as const;
   });
   return { plan, ...Object.fromEntries(values) };
+}
+
+/** The stored quotas as the fields say them: null for the default. */
+function storedQuotas(plan: QuotaPlan, { planQuotas }: InstanceFieldsFragment): PlanQuotasInput {
+  const found = planQuotas.find((each) => each.plan === plan);
+  const values = QUOTAS.map(({ name }) => {
+    const current = found?.current[name];
+    return [name, current === undefined || current === found?.defaults[name] ? null : current] as const;
+  });
+  return { plan, ...Object.fromEntries(values) };
+}
+
+function wordsOf([quotas]: readonly PlanQuotasInput[]): string {
+  const lines = QUOTAS.flatMap(({ name, label, unit }) => {
+    const value = quotas?.[name];
+    return value == null ? [] : [`${label}: ${(value / unit).toLocaleString(formatLocale)}`];
+  });
+  return lines.join('\n') || t`Default`;
 }

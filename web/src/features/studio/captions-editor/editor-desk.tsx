@@ -4,6 +4,7 @@ import { useAction } from '../../../lib/hooks/use-action.ts';
 import { plural, t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { DiscardDialog, EditBar } from '../edit/edit-bar.tsx';
 import { readCaptionsFile } from '../video/captions-file.ts';
@@ -43,9 +44,13 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
   const shown = useShownCue(player.video, cues);
   const waveform = useWaveform(contentId);
   const language = captions.id === null ? captions.input.language : captions.language;
-  const { save, isConflict } = useSaveCaptions(contentId, captions, (saved, written) => {
-    first.current = written;
-    onSaved(saved);
+  const { save, question } = useSaveCaptions({
+    ...{ contentId, captions, loaded },
+    onSaved: (saved, written) => {
+      first.current = written;
+      onSaved(saved);
+    },
+    onTaken: (theirs) => editor.replace(theirs, t`The text of somebody else is shown.`),
   });
   const reading = useAction();
   const errors = cues.filter((cue, index) =>
@@ -64,10 +69,10 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
   const focusText = useCallback((id: number | null): void => {
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-cue-text="${id}"]`)?.focus());
   }, []);
-  const submit = (anyway: boolean): void => {
+  const submit = (): void => {
     const wrong = errors[0];
     if (!wrong) {
-      save.mutate({ cues, anyway });
+      save.mutate(cues);
       return;
     }
     select(wrong.id);
@@ -90,7 +95,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
     const act = {
       z: event.shiftKey ? editor.redo : editor.undo,
       y: editor.redo,
-      s: () => submit(false),
+      s: submit,
       ' ': player.toggle,
       enter: () => focusText(editor.add(player.timeMs())),
     }[event.key.toLowerCase()];
@@ -99,89 +104,85 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
     act();
   };
   return (
-    <form
-      className="space-y-4"
-      aria-label={t`Editor of ${captions.label}`}
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(false);
-      }}
-    >
-      <EditorToolbar
-        isPlaying={player.isPlaying}
-        hasSelection={selected !== null}
-        canUndo={editor.canUndo}
-        canRedo={editor.canRedo}
-        onPlay={player.toggle}
-        onAdd={() => focusText(editor.add(player.timeMs()))}
-        onSplit={() => editor.split(player.timeMs())}
-        onMerge={editor.merge}
-        onRemove={() => editor.remove()}
-        onUndo={editor.undo}
-        onRedo={editor.redo}
-        onImport={load}
-        onExport={(format) => saveFile(`${language}.${format}`, format === 'vtt' ? writeVtt(cues) : writeSrt(cues))}
-      />
-      {reading.error !== null && <ErrorNotice error={reading.error} />}
-      <div className="grid gap-4 md:grid-cols-2">
-        <div ref={player.frame} className="relative self-start overflow-hidden rounded-lg bg-black">
-          {/* biome-ignore lint/a11y/useMediaCaption: the edited captions are drawn over it */}
-          <video
-            ref={player.video}
-            controls
-            playsInline
-            preload="metadata"
-            aria-label={t`Video`}
-            className="aspect-video w-full"
-          />
-          {shown && (
-            <p className="pointer-events-none absolute inset-x-4 bottom-12 text-center">
-              <span dir="auto" className="inline-block rounded bg-black/80 px-2 py-1 whitespace-pre-line text-white">
-                {shown.text.replaceAll(/<\/?[biu]>/g, '')}
-              </span>
-            </p>
-          )}
-        </div>
-        <CueList {...{ cues, selected, shown, durationMs, actions }} />
-      </div>
-      <CaptionTimeline
-        cues={cues}
-        durationMs={durationMs}
-        selected={selected}
-        peaks={waveform.peaks}
-        note={waveform.note}
-        video={player.video}
-        onSelect={select}
-        onSeek={player.seek}
-        onChange={(changed, kind) => change(() => changed, kind)}
-        onRemove={editor.remove}
-      />
-      <p className="text-sm text-muted">{t`Arrow keys move the selected cue and its edges by 0.1 seconds, with Shift
-        by 1 second; up and down select another one. Ctrl+Space plays, Ctrl+Enter adds a cue, Ctrl+Z undoes.`}</p>
-      {save.error !== null && !isConflict && <ErrorNotice error={save.error} />}
-      {isConflict && (
-        <Conflict
-          busy={save.isPending}
-          onOverwrite={() => submit(true)}
-          onExport={() => saveFile(`${language}.vtt`, writeVtt(cues))}
+    <>
+      <form
+        className="space-y-4"
+        aria-label={t`Editor of ${captions.label}`}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <EditorToolbar
+          isPlaying={player.isPlaying}
+          hasSelection={selected !== null}
+          canUndo={editor.canUndo}
+          canRedo={editor.canRedo}
+          onPlay={player.toggle}
+          onAdd={() => focusText(editor.add(player.timeMs()))}
+          onSplit={() => editor.split(player.timeMs())}
+          onMerge={editor.merge}
+          onRemove={() => editor.remove()}
+          onUndo={editor.undo}
+          onRedo={editor.redo}
+          onImport={load}
+          onExport={(format) => saveFile(`${language}.${format}`, format === 'vtt' ? writeVtt(cues) : writeSrt(cues))}
         />
-      )}
-      <EditBar
-        busy={save.isPending}
-        saved={save.isSuccess}
-        isDirty={cues !== first.current}
-        onDiscard={() => editor.replace(first.current, t`Changes discarded.`)}
-      />
-      <Button
-        look="quiet"
-        onClick={() => (cues === first.current ? onClose() : setLeaving(true))}
-      >{t`Back to captions`}</Button>
-      {leaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
-      <p role="status" className="sr-only">
-        {spoken}
-      </p>
-    </form>
+        {reading.error !== null && <ErrorNotice error={reading.error} />}
+        <div className="grid gap-4 md:grid-cols-2">
+          <div ref={player.frame} className="relative self-start overflow-hidden rounded-lg bg-black">
+            {/* biome-ignore lint/a11y/useMediaCaption: the edited captions are drawn over it */}
+            <video
+              ref={player.video}
+              controls
+              playsInline
+              preload="metadata"
+              aria-label={t`Video`}
+              className="aspect-video w-full"
+            />
+            {shown && (
+              <p className="pointer-events-none absolute inset-x-4 bottom-12 text-center">
+                <span dir="auto" className="inline-block rounded bg-black/80 px-2 py-1 whitespace-pre-line text-white">
+                  {shown.text.replaceAll(/<\/?[biu]>/g, '')}
+                </span>
+              </p>
+            )}
+          </div>
+          <CueList {...{ cues, selected, shown, durationMs, actions }} />
+        </div>
+        <CaptionTimeline
+          cues={cues}
+          durationMs={durationMs}
+          selected={selected}
+          peaks={waveform.peaks}
+          note={waveform.note}
+          video={player.video}
+          onSelect={select}
+          onSeek={player.seek}
+          onChange={(changed, kind) => change(() => changed, kind)}
+          onRemove={editor.remove}
+        />
+        <p className="text-sm text-muted">{t`Arrow keys move the selected cue and its edges by 0.1 seconds, with Shift
+        by 1 second; up and down select another one. Ctrl+Space plays, Ctrl+Enter adds a cue, Ctrl+Z undoes.`}</p>
+        {save.error !== null && <ErrorNotice error={save.error} />}
+        <EditBar
+          busy={save.isPending}
+          saved={save.data === true}
+          isDirty={cues !== first.current}
+          onDiscard={() => editor.replace(first.current, t`Changes discarded.`)}
+        />
+        <Button
+          look="quiet"
+          onClick={() => (cues === first.current ? onClose() : setLeaving(true))}
+        >{t`Back to captions`}</Button>
+        {leaving && <DiscardDialog onDiscard={onClose} onKeep={() => setLeaving(false)} />}
+        <p role="status" className="sr-only">
+          {spoken}
+        </p>
+      </form>
+      <ConflictDialog question={question} />
+    </>
   );
 }
 
@@ -211,26 +212,5 @@ function CueList({ cues, selected, shown, durationMs, actions }: ListProperties)
         />
       ))}
     </ol>
-  );
-}
-
-interface ConflictProperties {
-  readonly busy: boolean;
-  readonly onOverwrite: () => void;
-  readonly onExport: () => void;
-}
-
-/** Somebody else saved these captions since they were loaded. */
-function Conflict({ busy, onOverwrite, onExport }: ConflictProperties) {
-  return (
-    <div role="alert" className="space-y-3 rounded-xl border border-danger/45 p-4">
-      <p className="font-semibold">{t`Somebody else has changed these captions since you opened them.`}</p>
-      <p className="text-muted">{t`Export your version to keep it, then reload the page to see theirs; or save yours
-        over it.`}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={onExport}>{t`Export my version`}</Button>
-        <Button look="danger" busy={busy} onClick={onOverwrite}>{t`Save over theirs`}</Button>
-      </div>
-    </div>
   );
 }

@@ -1,29 +1,45 @@
 import { useRouter } from '@tanstack/react-router';
-import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
+import {
+  StudioChannel,
+  type StudioChannelPartsFragment,
+  UpdateChannel,
+  type UpdateChannelInput,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
+import { type EditFields, optionalEdit, textEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
 import { t } from '../../../lib/i18n.ts';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { readKeywords } from '../content/keywords.ts';
 
+const FIELDS: EditFields<StudioChannelPartsFragment> = {
+  title: textEdit(t`Name`, ({ metadata }) => metadata.title),
+  handle: textEdit(
+    t`Handle`,
+    ({ handle }) => handle,
+    (text) => text.replace(/^@/, ''),
+  ),
+  summary: textEdit(t`Description`, ({ metadata }) => metadata.summary),
+  keywords: textEdit(t`Keywords`, ({ metadata }) => metadata.keywords.join(', '), readKeywords),
+  websiteUrl: optionalEdit(t`Website`, ({ websiteUrl }) => websiteUrl),
+  timeZone: textEdit(t`Time zone`, ({ timeZone }) => timeZone),
+};
+
 /** Name, handle, description, website and time zone. */
 export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragment }) {
   const router = useRouter();
   const { title, summary, keywords } = channel.metadata;
-  const form = useForm(async (data) => {
-    const input = {
-      title: textOf(data, 'title'),
-      handle: textOf(data, 'handle').replace(/^@/, ''),
-      summary: textOf(data, 'summary'),
-      keywords: readKeywords(textOf(data, 'keywords')),
-      websiteUrl: textOf(data, 'websiteUrl') || null,
-      timeZone: textOf(data, 'timeZone'),
-    };
-    await api(UpdateChannel, { id: channel.id, input });
-    await router.invalidate();
+  const { id } = channel;
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: channel,
+    send: (input: UpdateChannelInput) => api(UpdateChannel, { id, input }),
+    load: async () => (await api(StudioChannel, { id })).channel ?? null,
+    onSaved: () => router.invalidate(),
   });
   return (
     <Panel title={t`Profile`}>
@@ -70,6 +86,7 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
         </SelectField>
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
 }

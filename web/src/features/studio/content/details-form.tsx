@@ -1,12 +1,16 @@
 import {
+  type ContentInput,
+  StudioContentDetails,
   type StudioContentDetailsResult,
   type TaxonomyResult,
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { byName } from '../../../lib/by-name.ts';
-import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
+import { choicesEdit, type EditFields, optionalEdit, textEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
 import { locale, t } from '../../../lib/i18n.ts';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -24,16 +28,30 @@ interface Properties {
   readonly onSaved: () => void;
 }
 
+const FIELDS: EditFields<EditedContent> = {
+  title: textEdit(t`Title`, ({ metadata }) => metadata.title),
+  summary: textEdit(t`Description`, ({ metadata }) => metadata.summary),
+  keywords: textEdit(t`Keywords`, ({ details }) => details.keywords.join(', '), readKeywords),
+  language: optionalEdit(t`Language`, ({ details }) => details.language),
+  rating: optionalEdit(t`Rating`, ({ details }) => details.rating?.id ?? null),
+  categories: choicesEdit(t`Categories`, ({ details }) => details.categories.edges.map(({ node }) => node.id)),
+  genres: choicesEdit(t`Genres`, ({ details }) => details.genres.edges.map(({ node }) => node.id)),
+};
+
 /** The form for title, description, categories and rating. */
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
   const unsaved = useUnsaved();
-  const form = useForm(async (data, element) => {
-    const input = readDetails(data);
-    await api(UpdateContent, { id: content.id, input });
-    showStored(element, data, { ...input, keywords: input.keywords.join(', ') });
-    unsaved.keep();
-    onSaved();
+  const { id } = content;
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: content,
+    send: (input: ContentInput) => api(UpdateContent, { id, input }),
+    load: async () => (await api(StudioContentDetails, { id })).content ?? null,
+    onSaved: () => {
+      unsaved.keep();
+      onSaved();
+    },
   });
   return (
     <Panel title={t`Details`}>
@@ -100,29 +118,9 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
         <TaxonomyPicker name="genres" label={t`Genres`} all={taxonomy.genres} chosen={details.genres} />
         <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
-}
-
-/** Shows texts as they were stored, unless they have been edited since they were sent. */
-function showStored(form: HTMLFormElement, sent: FormData, stored: Readonly<Record<string, unknown>>): void {
-  for (const name of ['title', 'summary', 'keywords']) {
-    const field = form.elements.namedItem(name);
-    const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-    if (isText && field.value === sent.get(name)) field.value = String(stored[name]);
-  }
-}
-
-function readDetails(data: FormData) {
-  return {
-    title: textOf(data, 'title'),
-    summary: textOf(data, 'summary'),
-    keywords: readKeywords(textOf(data, 'keywords')),
-    language: textOf(data, 'language') || null,
-    rating: textOf(data, 'rating') || null,
-    categories: data.getAll('categories').map(String),
-    genres: data.getAll('genres').map(String),
-  };
 }
 
 const listed = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });

@@ -1,7 +1,14 @@
-import { UpdateModeration } from '../../../gql/generated/operations.gen.ts';
+import {
+  type StudioModerationFragment,
+  StudioModerationSettings,
+  UpdateModeration,
+  type UpdateModerationInput,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { textOf, useForm } from '../../../lib/hooks/use-form.ts';
+import { checkEdit, type EditFields, textEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
 import { t } from '../../../lib/i18n.ts';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { CheckField, TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -10,14 +17,21 @@ import { readKeywords } from '../content/keywords.ts';
 
 interface Properties {
   readonly channelId: string;
-  readonly moderation: { readonly blockedWords: readonly string[]; readonly holdLinks: boolean };
+  readonly moderation: StudioModerationFragment;
 }
+
+const FIELDS: EditFields<StudioModerationFragment> = {
+  blockedWords: textEdit(t`Blocked words`, ({ blockedWords }) => blockedWords.join('\n'), readKeywords),
+  holdLinks: checkEdit(t`Hold comments with links`, ({ holdLinks }) => holdLinks),
+};
 
 /** Automated comment filters of the channel. */
 export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
-  const form = useForm(async (data) => {
-    const input = { blockedWords: readKeywords(textOf(data, 'blockedWords')), holdLinks: data.has('holdLinks') };
-    await api(UpdateModeration, { channel: channelId, input });
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: moderation,
+    send: (input: UpdateModerationInput) => api(UpdateModeration, { channel: channelId, input }),
+    load: async () => (await api(StudioModerationSettings, { id: channelId })).channel?.moderation ?? null,
   });
   return (
     <Panel
@@ -36,6 +50,7 @@ export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
         <CheckField label={t`Hold comments with links`} name="holdLinks" defaultChecked={moderation.holdLinks} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
 }

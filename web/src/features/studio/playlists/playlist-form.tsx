@@ -1,4 +1,5 @@
 import type { StudioPlaylistCardFragment, Visibility } from '../../../gql/generated/operations.gen.ts';
+import { type EditFields, textEdit } from '../../../lib/edits/edit-fields.ts';
 import { textOf, type useForm } from '../../../lib/hooks/use-form.ts';
 import { t } from '../../../lib/i18n.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -15,7 +16,7 @@ export function PlaylistFields({
   form,
 }: {
   playlist?: StudioPlaylistCardFragment;
-  form: ReturnType<typeof useForm>;
+  form: Pick<ReturnType<typeof useForm>, 'fieldError'>;
 }) {
   return (
     <>
@@ -42,6 +43,13 @@ export function PlaylistFields({
     </>
   );
 }
+
+/** The same as fields that are edited. */
+export const PLAYLIST_FIELDS: EditFields<StudioPlaylistCardFragment> = {
+  title: textEdit(t`Title`, ({ metadata }) => metadata.title),
+  summary: textEdit(t`Description`, ({ metadata }) => metadata.summary),
+  visibility: textEdit(t`Visibility`, ({ visibility }) => visibility),
+};
 
 /** Reads these fields. */
 export function readPlaylist(data: FormData) {

@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { SetChapters } from '../../../gql/generated/operations.gen.ts';
+import {
+  SetChapters,
+  type SetContentChaptersInput,
+  StudioContentDetails,
+} from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
-import { useForm } from '../../../lib/hooks/use-form.ts';
+import { type EditFields, textEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
 import { t } from '../../../lib/i18n.ts';
 import { storyboardOf } from '../../../player/storyboard.ts';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -16,16 +21,24 @@ import { ChapterTimeline } from './chapter-timeline.tsx';
 
 const EXAMPLE = `0:00 ${t`The harbour`}\n1:30 ${t`Setting sail`}`;
 
+const FIELDS: EditFields<EditedContent> = {
+  chapters: textEdit(t`Chapters`, ({ chapters }) => writeChapters(chapters), parseChapters),
+};
+
 /** The chapter editor: a timeline, and one line per chapter. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
   const unsaved = useUnsaved();
   const [text, setText] = useState(() => writeChapters(content.chapters));
-  const form = useForm(async () => {
-    const chapters = parseChapters(text);
-    await api(SetChapters, { id: content.id, input: { chapters } });
-    flushSync(() => setText(writeChapters(chapters)));
-    unsaved.keep();
-    onSaved();
+  const { id } = content;
+  const form = useEditForm({
+    fields: FIELDS,
+    edited: content,
+    send: (input: SetContentChaptersInput) => api(SetChapters, { id, input }),
+    load: async () => (await api(StudioContentDetails, { id })).content ?? null,
+    onSaved: () => {
+      unsaved.keep();
+      onSaved();
+    },
   });
   const { check } = unsaved;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form holds the text
@@ -59,6 +72,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
           }}
         />
       </form>
+      <ConflictDialog question={form.question} />
     </Panel>
   );
 }
@@ -96,7 +110,7 @@ function tryReading(text: string): readonly ChapterLine[] | null {
 }
 
 /** Parses the chapters of the form. Throws ApiError for an invalid line. */
-function parseChapters(text: string) {
+function parseChapters(text: string): readonly ChapterLine[] {
   try {
     return readChapters(text);
   } catch (error) {

@@ -9,8 +9,8 @@ export const SendPasswordReset: Operation<types.SendPasswordResetResult, types.S
 export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAccountPlanVariables> = { id: 'NdIzyz4dj7RA', name: 'SetAccountPlan', kind: 'mutation' };
 export const OperatorActions: Operation<types.OperatorActionsResult, types.OperatorActionsVariables> = { id: 'rvKVjWggITcy', name: 'OperatorActions', kind: 'query' };
 export const MailMessages: Operation<types.MailMessagesResult, types.MailMessagesVariables> = { id: 'GqoN02HGdg-O', name: 'MailMessages', kind: 'query' };
-export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'NKBaY8l-DUaI', name: 'InstanceSettings', kind: 'query' };
-export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'vdQH9vlLzgjK', name: 'UpdateInstance', kind: 'mutation' };
+export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'TGzKs4DV7siP', name: 'InstanceSettings', kind: 'query' };
+export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'P3BNifQSywVP', name: 'UpdateInstance', kind: 'mutation' };
 export const Invitations: Operation<types.InvitationsResult, types.InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };
 export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'G6ql9JZVfD_z', name: 'CreateInvitation', kind: 'mutation' };
 export const RevokeInvitation: Operation<types.RevokeInvitationResult, types.RevokeInvitationVariables> = { id: 'xxVYwQ9-eN0Z', name: 'RevokeInvitation', kind: 'mutation' };

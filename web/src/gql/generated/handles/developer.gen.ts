@@ -11,6 +11,6 @@ export const DeveloperTokens: Operation<types.DeveloperTokensResult, types.Devel
 export const CreateToken: Operation<types.CreateTokenResult, types.CreateTokenVariables> = { id: 'cWv9CiZABXlK', name: 'CreateToken', kind: 'mutation' };
 export const RevokeToken: Operation<types.RevokeTokenResult, types.RevokeTokenVariables> = { id: 'rfYfpFQw4DGi', name: 'RevokeToken', kind: 'mutation' };
 export const DeveloperChannels: Operation<types.DeveloperChannelsResult, types.DeveloperChannelsVariables> = { id: 'q9bCesN1wqik', name: 'DeveloperChannels', kind: 'query' };
-export const KeyUsage: Operation<types.KeyUsageResult, types.KeyUsageVariables> = { id: 'eQr__bV6P9rf', name: 'KeyUsage', kind: 'query' };
+export const KeyUsage: Operation<types.KeyUsageResult, types.KeyUsageVariables> = { id: 'SHWSKDLAw_yT', name: 'KeyUsage', kind: 'query' };
 export const MoreKeyActivity: Operation<types.MoreKeyActivityResult, types.MoreKeyActivityVariables> = { id: 'bTzR_K2v6umn', name: 'MoreKeyActivity', kind: 'query' };
-export const SetUsageLimits: Operation<types.SetUsageLimitsResult, types.SetUsageLimitsVariables> = { id: 'twtshWUV7xtN', name: 'SetUsageLimits', kind: 'mutation' };
+export const SetUsageLimits: Operation<types.SetUsageLimitsResult, types.SetUsageLimitsVariables> = { id: 'f6YJcbEhfSPi', name: 'SetUsageLimits', kind: 'mutation' };

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioChannel: Operation<types.StudioChannelResult, types.StudioChannelVariables> = { id: '3FuSlWRX1mxA', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<types.StudioChannelResult, types.StudioChannelVariables> = { id: 'JF9cdzSvfNEa', name: 'StudioChannel', kind: 'query' };
 export const StudioStorage: Operation<types.StudioStorageResult, types.StudioStorageVariables> = { id: 'ELGFxY6ku3H7', name: 'StudioStorage', kind: 'query' };
 export const UpdateChannel: Operation<types.UpdateChannelResult, types.UpdateChannelVariables> = { id: 'Mmq8AmXzkizG', name: 'UpdateChannel', kind: 'mutation' };
 export const CreateChannelImageUpload: Operation<types.CreateChannelImageUploadResult, types.CreateChannelImageUploadVariables> = { id: 'wXxnqiCGUfRH', name: 'CreateChannelImageUpload', kind: 'mutation' };

@@ -2,11 +2,12 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'fRn3zDF9JdNx', name: 'StudioComments', kind: 'query' };
+export const StudioModerationSettings: Operation<types.StudioModerationSettingsResult, types.StudioModerationSettingsVariables> = { id: 'hbqzWz-nZK6k', name: 'StudioModerationSettings', kind: 'query' };
+export const StudioComments: Operation<types.StudioCommentsResult, types.StudioCommentsVariables> = { id: 'jbvcigU5-cPu', name: 'StudioComments', kind: 'query' };
 export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: '-XNaXJ_r-vKW', name: 'ChannelReports', kind: 'query' };
 export const ApproveComments: Operation<types.ApproveCommentsResult, types.ApproveCommentsVariables> = { id: 'dHyI9mhkySdn', name: 'ApproveComments', kind: 'mutation' };
 export const RejectComments: Operation<types.RejectCommentsResult, types.RejectCommentsVariables> = { id: 'WMdUC9SZlg3Y', name: 'RejectComments', kind: 'mutation' };
 export const ResolveReport: Operation<types.ResolveReportResult, types.ResolveReportVariables> = { id: 'kcFSXKJ-UmRP', name: 'ResolveReport', kind: 'mutation' };
-export const UpdateModeration: Operation<types.UpdateModerationResult, types.UpdateModerationVariables> = { id: 'wwiMM5igHliE', name: 'UpdateModeration', kind: 'mutation' };
+export const UpdateModeration: Operation<types.UpdateModerationResult, types.UpdateModerationVariables> = { id: 'Yshx6zOr2I13', name: 'UpdateModeration', kind: 'mutation' };
 export const BlockUser: Operation<types.BlockUserResult, types.BlockUserVariables> = { id: 'TFH0SvkxMGOf', name: 'BlockUser', kind: 'mutation' };
 export const UnblockUser: Operation<types.UnblockUserResult, types.UnblockUserVariables> = { id: 'TM10rS54EsPY', name: 'UnblockUser', kind: 'mutation' };

@@ -2,8 +2,8 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioPlaylists: Operation<types.StudioPlaylistsResult, types.StudioPlaylistsVariables> = { id: 'lALOBKjVxw_M', name: 'StudioPlaylists', kind: 'query' };
-export const StudioPlaylist: Operation<types.StudioPlaylistResult, types.StudioPlaylistVariables> = { id: 'rJi8yMr0nFu0', name: 'StudioPlaylist', kind: 'query' };
+export const StudioPlaylists: Operation<types.StudioPlaylistsResult, types.StudioPlaylistsVariables> = { id: 'J7279u6nZUuj', name: 'StudioPlaylists', kind: 'query' };
+export const StudioPlaylist: Operation<types.StudioPlaylistResult, types.StudioPlaylistVariables> = { id: 'mhiQjfvtWJnG', name: 'StudioPlaylist', kind: 'query' };
 export const CreatePlaylist: Operation<types.CreatePlaylistResult, types.CreatePlaylistVariables> = { id: 'JqiW4VP2a_2l', name: 'CreatePlaylist', kind: 'mutation' };
 export const UpdatePlaylist: Operation<types.UpdatePlaylistResult, types.UpdatePlaylistVariables> = { id: '685aICJqoUjF', name: 'UpdatePlaylist', kind: 'mutation' };
 export const DeletePlaylist: Operation<types.DeletePlaylistResult, types.DeletePlaylistVariables> = { id: 'UbDvPdrVJ5s-', name: 'DeletePlaylist', kind: 'mutation' };

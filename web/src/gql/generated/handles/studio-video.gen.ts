@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioAutomaticCaptions: Operation<types.StudioAutomaticCaptionsResult, types.StudioAutomaticCaptionsVariables> = { id: 'xwlvu96hrIbW', name: 'StudioAutomaticCaptions', kind: 'query' };
+export const StudioAutomaticCaptions: Operation<types.StudioAutomaticCaptionsResult, types.StudioAutomaticCaptionsVariables> = { id: 'oOBajiVWNn7J', name: 'StudioAutomaticCaptions', kind: 'query' };
 export const StudioTranscriptionEstimate: Operation<types.StudioTranscriptionEstimateResult, types.StudioTranscriptionEstimateVariables> = { id: 'qqpudbj-wsAC', name: 'StudioTranscriptionEstimate', kind: 'query' };
 export const StudioTranslationEstimate: Operation<types.StudioTranslationEstimateResult, types.StudioTranslationEstimateVariables> = { id: 'eO8oisrJzOEY', name: 'StudioTranslationEstimate', kind: 'query' };
 export const TranscribeContent: Operation<types.TranscribeContentResult, types.TranscribeContentVariables> = { id: 'yhBGnOvIpzFu', name: 'TranscribeContent', kind: 'mutation' };

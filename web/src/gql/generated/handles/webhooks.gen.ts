@@ -2,13 +2,13 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> = { id: 'lOuD5I_I28As', name: 'Webhooks', kind: 'query' };
+export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> = { id: 'oMs90dnxP3i8', name: 'Webhooks', kind: 'query' };
 export const WebhookSecret: Operation<types.WebhookSecretResult, types.WebhookSecretVariables> = { id: '65WSfIpGh_Rl', name: 'WebhookSecret', kind: 'query' };
 export const WebhookLog: Operation<types.WebhookLogResult, types.WebhookLogVariables> = { id: 'BqUryrvx11_g', name: 'WebhookLog', kind: 'query' };
-export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'wnHeNSRRym59', name: 'CreateWebhook', kind: 'mutation' };
-export const UpdateWebhook: Operation<types.UpdateWebhookResult, types.UpdateWebhookVariables> = { id: 'RVs54NJum2z2', name: 'UpdateWebhook', kind: 'mutation' };
+export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'SnRCb0NKHYCc', name: 'CreateWebhook', kind: 'mutation' };
+export const UpdateWebhook: Operation<types.UpdateWebhookResult, types.UpdateWebhookVariables> = { id: 'UwrMQtN8Rmco', name: 'UpdateWebhook', kind: 'mutation' };
 export const DeleteWebhook: Operation<types.DeleteWebhookResult, types.DeleteWebhookVariables> = { id: 'oRahCrZxiDMz', name: 'DeleteWebhook', kind: 'mutation' };
-export const RotateWebhookSecret: Operation<types.RotateWebhookSecretResult, types.RotateWebhookSecretVariables> = { id: 'Yjub8VHYzPDG', name: 'RotateWebhookSecret', kind: 'mutation' };
+export const RotateWebhookSecret: Operation<types.RotateWebhookSecretResult, types.RotateWebhookSecretVariables> = { id: '_98z7h1mewup', name: 'RotateWebhookSecret', kind: 'mutation' };
 export const TestWebhook: Operation<types.TestWebhookResult, types.TestWebhookVariables> = { id: 'RlOwabsxq_0b', name: 'TestWebhook', kind: 'mutation' };
 export const RedeliverWebhook: Operation<types.RedeliverWebhookResult, types.RedeliverWebhookVariables> = { id: 'WEwuhL1zFEU-', name: 'RedeliverWebhook', kind: 'mutation' };
 export const ReplayWebhook: Operation<types.ReplayWebhookResult, types.ReplayWebhookVariables> = { id: 'ch-w_-XTAHj-', name: 'ReplayWebhook', kind: 'mutation' };
