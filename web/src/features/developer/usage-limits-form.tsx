@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import {
+  KeyUsage,
   type SetKeyBudgetsInput,
   SetUsageLimits,
   type UsageLimitsFragment,
