@@ -629,6 +629,7 @@ export type AccountRowFragment = {
 
 export type InstanceFieldsFragment = {
   readonly name: string;
+  readonly revision: number;
   readonly signUp: SignUpPolicy;
   readonly termsUrl: string | null;
   readonly privacyUrl: string | null;
@@ -1533,6 +1534,7 @@ export type TokenRowFragment = {
 };
 
 export type UsageLimitsFragment = {
+  readonly revision: number;
   readonly deletesPerDay: number | null;
   readonly publishesPerHour: number | null;
   readonly processingMinutesPerDay: number | null;
@@ -1790,6 +1792,7 @@ export type SaveChoiceFragment = {
 export type StudioChannelPartsFragment = {
   readonly id: string;
   readonly handle: string;
+  readonly revision: number;
   readonly timeZone: string;
   readonly websiteUrl: string | null;
   readonly keepOriginals: boolean;
@@ -1862,6 +1865,7 @@ export type StudioCaptionsFragment = {
   readonly automaticKind: AutomaticCaptionsKind | null;
   readonly isEmbedded: boolean;
   readonly version: number;
+  readonly revision: number;
   readonly vtt: string | null;
 };
 
@@ -1980,6 +1984,12 @@ export type BlockedUserPartsFragment = {
   };
 };
 
+export type StudioModerationFragment = {
+  readonly blockedWords: readonly (string)[];
+  readonly holdLinks: boolean;
+  readonly revision: number;
+};
+
 export type CommentReviewFragment = {
   readonly id: string;
   readonly ok: boolean;
@@ -1993,6 +2003,7 @@ export type StudioPlaylistCardFragment = {
   readonly itemsCount: number;
   readonly visibility: Visibility;
   readonly updatedAt: string;
+  readonly revision: number;
   readonly metadata: {
     readonly title: string;
     readonly summary: string;
@@ -2272,6 +2283,7 @@ export type PlayableFragment = {
 
 export type WebhookPartsFragment = {
   readonly id: string;
+  readonly revision: number;
   readonly url: string;
   readonly description: string;
   readonly events: readonly (string)[];
@@ -2316,6 +2328,7 @@ export type AccountSettingsResult = {
     readonly profile: {
       readonly displayName: string;
       readonly bio: string;
+      readonly revision: number;
       readonly createdAt: string;
       readonly avatar: {
         readonly purpose: ImagePurpose;
@@ -2651,6 +2664,7 @@ export type InstanceSettingsVariables = Record<string, never>;
 export type InstanceSettingsResult = {
   readonly instance: {
     readonly name: string;
+    readonly revision: number;
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
@@ -2697,6 +2711,7 @@ export type UpdateInstanceVariables = {
 export type UpdateInstanceResult = {
   readonly updateInstance: {
     readonly name: string;
+    readonly revision: number;
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
@@ -6272,6 +6287,7 @@ export type KeyUsageVariables = Record<string, never>;
 export type KeyUsageResult = {
   readonly developerSettings: {
     readonly budgets: {
+      readonly revision: number;
       readonly deletesPerDay: number | null;
       readonly publishesPerHour: number | null;
       readonly processingMinutesPerDay: number | null;
@@ -6333,6 +6349,7 @@ export type SetUsageLimitsVariables = {
 };
 export type SetUsageLimitsResult = {
   readonly setKeyBudgets: {
+    readonly revision: number;
     readonly deletesPerDay: number | null;
     readonly publishesPerHour: number | null;
     readonly processingMinutesPerDay: number | null;
@@ -7786,6 +7803,19 @@ export type CreateContentWaveformResult = {
   };
 };
 
+export type ReadCaptionsVariables = {
+  readonly id: string;
+};
+export type ReadCaptionsResult = {
+  readonly node: ({
+    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  } | {
+    readonly __typename: 'Captions';
+    readonly revision: number;
+    readonly vtt: string | null;
+  }) | null;
+};
+
 export type StudioChannelVariables = {
   readonly id: string;
 };
@@ -7793,6 +7823,7 @@ export type StudioChannelResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
+    readonly revision: number;
     readonly timeZone: string;
     readonly websiteUrl: string | null;
     readonly keepOriginals: boolean;
@@ -8073,6 +8104,7 @@ export type StudioContentDetailsResult = {
         readonly reason: string;
       } | null;
     } | null;
+    readonly revision: number;
     readonly takedown: {
       readonly at: string;
       readonly reason: string;
@@ -8139,6 +8171,7 @@ export type StudioContentDetailsResult = {
           readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
           readonly version: number;
+          readonly revision: number;
           readonly vtt: string | null;
         };
       })[];
@@ -8352,6 +8385,7 @@ export type CreateCaptionsResult = {
     readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
     readonly version: number;
+    readonly revision: number;
     readonly vtt: string | null;
   };
 };
@@ -8372,6 +8406,7 @@ export type UpdateCaptionsResult = {
     readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
     readonly version: number;
+    readonly revision: number;
     readonly vtt: string | null;
   };
 };
@@ -8995,6 +9030,19 @@ export type ChannelCommentEventsResult = {
   } | null;
 };
 
+export type StudioModerationSettingsVariables = {
+  readonly id: string;
+};
+export type StudioModerationSettingsResult = {
+  readonly channel: {
+    readonly moderation: {
+      readonly blockedWords: readonly (string)[];
+      readonly holdLinks: boolean;
+      readonly revision: number;
+    } | null;
+  } | null;
+};
+
 export type StudioCommentsVariables = {
   readonly id: string;
 };
@@ -9039,6 +9087,7 @@ export type StudioCommentsResult = {
     readonly moderation: {
       readonly blockedWords: readonly (string)[];
       readonly holdLinks: boolean;
+      readonly revision: number;
     } | null;
     readonly blockedUsers: {
       readonly totalCount: number;
@@ -9149,6 +9198,7 @@ export type UpdateModerationResult = {
     readonly moderation: {
       readonly blockedWords: readonly (string)[];
       readonly holdLinks: boolean;
+      readonly revision: number;
     } | null;
   };
 };
@@ -9187,6 +9237,7 @@ export type StudioPlaylistsResult = {
           readonly itemsCount: number;
           readonly visibility: Visibility;
           readonly updatedAt: string;
+          readonly revision: number;
           readonly metadata: {
             readonly title: string;
             readonly summary: string;
@@ -9230,6 +9281,7 @@ export type StudioPlaylistResult = {
     readonly itemsCount: number;
     readonly visibility: Visibility;
     readonly updatedAt: string;
+    readonly revision: number;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -10220,6 +10272,7 @@ export type StudioAutomaticCaptionsResult = {
           readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
           readonly version: number;
+          readonly revision: number;
           readonly vtt: string | null;
         };
       })[];
@@ -10710,6 +10763,7 @@ export type WebhooksResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
+        readonly revision: number;
         readonly url: string;
         readonly description: string;
         readonly events: readonly (string)[];
@@ -10773,6 +10827,7 @@ export type CreateWebhookVariables = {
 export type CreateWebhookResult = {
   readonly createWebhook: {
     readonly id: string;
+    readonly revision: number;
     readonly url: string;
     readonly description: string;
     readonly events: readonly (string)[];
@@ -10792,6 +10847,7 @@ export type UpdateWebhookVariables = {
 export type UpdateWebhookResult = {
   readonly updateWebhook: {
     readonly id: string;
+    readonly revision: number;
     readonly url: string;
     readonly description: string;
     readonly events: readonly (string)[];
@@ -10818,6 +10874,7 @@ export type RotateWebhookSecretVariables = {
 export type RotateWebhookSecretResult = {
   readonly rotateWebhookSecret: {
     readonly id: string;
+    readonly revision: number;
     readonly url: string;
     readonly description: string;
     readonly events: readonly (string)[];
