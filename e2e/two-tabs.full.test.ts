@@ -10,6 +10,7 @@ import { callApi, publishByProgram } from './support/steps.ts';
 /** Two tabs edit the same object: what each has changed is kept, and a person chooses where both changed the same. */
 const stage = sharedStage();
 const SRT = '1\n00:00:00,500 --> 00:00:03,000\nThe tide comes in.\n';
+const CONFLICT = 'This was changed since you opened it';
 const paths = { content: '', serie: '', playlist: '', captions: '' };
 let creator: Member;
 let operator: Member;
@@ -72,6 +73,10 @@ const FORMS: readonly Form[] = [
     ...{ both: ['Blocked words', 'shark', 'jellyfish'], one: null },
   },
   {
+    ...{ name: 'profile', path: () => '/settings/account', region: 'Profile' },
+    ...{ both: ['Name', 'Harbourmaster', 'Lighthouse keeper'], one: ['Bio', 'Lives by the sea.'] },
+  },
+  {
     ...{ name: 'captions', path: () => paths.captions, region: 'Edit English' },
     ...{ both: ['Text of cue 1', 'The tide goes out.', 'The tide turns.'], one: null, open: editCaptions },
   },
@@ -126,7 +131,7 @@ for (const form of FORMS)
       await save(first);
       await second.getByLabel(label, { exact: true }).fill(mine);
       await second.getByRole('button', { name: 'Save', exact: true }).click();
-      const dialog = tabs[1].getByRole('dialog', { name: 'Somebody else has changed this, too' });
+      const dialog = tabs[1].getByRole('dialog', { name: CONFLICT });
       await dialog.getByRole('radio', { name: theirs }).waitFor();
       assert.equal(await dialog.getByRole('radio', { name: mine }).isChecked(), true);
       assert.deepEqual(await accessibilityViolations(tabs[1]), []);
@@ -141,7 +146,7 @@ for (const form of FORMS)
       // The first tab is the one that was opened earlier now.
       await first.getByLabel(label, { exact: true }).fill(`${theirs} once more`);
       await first.getByRole('button', { name: 'Save', exact: true }).click();
-      const again = tabs[0].getByRole('dialog', { name: 'Somebody else has changed this, too' });
+      const again = tabs[0].getByRole('dialog', { name: CONFLICT });
       await again.getByRole('radio', { name: mine }).check();
       await again.getByRole('button', { name: 'Save', exact: true }).click();
       await first.getByText('Saved.').waitFor();
@@ -149,3 +154,53 @@ for (const form of FORMS)
       await context.close();
     });
   });
+
+describe('two tabs with choices that are saved at once', () => {
+  async function openTabs(tab: string) {
+    const visitor = await stage.signedIn({}, creator);
+    const second = await visitor.context.newPage();
+    for (const page of [visitor.page, second]) {
+      await page.goto(paths.content.replace('details', tab));
+      await page.getByRole('button', { name: 'Change visibility' }).waitFor();
+    }
+    return { ...visitor, first: visitor.page, second };
+  }
+
+  /** Takes what the other tab has saved. */
+  async function take(page: Page, saved: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: CONFLICT });
+    await dialog.getByRole('radio', { name: `Saved version ${saved}` }).check();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  test('ask who can watch', async () => {
+    const { first, second, context } = await openTabs('details');
+    const choose = async (page: Page, name: RegExp): Promise<Locator> => {
+      await page.getByRole('button', { name: 'Change visibility' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Visibility' });
+      await dialog.getByLabel(name).check();
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      return dialog;
+    };
+    await (await choose(first, /^Private/)).waitFor({ state: 'detached' });
+    const dialog = await choose(second, /^Unlisted/);
+    await take(second, 'Private');
+    await dialog.waitFor({ state: 'detached' });
+    await (await choose(second, /^Public/)).waitFor({ state: 'detached' });
+    await (await choose(first, /^Unlisted/)).waitFor();
+    await take(first, 'Public');
+    await context.close();
+  });
+
+  test('ask who can comment', async () => {
+    const { first, second, context } = await openTabs('comments');
+    const saved = first.waitForResponse((response) => !!response.request().postData()?.includes('UpdateCommentMode'));
+    await first.getByLabel('Who can comment').selectOption('DISABLED');
+    await saved;
+    await second.getByLabel('Who can comment').selectOption('MEMBERS_ONLY');
+    await take(second, 'No one');
+    assert.equal(await second.getByLabel('Who can comment').inputValue(), 'DISABLED');
+    await context.close();
+  });
+});

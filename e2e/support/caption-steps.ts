@@ -38,7 +38,7 @@ export async function editCaptions(page: Page): Promise<void> {
   await leaving.getByRole('button', { name: 'Keep editing' }).click();
   await page.evaluate('scrollTo(0, 0)'); // the toolbar from below the header
   await save.click();
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this, too' });
+  const conflict = page.getByRole('dialog', { name: 'This was changed since you opened it' });
   await conflict.getByRole('radio', { name: 'Theirs' }).first().waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   await conflict.getByRole('button', { name: 'Save', exact: true }).click();

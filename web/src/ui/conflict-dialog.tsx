@@ -14,8 +14,8 @@ function OpenConflict({ question: { conflicts, answer } }: { readonly question: 
   const choose = (name: string, isTheirs: boolean): void =>
     setTaken((known) => new Set(isTheirs ? [...known, name] : [...known].filter((each) => each !== name)));
   return (
-    <Dialog open title={t`Somebody else has changed this, too`} onClose={() => answer(null)}>
-      <p>{t`It was saved by somebody else after you opened it. Choose what is to be kept; nothing is saved before.`}</p>
+    <Dialog open title={t`This was changed since you opened it`} onClose={() => answer(null)}>
+      <p>{t`Somebody else, or you in another tab, has saved other values. Choose which to keep.`}</p>
       {conflicts.map((conflict) => (
         <Choice
           key={conflict.name}
@@ -40,8 +40,8 @@ interface ChoiceProperties {
 
 function Choice({ conflict: { name, label, mine, theirs }, isTheirs, onChoose }: ChoiceProperties) {
   const sides = [
-    { side: t`Yours`, lines: mine, chosen: !isTheirs, onChange: () => onChoose(false) },
-    { side: t`Theirs`, lines: theirs, chosen: isTheirs, onChange: () => onChoose(true) },
+    { side: t`Your version`, lines: mine, chosen: !isTheirs, onChange: () => onChoose(false) },
+    { side: t`Saved version`, lines: theirs, chosen: isTheirs, onChange: () => onChoose(true) },
   ];
   return (
     <fieldset className="space-y-2">

@@ -11,6 +11,7 @@ import { useEditForm } from '../../lib/edits/use-edit-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -47,32 +48,35 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
     load: async () => (await api(KeyUsage)).developerSettings.budgets ?? NO_LIMITS,
   });
   return (
-    <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
-      <p className="text-muted">{t`Limits for your API key, tokens and connected applications together. Leave a field
+    <>
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        <p className="text-muted">{t`Limits for your API key, tokens and connected applications together. Leave a field
         empty for no limit. The limits do not apply to you when you are signed in here.`}</p>
-      <div className="grid gap-4 sm:grid-cols-3">
-        {LIMITS.map(({ name, spent, label }) => (
-          <TextField
-            key={name}
-            name={name}
-            label={label}
-            hint={usedOf(budgets?.[spent], budgets?.[name])}
-            type="number"
-            min={0}
-            max={1_000_000}
-            step={1}
-            inputMode="numeric"
-            defaultValue={first?.[name] ?? ''}
-            error={form.fieldError(name)}
-          />
-        ))}
-      </div>
-      {form.error !== null && <ErrorNotice error={form.error} />}
-      <div className="flex items-center gap-3">
-        <Button type="submit" busy={form.busy}>{t`Save limits`}</Button>
-        <output className="text-muted">{form.saved && t`Saved.`}</output>
-      </div>
-    </form>
+        <div className="grid gap-4 sm:grid-cols-3">
+          {LIMITS.map(({ name, spent, label }) => (
+            <TextField
+              key={name}
+              name={name}
+              label={label}
+              hint={usedOf(budgets?.[spent], budgets?.[name])}
+              type="number"
+              min={0}
+              max={1_000_000}
+              step={1}
+              inputMode="numeric"
+              defaultValue={first?.[name] ?? ''}
+              error={form.fieldError(name)}
+            />
+          ))}
+        </div>
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <div className="flex items-center gap-3">
+          <Button type="submit" busy={form.busy}>{t`Save limits`}</Button>
+          <output className="text-muted">{form.saved && t`Saved.`}</output>
+        </div>
+      </form>
+      <ConflictDialog question={form.question} />
+    </>
   );
 }
 

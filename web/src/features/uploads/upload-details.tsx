@@ -1,16 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import { type StudioContentFragment, SubmitForProcessing, UpdateContent } from '../../gql/generated/operations.gen.ts';
+import { useState } from 'react';
+import {
+  type ContentInput,
+  type StudioContentFragment,
+  StudioContentItem,
+  SubmitForProcessing,
+  UpdateContent,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
+import { type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { useEdits } from '../../lib/edits/use-edits.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { applyAudience, readAudience } from '../studio/content/audience.ts';
+import { readAudience } from '../studio/content/audience.ts';
 import { AudienceFields } from '../studio/content/audience-fields.tsx';
+import { useSaveAudience } from '../studio/content/use-save-audience.ts';
 import { changeKind } from './upload-commands.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { changeKeptUpload, changeUpload } from './upload-list.ts';
@@ -35,67 +46,72 @@ export function UploadDetails({ item, onClose }: Properties) {
   );
 }
 
-function DetailsForm({ item, content, onClose }: Properties & { readonly content: StudioContentFragment }) {
+function DetailsForm({ item, content: now, onClose }: Properties & { readonly content: StudioContentFragment }) {
+  const [content] = useState(now); // as the fields show it
+  const { save, texts, audience } = useSaveDetails(item, content);
   const form = useForm(async (data) => {
-    await save(item, content, data);
-    onClose();
+    if (!(await save(data))) return false;
+    return onClose();
   });
-  const kindIsOpen = isUnfinished(item) && !item.replaces && content.status === 'DRAFT';
+  const kindIsOpen = isUnfinished(item) && !item.replaces && now.status === 'DRAFT';
   return (
-    <form onSubmit={form.onSubmit} aria-label={t`Details`} className="space-y-4">
-      {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField
-        label={t`Title`}
-        name="title"
-        required
-        autoFocus
-        defaultValue={content.metadata.title}
-        error={form.fieldError('title')}
-      />
-      <TextArea
-        label={t`Description`}
-        name="summary"
-        defaultValue={content.metadata.summary}
-        error={form.fieldError('summary')}
-      />
-      {kindIsOpen && (
-        <SelectField
-          label={t`Type`}
-          name="kind"
-          defaultValue={item.kind}
-          hint={
-            item.kind === 'SHORT'
-              ? t`Recognized as a short: portrait, and at most 3 minutes. Changing the type uploads the file again.`
-              : t`Changing the type uploads the file again.`
-          }
-        >
-          <option value="FEATURE">{t`Video`}</option>
-          <option value="SHORT">{t`Short`}</option>
-        </SelectField>
-      )}
-      <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
-      {isSwitchedOn('ENHANCEMENT') && (!content.transcodeJob || item.phase !== 'sent') && (
-        <EnhanceField checked={item.enhance} />
-      )}
-      <p className="text-sm text-muted">
-        <Trans>
-          Thumbnail, captions and more are on the{' '}
-          <Link
-            to="/studio/content/$"
-            params={{ _splat: contentTail(content.id) }}
-            onClick={onClose}
-            className="text-accent-text underline underline-offset-3"
+    <>
+      <form onSubmit={form.onSubmit} aria-label={t`Details`} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField
+          label={t`Title`}
+          name="title"
+          required
+          autoFocus
+          defaultValue={content.metadata.title}
+          error={form.fieldError('title')}
+        />
+        <TextArea
+          label={t`Description`}
+          name="summary"
+          defaultValue={content.metadata.summary}
+          error={form.fieldError('summary')}
+        />
+        {kindIsOpen && (
+          <SelectField
+            label={t`Type`}
+            name="kind"
+            defaultValue={item.kind}
+            hint={
+              item.kind === 'SHORT'
+                ? t`Recognized as a short: portrait, and at most 3 minutes. Changing the type uploads the file again.`
+                : t`Changing the type uploads the file again.`
+            }
           >
-            page of the video
-          </Link>
-          .
-        </Trans>
-      </p>
-      <DialogButtons>
-        <Button onClick={onClose} disabled={form.busy}>{t`Cancel`}</Button>
-        <Button look="primary" type="submit" busy={form.busy}>{t`Save`}</Button>
-      </DialogButtons>
-    </form>
+            <option value="FEATURE">{t`Video`}</option>
+            <option value="SHORT">{t`Short`}</option>
+          </SelectField>
+        )}
+        <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
+        {isSwitchedOn('ENHANCEMENT') && (!now.transcodeJob || item.phase !== 'sent') && (
+          <EnhanceField checked={item.enhance} />
+        )}
+        <p className="text-sm text-muted">
+          <Trans>
+            Thumbnail, captions and more are on the{' '}
+            <Link
+              to="/studio/content/$"
+              params={{ _splat: contentTail(content.id) }}
+              onClick={onClose}
+              className="text-accent-text underline underline-offset-3"
+            >
+              page of the video
+            </Link>
+            .
+          </Trans>
+        </p>
+        <DialogButtons>
+          <Button onClick={onClose} disabled={form.busy}>{t`Cancel`}</Button>
+          <Button look="primary" type="submit" busy={form.busy}>{t`Save`}</Button>
+        </DialogButtons>
+      </form>
+      <ConflictDialog question={texts.question ?? audience.question} />
+    </>
   );
 }
 
@@ -113,16 +129,37 @@ function EnhanceField({ checked }: { checked: boolean }) {
   );
 }
 
-/** What makes it visible comes last, so that nothing is seen with its old title. */
-async function save(item: UploadItem, content: StudioContentFragment, data: FormData): Promise<void> {
-  const { audience, releaseDate } = readAudience(data, Date.now());
-  const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
-  const { updateContent } = await api(UpdateContent, { id: content.id, input });
-  changeUpload(item.id, { content: updateContent, title: input.title });
-  changeUpload(item.id, { content: await applyAudience(updateContent, audience, releaseDate) });
-  const enhance = data.has('enhance');
-  if (enhance && item.phase === 'sent') await api(SubmitForProcessing, { id: content.id, enhance });
-  await changeKeptUpload(item.id, { enhance, title: input.title });
-  const kind = data.get('kind');
-  if ((kind === 'SHORT' || kind === 'FEATURE') && kind !== item.kind) void changeKind(item.id, kind);
+const FIELDS: EditFields<StudioContentFragment> = {
+  title: textEdit(t`Title`, ({ metadata }) => metadata.title),
+  summary: textEdit(t`Description`, ({ metadata }) => metadata.summary),
+};
+
+/** Saves the form; `save` returns false when the person goes on editing. */
+function useSaveDetails(item: UploadItem, content: StudioContentFragment) {
+  const { id } = content;
+  const texts = useEdits({
+    fields: FIELDS,
+    send: (input: ContentInput) => api(UpdateContent, { id, input }),
+    load: async () => (await api(StudioContentItem, { id })).content ?? null,
+  });
+  const audience = useSaveAudience(id);
+  // What makes it visible comes last, so that nothing is seen with its old title.
+  const save = async (data: FormData): Promise<boolean> => {
+    const chosen = readAudience(data, Date.now());
+    const edited = { title: [textOf(data, 'title')], summary: [textOf(data, 'summary')] };
+    const titled = await texts.save(content, edited);
+    if (titled === null) return false;
+    const { title } = titled.metadata;
+    changeUpload(item.id, { content: titled, title });
+    const opened = await audience.save(content, chosen);
+    if (opened === null) return false;
+    if (opened !== content) changeUpload(item.id, { content: opened });
+    const enhance = data.has('enhance');
+    if (enhance && item.phase === 'sent') await api(SubmitForProcessing, { id, enhance });
+    await changeKeptUpload(item.id, { enhance, title });
+    const kind = data.get('kind');
+    if ((kind === 'SHORT' || kind === 'FEATURE') && kind !== item.kind) void changeKind(item.id, kind);
+    return true;
+  };
+  return { save, texts, audience };
 }

@@ -3,12 +3,17 @@ import {
   CreateWebhook,
   type CreateWebhookResult,
   UpdateWebhook,
+  type UpdateWebhookInput,
+  Webhook,
   type WebhookPartsFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { choicesEdit, type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { useEdits } from '../../lib/edits/use-edits.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { EventSelector } from './event-selector.tsx';
@@ -32,16 +37,56 @@ type Properties =
 /** Preselected event types. */
 const DEFAULT_EVENTS: readonly string[] = ['content.published', 'content.unpublished', 'content.deleted'];
 
+const FIELDS: EditFields<WebhookPartsFragment> = {
+  url: textEdit(t`Endpoint URL`, ({ url }) => url),
+  description: textEdit(t`Description`, ({ description }) => description),
+  events: choicesEdit(t`Events`, ({ events }) => events),
+};
+
 /** The form to create or edit a webhook. */
 export function WebhookForm(properties: Properties) {
   const { webhook, onCancel } = properties;
   const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? DEFAULT_EVENTS));
-  const form = useForm(async (data) => {
-    const input = { url: textOf(data, 'url'), description: textOf(data, 'description'), events: [...events] };
-    if (properties.webhook)
-      properties.onSaved((await api(UpdateWebhook, { id: properties.webhook.id, input })).updateWebhook);
-    else properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook);
+  const [seen] = useState(webhook);
+  const id = webhook?.id ?? '';
+  const edits = useEdits({
+    fields: FIELDS,
+    send: (input: UpdateWebhookInput) => api(UpdateWebhook, { id, input }),
+    load: () => loadWebhook(id),
   });
+  const form = useForm(async (data) => {
+    const [url, description] = [textOf(data, 'url'), textOf(data, 'description')];
+    if (properties.webhook) {
+      const chosen = { url: [url], description: [description], events: [...events] };
+      const stored = await edits.save(seen ?? properties.webhook, chosen);
+      if (stored === null) return false;
+      return properties.onSaved(stored);
+    }
+    const input = { url, description, events: [...events] };
+    return properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook);
+  });
+  return (
+    <>
+      <WebhookFields webhook={webhook} form={form} events={events} onEvents={setEvents} onCancel={onCancel} />
+      <ConflictDialog question={edits.question} />
+    </>
+  );
+}
+
+async function loadWebhook(id: string): Promise<WebhookPartsFragment | null> {
+  const { node } = await api(Webhook, { id });
+  return node?.__typename === 'Webhook' ? node : null;
+}
+
+interface FieldsProperties {
+  readonly webhook: WebhookPartsFragment | undefined;
+  readonly form: ReturnType<typeof useForm>;
+  readonly events: ReadonlySet<string>;
+  readonly onEvents: (events: ReadonlySet<string>) => void;
+  readonly onCancel: () => void;
+}
+
+function WebhookFields({ webhook, form, events, onEvents, onCancel }: FieldsProperties) {
   return (
     <form
       aria-label={webhook ? t`Edit webhook` : t`New webhook`}
@@ -67,7 +112,7 @@ export function WebhookForm(properties: Properties) {
         error={form.fieldError('description')}
         hint={t`Optional. Visible to the owner and managers of the channel only.`}
       />
-      <EventSelector chosen={events} onChange={setEvents} />
+      <EventSelector chosen={events} onChange={onEvents} />
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy} disabled={events.size === 0}>

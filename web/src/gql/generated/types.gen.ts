@@ -479,6 +479,11 @@ export interface UpdateChannelMemberInput {
   readonly username: string;
 }
 
+export interface UpdateCommentSettingsInput {
+  readonly ifRevision?: number | null | undefined;
+  readonly mode: CommentMode;
+}
+
 export interface UpdateContentCaptionsInput {
   readonly ifRevision?: number | null | undefined;
   readonly ifVersion?: number | null | undefined;
@@ -1869,6 +1874,14 @@ export type StudioCaptionsFragment = {
   readonly vtt: string | null;
 };
 
+export type CommentModePartsFragment = {
+  readonly id: string;
+  readonly revision: number;
+  readonly commentSettings: {
+    readonly mode: CommentMode;
+  };
+};
+
 export type InboxCommentFragment = {
   readonly id: string;
   readonly body: string;
@@ -2059,6 +2072,7 @@ export type StudioChannelSummaryFragment = {
 
 export type StudioContentFragment = {
   readonly id: string;
+  readonly revision: number;
   readonly kind: ContentKind;
   readonly shortCode: string;
   readonly status: ContentStatus;
@@ -8049,6 +8063,7 @@ export type StudioContentDetailsVariables = {
 export type StudioContentDetailsResult = {
   readonly content: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -8104,7 +8119,6 @@ export type StudioContentDetailsResult = {
         readonly reason: string;
       } | null;
     } | null;
-    readonly revision: number;
     readonly takedown: {
       readonly at: string;
       readonly reason: string;
@@ -8181,6 +8195,7 @@ export type StudioContentDetailsResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly revision: number;
           readonly kind: ContentKind;
           readonly shortCode: string;
           readonly status: ContentStatus;
@@ -8317,6 +8332,7 @@ export type ProcessAgainResult = {
   readonly submitContentForProcessing: {
     readonly content: {
       readonly id: string;
+      readonly revision: number;
       readonly kind: ContentKind;
       readonly shortCode: string;
       readonly status: ContentStatus;
@@ -8420,9 +8436,22 @@ export type DeleteCaptionsResult = {
   };
 };
 
+export type ContentCommentModeVariables = {
+  readonly id: string;
+};
+export type ContentCommentModeResult = {
+  readonly content: {
+    readonly id: string;
+    readonly revision: number;
+    readonly commentSettings: {
+      readonly mode: CommentMode;
+    };
+  } | null;
+};
+
 export type UpdateCommentModeVariables = {
   readonly id: string;
-  readonly mode: CommentMode;
+  readonly input: UpdateCommentSettingsInput;
 };
 export type UpdateCommentModeResult = {
   readonly updateCommentSettings: {
@@ -8437,6 +8466,7 @@ export type CreateSerieVariables = {
 export type CreateSerieResult = {
   readonly createSerie: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -8495,6 +8525,7 @@ export type CreateMiniserieVariables = {
 export type CreateMiniserieResult = {
   readonly createMiniserie: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -8553,6 +8584,7 @@ export type CreateSeasonVariables = {
 export type CreateSeasonResult = {
   readonly createSeason: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -8611,6 +8643,7 @@ export type CreateEpisodeVariables = {
 export type CreateEpisodeResult = {
   readonly createEpisode: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -8805,6 +8838,7 @@ export type StudioDashboardResult = {
     readonly latestVideo: {
       readonly content: {
         readonly id: string;
+        readonly revision: number;
         readonly kind: ContentKind;
         readonly shortCode: string;
         readonly status: ContentStatus;
@@ -8867,6 +8901,7 @@ export type StudioDashboardResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly revision: number;
           readonly kind: ContentKind;
           readonly shortCode: string;
           readonly status: ContentStatus;
@@ -9523,6 +9558,7 @@ export type StudioContentsResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly revision: number;
           readonly kind: ContentKind;
           readonly shortCode: string;
           readonly status: ContentStatus;
@@ -9614,6 +9650,7 @@ export type StudioContentItemVariables = {
 export type StudioContentItemResult = {
   readonly content: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -9672,6 +9709,7 @@ export type PublishVideoResult = {
   readonly publishVideo: {
     readonly content: {
       readonly id: string;
+      readonly revision: number;
       readonly kind: ContentKind;
       readonly shortCode: string;
       readonly status: ContentStatus;
@@ -9737,6 +9775,7 @@ export type PublishContentVariables = {
 export type PublishContentResult = {
   readonly publishContent: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -9794,6 +9833,7 @@ export type UnpublishContentVariables = {
 export type UnpublishContentResult = {
   readonly unpublishContent: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -9852,6 +9892,7 @@ export type UpdateContentVariables = {
 export type UpdateContentResult = {
   readonly updateContent: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -10119,6 +10160,7 @@ export type TrimVideoResult = {
   readonly trimContentVideo: {
     readonly content: {
       readonly id: string;
+      readonly revision: number;
       readonly kind: ContentKind;
       readonly shortCode: string;
       readonly status: ContentStatus;
@@ -10178,6 +10220,7 @@ export type RevertVideoResult = {
   readonly revertContentVideo: {
     readonly content: {
       readonly id: string;
+      readonly revision: number;
       readonly kind: ContentKind;
       readonly shortCode: string;
       readonly status: ContentStatus;
@@ -10778,6 +10821,27 @@ export type WebhooksResult = {
   } | null;
 };
 
+export type WebhookVariables = {
+  readonly id: string;
+};
+export type WebhookResult = {
+  readonly node: ({
+    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
+  } | {
+    readonly __typename: 'Webhook';
+    readonly id: string;
+    readonly revision: number;
+    readonly url: string;
+    readonly description: string;
+    readonly events: readonly (string)[];
+    readonly isEnabled: boolean;
+    readonly disabledReason: WebhookDisabledReason | null;
+    readonly failingSince: string | null;
+    readonly formerSecretUntil: string | null;
+    readonly createdAt: string;
+  }) | null;
+};
+
 export type WebhookSecretVariables = {
   readonly id: string;
 };
@@ -10980,6 +11044,7 @@ export type ImportFromYouTubeVariables = {
 export type ImportFromYouTubeResult = {
   readonly createContentFromYouTube: {
     readonly id: string;
+    readonly revision: number;
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly status: ContentStatus;
@@ -11039,6 +11104,7 @@ export type ImportAndPublishResult = {
   readonly importYouTubeAndPublish: {
     readonly content: {
       readonly id: string;
+      readonly revision: number;
       readonly kind: ContentKind;
       readonly shortCode: string;
       readonly status: ContentStatus;

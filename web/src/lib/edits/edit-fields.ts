@@ -8,6 +8,8 @@ export interface EditField<Edited> {
   readonly shown: (edited: Edited) => Entries;
   /** The value to send. */
   readonly read: (entries: Entries) => unknown;
+  /** An entry in words. Default: what its control says, otherwise the entry. */
+  readonly words?: (entry: string) => string;
 }
 
 /** The fields of a form, by the names of their controls, which are those of the input. */

@@ -85,7 +85,7 @@ async function present<Edited extends Revised>({ load }: Pick<Saving<Edited, nev
   const edited = await load();
   if (edited !== null) return edited;
   throw new ApiError({
-    message: t`This was deleted by somebody else.`,
+    message: t`This was deleted since you opened it.`,
     extensions: { code: 'RESOURCE_NOT_FOUND', suggestedFix: t`Copy what you want to keep, then leave the page.` },
   });
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useForm } from '../hooks/use-form.ts';
+import type { Entries } from './edit-fields.ts';
 import { readControls, wordsOf, writeControls } from './form-controls.ts';
 import { type Base, baseOf, type Revised, type Saving, saveEdits } from './save-edits.ts';
 import { useConflict } from './use-conflict.ts';
@@ -25,7 +26,11 @@ export function useEditForm<Edited extends Revised, Input>({
   base.current ??= baseOf(fields, edited);
   const element = useRef<HTMLFormElement | null>(null);
   const { question, ask } = useConflict(({ name, mine, theirs }) => {
-    const words = (entries: readonly string[]) => (element.current ? wordsOf(element.current, name, entries) : entries);
+    const { words: named } = fields[name] ?? {};
+    const words = (entries: Entries): Entries => {
+      if (named) return entries.map(named);
+      return element.current ? wordsOf(element.current, name, entries) : entries;
+    };
     return { name, label: fields[name]?.label ?? name, mine: words(mine), theirs: words(theirs) };
   });
   const form = useForm(async (_, submitted) => {

@@ -162,7 +162,7 @@ function TabPanel({ tab, content, taxonomy, upload, onChange }: PanelProperties)
         </>
       );
     case 'comments':
-      return <CommentMode contentId={id} mode={content.commentSettings.mode} />;
+      return <CommentMode content={content} />;
   }
 }
 

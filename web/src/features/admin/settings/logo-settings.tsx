@@ -1,21 +1,46 @@
 import { useRouter } from '@tanstack/react-router';
-import { type InstanceFieldsFragment, UpdateInstance } from '../../../gql/generated/operations.gen.ts';
+import {
+  type InstanceFieldsFragment,
+  InstanceSettings,
+  UpdateInstance,
+  type UpdateInstanceInput,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { type EditFields, optionalEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEdits } from '../../../lib/edits/use-edits.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
+/** The address of the stored image, or the content of the chosen one. */
+const FIELDS: EditFields<InstanceFieldsFragment> = {
+  logo: {
+    ...optionalEdit(t`Logo`, ({ logo }) => logo?.url ?? null),
+    words: (image) => {
+      if (image === '') return t`The logo of Reelgraph`;
+      return /^https?:|^\//.test(image) ? t`Another image` : t`The chosen image`;
+    },
+  },
+};
+
 /** The logo of the server: shown, replaced, removed. */
-export function LogoSettings({ instance: { logo } }: { instance: InstanceFieldsFragment }) {
+export function LogoSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { logo } = instance;
   const router = useRouter();
   const action = useAction();
-  const save = (name: string, read: () => Promise<string | null>): void =>
+  const edits = useEdits({
+    fields: FIELDS,
+    send: (input: UpdateInstanceInput) => api(UpdateInstance, { input }),
+    load: async () => (await api(InstanceSettings)).instance,
+  });
+  const save = (name: string, read: () => Promise<string>): void =>
     action.run(name, async () => {
-      await api(UpdateInstance, { input: { logo: await read() } });
+      await edits.save(instance, { logo: [await read()] });
       await router.invalidate();
     });
   return (
@@ -46,11 +71,12 @@ export function LogoSettings({ instance: { logo } }: { instance: InstanceFieldsF
           {t`Choose an image`}
         </FileButton>
         {logo && (
-          <Button busy={action.busy === 'remove'} onClick={() => save('remove', async () => null)}>
+          <Button busy={action.busy === 'remove'} onClick={() => save('remove', async () => '')}>
             {t`Remove`}
           </Button>
         )}
       </div>
+      <ConflictDialog question={edits.question} />
     </Panel>
   );
 }

@@ -50,7 +50,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
       first.current = written;
       onSaved(saved);
     },
-    onTaken: (theirs) => editor.replace(theirs, t`The text of somebody else is shown.`),
+    onTaken: (theirs) => editor.replace(theirs, t`The saved text is shown.`),
   });
   const reading = useAction();
   const errors = cues.filter((cue, index) =>

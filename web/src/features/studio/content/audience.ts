@@ -13,6 +13,12 @@ const AUDIENCES = ['PRIVATE', 'UNLISTED', 'PUBLIC', 'SCHEDULED'] as const;
 /** Who can watch a content, as creators choose it: its visibility and its publication in one. */
 export type Audience = (typeof AUDIENCES)[number];
 
+/** A choice, with the instant of a scheduled publication. */
+export interface ChosenAudience {
+  readonly audience: Audience;
+  readonly releaseDate: string | null;
+}
+
 export type Published = Pick<StudioContentFragment, 'status' | 'publishWhenReady'> & {
   readonly metadata: Pick<StudioContentFragment['metadata'], 'visibility' | 'releaseDate'>;
 };
@@ -29,7 +35,7 @@ export function audienceOf(content: Published, nowMs: number): Audience {
   return content.status === 'PUBLISHED' || content.publishWhenReady ? content.metadata.visibility : 'PRIVATE';
 }
 
-const NAMES: Readonly<Record<Audience, string>> = {
+export const AUDIENCE_NAMES: Readonly<Record<Audience, string>> = {
   PRIVATE: t`Private`,
   UNLISTED: t`Unlisted`,
   PUBLIC: t`Public`,
@@ -47,7 +53,7 @@ export function audienceText(content: Published, nowMs: number): string {
   const audience = audienceOf(content, nowMs);
   if (audience === 'PRIVATE' && content.status === 'DRAFT') return t`Draft`;
   const waits = content.publishWhenReady && (audience === 'PUBLIC' || audience === 'UNLISTED');
-  return waits ? NAMES_WHEN_READY[audience] : NAMES[audience];
+  return waits ? NAMES_WHEN_READY[audience] : AUDIENCE_NAMES[audience];
 }
 
 /** The same, with the date of what is scheduled. */
@@ -66,10 +72,7 @@ export function isOpenToOthers(content: Published, nowMs: number): boolean {
 export const IN_FUTURE = t`Choose a date in the future.`;
 
 /** Reads the fields `audience` and `when` of a form. Throws ApiError for a date that is missing or has passed. */
-export function readAudience(
-  data: FormData,
-  nowMs: number,
-): { readonly audience: Audience; readonly releaseDate: string | null } {
+export function readAudience(data: FormData, nowMs: number): ChosenAudience {
   const audience = AUDIENCES.find((value) => value === data.get('audience')) ?? 'PRIVATE';
   if (audience !== 'SCHEDULED') return { audience, releaseDate: null };
   const atMs = new Date(textOf(data, 'when')).getTime();
@@ -83,14 +86,14 @@ export function readAudience(
  */
 export async function applyAudience(
   content: StudioContentFragment,
-  audience: Audience,
-  releaseDate: string | null,
+  { audience, releaseDate }: ChosenAudience,
 ): Promise<StudioContentFragment> {
   const { id } = content;
   if (audience === 'PRIVATE') {
     const isWaiting = content.publishWhenReady || isScheduled(content, Date.now());
     if (isWaiting) return unpublish(content);
-    return (await api(UpdateContent, { id, input: { visibility: 'PRIVATE' } })).updateContent;
+    const input = { visibility: 'PRIVATE', ifRevision: content.revision } as const;
+    return (await api(UpdateContent, { id, input })).updateContent;
   }
   const isLater = audience === 'SCHEDULED';
   const visibility = isLater ? scheduledVisibility(content) : audience;

@@ -1,8 +1,17 @@
 import { useState } from 'react';
-import { type CommentMode as Mode, UpdateCommentMode } from '../../../gql/generated/operations.gen.ts';
+import {
+  type CommentModePartsFragment,
+  ContentCommentMode,
+  type CommentMode as Mode,
+  UpdateCommentMode,
+  type UpdateCommentSettingsInput,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { type EditFields, textEdit } from '../../../lib/edits/edit-fields.ts';
+import { useEdits } from '../../../lib/edits/use-edits.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
+import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -14,26 +23,39 @@ const MODES: readonly (readonly [Mode, string])[] = [
   ['DISABLED', t`No one`],
 ];
 
+const FIELDS: EditFields<CommentModePartsFragment> = {
+  mode: {
+    ...textEdit(t`Who can comment`, ({ commentSettings }) => commentSettings.mode),
+    words: (mode) => MODES.find(([name]) => name === mode)?.[1] ?? mode,
+  },
+};
+
 /** Who can comment, saved on change. */
-export function CommentMode({ contentId, mode: first }: { contentId: string; mode: Mode }) {
-  const [mode, setMode] = useState(first);
+export function CommentMode({ content }: { content: CommentModePartsFragment }) {
+  const { id } = content;
+  const [stored, setStored] = useState(content);
+  const [chosen, setChosen] = useState<string | null>(null);
   const action = useAction();
-  const save = (named: string): void => {
-    const chosen = MODES.find(([name]) => name === named)?.[0];
-    if (!chosen) return;
-    setMode(chosen);
+  const edits = useEdits({
+    fields: FIELDS,
+    send: (input: UpdateCommentSettingsInput) => api(UpdateCommentMode, { id, input }),
+    load: async () => (await api(ContentCommentMode, { id })).content ?? null,
+  });
+  const save = (mode: string): void => {
+    setChosen(mode);
     action.run('save', async () => {
-      await api(UpdateCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
-        setMode(mode);
-        throw error;
-      });
+      try {
+        setStored((await edits.save(stored, { mode: [mode] })) ?? stored);
+      } finally {
+        setChosen(null);
+      }
     });
   };
   return (
     <Panel title={t`Comments`}>
       <SelectField
         label={t`Who can comment`}
-        value={mode}
+        value={chosen ?? stored.commentSettings.mode}
         hint={t`Existing comments are kept.`}
         onChange={(event) => save(event.currentTarget.value)}
       >
@@ -44,6 +66,7 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
         ))}
       </SelectField>
       {action.error !== null && <ErrorNotice error={action.error} />}
+      <ConflictDialog question={edits.question} />
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> = { id: 'oMs90dnxP3i8', name: 'Webhooks', kind: 'query' };
+export const Webhook: Operation<types.WebhookResult, types.WebhookVariables> = { id: 'DTjBH9YWhT65', name: 'Webhook', kind: 'query' };
 export const WebhookSecret: Operation<types.WebhookSecretResult, types.WebhookSecretVariables> = { id: '65WSfIpGh_Rl', name: 'WebhookSecret', kind: 'query' };
 export const WebhookLog: Operation<types.WebhookLogResult, types.WebhookLogVariables> = { id: 'BqUryrvx11_g', name: 'WebhookLog', kind: 'query' };
 export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'SnRCb0NKHYCc', name: 'CreateWebhook', kind: 'mutation' };
