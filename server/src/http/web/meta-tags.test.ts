@@ -299,11 +299,12 @@ describe('pages with meta tags', () => {
     assert.deepEqual([head.status, Number(head.headers.get('content-length'))], [200, Buffer.byteLength(text)]);
   });
 
-  it('are the plain app with status 404 for missing pages, and 200 if unknown', async () => {
+  it('are the app with a title and status 404 for missing pages, and 200 if unknown', async () => {
     at.engine.next = result(null);
+    const missing = PAGE.replace(/<title.*<\/title>/, '<title data-page>Not found · Reelgraph</title>');
     for (const path of ['/watch/3', '/watch/nonsense']) {
       const response = await at.fetch(path, { headers: BROWSER });
-      assert.deepEqual([response.status, await response.text()], [404, PAGE], path);
+      assert.deepEqual([response.status, await response.text()], [404, missing], path);
     }
     at.engine.next = { body: {}, failure: 'SERVICE_UNAVAILABLE' };
     assert.equal((await at.fetch('/watch/4', { headers: BROWSER })).status, 200);

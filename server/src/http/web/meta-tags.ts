@@ -2,7 +2,7 @@ import { Lru } from '@reelgraph/sql-planner';
 import { Html, html } from '../../kernel/html.ts';
 import { localized } from '../../kernel/languages/catalogs.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
-import type { Text } from '../../kernel/languages/message.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 import { DEFAULT_NAME } from '../../platform/instance/instance-settings.ts';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { oembedAddress } from './oembed-address.ts';
@@ -187,6 +187,7 @@ function decoded(rest: string): string | null {
 
 const SITE = DEFAULT_NAME;
 const MAX_DESCRIPTION = 200;
+const TITLE = /<title[^>]*>[^<]*<\/title>/i;
 
 /** What surrounds the meta tags. */
 interface PageFrame {
@@ -221,7 +222,7 @@ export function withHead(
   const elements = headElements(shown, baseUrl, head.title === null ? site : `${head.title} · ${site}`, site).text;
   const headed = page
     .replace(/<meta name="description"[^>]*>/i, '')
-    .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
+    .replace(TITLE, () => elements);
   const { firstView = null, links = null, author } = head;
   const isEmbed = page.includes('<div id="player">');
   if (isEmbed && firstView) return withView(headed, html`<noscript>${videoOf(firstView)}</noscript>`);
@@ -240,6 +241,12 @@ export function withHead(
       <ul>${further}</ul>
     </noscript>`,
   );
+}
+
+/** The page of an address that has none, with a title that says so before scripts run. */
+export function withNotFound(page: string, { site = SITE, language = 'en' }: PageFrame): string {
+  const title = `${localized(t`Not found`, language)} · ${site}`;
+  return page.replace(TITLE, () => html`<title data-page>${title}</title>`.text);
 }
 
 /** The page with a view that the app removes once it has drawn itself. Its classes are in web/src/styles.css. */

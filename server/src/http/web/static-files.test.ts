@@ -108,7 +108,8 @@ describe('web application', () => {
     }
   });
 
-  it('has the status 404 for missing pages', async () => {
+  it('has the status 404, and a title that says so, for missing pages', async () => {
+    const missing = INDEX.replace('<title>App', '<title data-page>Not found · Reelgraph');
     for (const path of [
       '/nowhere',
       '/watch',
@@ -118,9 +119,11 @@ describe('web application', () => {
       '/embedded/0198c0de',
     ]) {
       const response = await at.fetch(path, { headers: BROWSER });
-      assert.deepEqual([response.status, await response.text()], [404, INDEX], path);
+      assert.deepEqual([response.status, await response.text()], [404, missing], path);
       assert.equal(response.headers.get('etag'), null, path);
     }
+    const german = await at.fetch('/nowhere', { headers: { ...BROWSER, 'accept-language': 'de' } });
+    assert.match(await german.text(), /<title data-page>Nicht gefunden · Reelgraph<\/title>/);
     for (const path of [
       ...['/settings', '/following', '/series'],
       '/studio',

@@ -9,7 +9,7 @@ import { APP_PAGES } from './app-pages.gen.ts';
 import { CompressedFiles, chooseKept } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
-import { type PageHead, type PageHeads, type Visit, withHead } from './meta-tags.ts';
+import { type PageHead, type PageHeads, type Visit, withHead, withNotFound } from './meta-tags.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -118,15 +118,9 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     const info = await stat(path).catch(() => null);
     if (!info) return false;
     const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
-    const bytes =
-      head === 'missing'
-        ? page.bytes
-        : Buffer.from(
-            withHead(page.bytes.toString(), head, baseUrl, {
-              site: facts()['site-name'],
-              language: requestLanguage(request),
-            }),
-          );
+    const frame = { site: facts()['site-name'], language: requestLanguage(request) };
+    const text = page.bytes.toString();
+    const bytes = Buffer.from(head === 'missing' ? withNotFound(text, frame) : withHead(text, head, baseUrl, frame));
     const headers: OutgoingHttpHeaders = {
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',
