@@ -97,16 +97,23 @@ test('a server without videos says so to viewers, and to its operator what to do
   }
 });
 
-test('on a phone, the tab of the page is in sight', async () => {
+test('on a phone, the tab of the page is in sight, also with a larger font', async () => {
   const device = { viewport: { width: 390, height: 844 } };
   const { page, context } = await stage.signedIn(device, await stage.operator());
   for (const path of ['/admin/settings', '/admin/log', '/admin']) {
     await page.goto(path);
     const tab = page.getByRole('main').locator('nav [aria-current=page]');
     await tab.waitFor();
-    const { x, width } = (await tab.boundingBox()) ?? assert.fail('there is no tab');
-    assert.ok(x >= 0 && x + width <= 390, `${path}: the tab is from ${x} to ${x + width}`);
-    assert.equal(await page.evaluate('scrollY'), 0);
+    for (const fontSize of ['100%', '130%']) {
+      await page.evaluate(`document.documentElement.style.fontSize = '${fontSize}'`);
+      const place = async () => (await tab.boundingBox()) ?? assert.fail('there is no tab');
+      // Tabs follow the font once it has arrived.
+      await until(
+        () => place().then(({ x, width }) => x >= 0 && x + width <= 390),
+        () => `${path} with ${fontSize}: the tab is out of sight`,
+      );
+      assert.equal(await page.evaluate('scrollY'), 0);
+    }
   }
   await context.close();
 });

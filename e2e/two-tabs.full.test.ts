@@ -95,14 +95,18 @@ for (const form of FORMS)
   describe(`two tabs with the form of ${form.name}`, () => {
     const [label, theirs, mine] = form.both;
 
+    const formOf = (page: Page) => page.getByRole('region', { name: form.region, exact: true });
+
     async function openTabs() {
       const visitor = await stage.signedIn({}, form.byOperator ? operator : creator);
       const tabs = [visitor.page, await visitor.context.newPage()] as const;
       for (const page of tabs) {
         await page.goto(form.path());
         await form.open?.(page);
+        // Both have loaded the same values before one of them saves.
+        await formOf(page).getByLabel(label, { exact: true }).waitFor();
       }
-      const regions = tabs.map((page) => page.getByRole('region', { name: form.region, exact: true }));
+      const regions = tabs.map(formOf);
       return { ...visitor, tabs, regions: regions as [Locator, Locator] }; // of two tabs
     }
 

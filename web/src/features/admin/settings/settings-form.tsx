@@ -40,15 +40,17 @@ export function SettingsForm({ title, hint, instance, read, of, labels, words = 
   const base = useRef<Base | null>(null);
   const fields = fieldsOf(of, labels);
   base.current ??= baseOf(fields, instance);
-  // Fields that show what others have stored are new ones.
+  // Fields that show what was stored are new ones, once the page has it.
   const [stored, setStored] = useState(instance.revision);
+  const shown = useRef(instance.revision);
+  if (stored > shown.current && instance.revision >= stored) shown.current = instance.revision;
   const { question, ask } = useConflict(({ name, mine, theirs }) => {
-    const shown = (entries: Entries) => entries.map((entry) => words(name, JSON.parse(entry)));
+    const inWords = (entries: Entries) => entries.map((entry) => words(name, JSON.parse(entry)));
     return {
       name,
       label: labels[name as keyof UpdateInstanceInput] ?? title,
-      mine: shown(mine),
-      theirs: shown(theirs),
+      mine: inWords(mine),
+      theirs: inWords(theirs),
     };
   });
   const form = useForm(async (data) => {
@@ -73,7 +75,7 @@ export function SettingsForm({ title, hint, instance, read, of, labels, words = 
     <Panel title={title} hint={hint}>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="max-w-xl space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <Fragment key={stored}>{children(form.fieldError)}</Fragment>
+        <Fragment key={shown.current}>{children(form.fieldError)}</Fragment>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" look="primary" busy={form.busy}>
             {t`Save`}
