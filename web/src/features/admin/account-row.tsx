@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { AccountRowFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
 import { Trans, t } from '../../lib/i18n.ts';
+import { Code } from '../../ui/code.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
@@ -31,9 +32,10 @@ export function AccountRow({ account, onAction }: Properties) {
           {deletesAt !== null && <Badge danger>{t`Will be deleted on ${calendarDate(deletesAt)}`}</Badge>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {[email, emailConfirmed && t`confirmed`, account.twoFactorEnabled && t`two-factor`]
+          <Code as="bdi">{email}</Code>
+          {[emailConfirmed && t`confirmed`, account.twoFactorEnabled && t`two-factor`]
             .filter(Boolean)
-            .join(' · ')}
+            .map((fact) => ` · ${fact}`)}
         </p>
         {suspensionReason !== null && (
           <p dir="auto" className="text-sm text-muted">

@@ -18,12 +18,12 @@ export function JobRow({ job, onRetry, onCancel }: Properties) {
   return (
     <li tabIndex={-1} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-64">
-        <p className="font-semibold [overflow-wrap:anywhere]">
+        <p className="overflow-x-clip font-semibold [overflow-wrap:anywhere]">
           <bdi>{contentTitle}</bdi>
         </p>
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        <p className="overflow-x-clip text-sm text-muted [overflow-wrap:anywhere]">
           <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:text-fore hover:underline">
-            {channel.name}
+            <bdi>{channel.name}</bdi>
           </Link>{' '}
           ·{' '}
           {[JOB_PURPOSES[purpose], attempts > 1 && plural(attempts, { one: '# attempt', other: '# attempts' })]

@@ -56,16 +56,16 @@ function Subject({ report }: Pick<Properties, 'report'>) {
   const { subject, contentId, contentTitle, commentBody, channel, owner, takenDownAt } = report;
   const content = contentId !== null && (
     <Link to="/watch/$" params={{ _splat: contentTail(contentId) }} className="font-semibold text-fore hover:underline">
-      {contentTitle}
+      <bdi>{contentTitle}</bdi>
     </Link>
   );
   const channelLink = (
     <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
-      {channel.name}
+      <bdi>{channel.name}</bdi>
     </Link>
   );
   return (
-    <div className="border-s-2 border-line-strong ps-3 [overflow-wrap:anywhere]">
+    <div className="border-s-2 border-line-strong ps-3 overflow-x-clip [overflow-wrap:anywhere]">
       {subject === 'COMMENT' && (
         <p dir="auto" className="whitespace-pre-line">
           {commentBody}

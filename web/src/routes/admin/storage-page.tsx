@@ -40,7 +40,7 @@ export function AdminStoragePage() {
                 >
                   {title}
                 </Link>
-                <span className="text-muted">{owner}</span>
+                <bdi className="text-muted">{owner}</bdi>
                 <span className="ms-auto tabular-nums">{byteSize(stored.totalBytes)}</span>
               </p>
               <StorageBar stored={stored} most={most} />
@@ -75,7 +75,7 @@ function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
               >
                 {contentTitle}
               </Link>
-              <span className="text-muted">{channel.name}</span>
+              <bdi className="text-muted">{channel.name}</bdi>
               <span className="ms-auto tabular-nums">{byteSize(totalBytes)}</span>
               <span className="w-full text-sm text-muted">
                 {originalBytes > 0 ? t`Original ${byteSize(originalBytes)}` : t`Original deleted`} ·{' '}

@@ -18,7 +18,7 @@ export function WebhooksPage() {
     <div className="mx-auto max-w-3xl space-y-6">
       <title>{`${t`Webhooks`} · ${siteName()}`}</title>
       <DeveloperHeader />
-      <p className="text-muted">
+      <p className="overflow-x-clip text-muted">
         {t`Webhooks send a signed request to your server when something happens in ${channelTitle}.`}
       </p>
       <ChannelSelect to="/settings/developer/webhooks" memberships={memberships} channel={membership.channel.id} />

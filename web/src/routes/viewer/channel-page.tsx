@@ -178,7 +178,7 @@ function About({ channel }: { channel: Channel }) {
       <p dir="auto" className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
         {summary ? <LinkedText text={summary} /> : t`This channel has no description.`}
       </p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         <dt className="text-muted">{t`Handle`}</dt>
         <dd>
           <bdi>@{channel.handle}</bdi>
@@ -217,7 +217,7 @@ function About({ channel }: { channel: Channel }) {
         {keywords.length > 0 && (
           <>
             <dt className="text-muted">{t`Keywords`}</dt>
-            <dd>{joined(keywords)}</dd>
+            <dd dir="auto">{joined(keywords)}</dd>
           </>
         )}
       </dl>

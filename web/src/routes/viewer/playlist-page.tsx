@@ -70,7 +70,7 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
           params={{ handle: playlist.channel.handle }}
           className="font-semibold text-fore hover:text-accent-text"
         >
-          {playlist.channel.metadata.title}
+          <bdi>{playlist.channel.metadata.title}</bdi>
         </Link>
         {' · '}
         {facts.filter(Boolean).join(' · ')}

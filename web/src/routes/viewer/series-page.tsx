@@ -78,7 +78,7 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
             className="flex items-center gap-2 font-semibold text-fore hover:text-accent-text"
           >
             <Avatar image={avatar} name={series.channel.metadata.title} className="size-8 text-sm" />
-            {series.channel.metadata.title}
+            <bdi>{series.channel.metadata.title}</bdi>
           </Link>
           {rating && (
             <abbr

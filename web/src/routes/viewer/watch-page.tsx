@@ -138,7 +138,7 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
           className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text"
         >
           <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={channel.metadata.title} />
-          {channel.metadata.title}
+          <bdi>{channel.metadata.title}</bdi>
         </Link>
         <FollowButton channel={channel} />
       </div>
