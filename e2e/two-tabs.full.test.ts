@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import type { Member } from './support/members.ts';
@@ -154,7 +155,8 @@ for (const form of FORMS)
       await again.getByRole('radio', { name: mine }).check();
       await again.getByRole('button', { name: 'Save', exact: true }).click();
       await first.getByText('Saved.').waitFor();
-      assert.equal(await first.getByLabel(label, { exact: true }).inputValue(), mine);
+      const field = first.getByLabel(label, { exact: true });
+      await until(async () => (await field.inputValue()) === mine, 'the chosen value is not shown');
       await context.close();
     });
   });

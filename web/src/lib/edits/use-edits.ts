@@ -1,4 +1,4 @@
-import type { EditFields, Entries, Shown } from './edit-fields.ts';
+import type { Entries, Shown } from './edit-fields.ts';
 import { baseOf, type Revised, type Saving, saveEdits } from './save-edits.ts';
 import { useConflict } from './use-conflict.ts';
 

@@ -67,7 +67,7 @@ export function SettingsForm({ title, hint, instance, read, of, labels, words = 
     });
     if (saved === null) return false;
     base.current = saved;
-    await router.invalidate();
+    await router.invalidate({ sync: true });
     setStored(saved.revision);
     return true;
   });
