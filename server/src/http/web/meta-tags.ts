@@ -220,9 +220,7 @@ export function withHead(
     feeds: (head.feeds ?? []).map(({ path, title }) => ({ path, title: say(title) })),
   };
   const elements = headElements(shown, baseUrl, head.title === null ? site : `${head.title} · ${site}`, site).text;
-  const headed = page
-    .replace(/<meta name="description"[^>]*>/i, '')
-    .replace(TITLE, () => elements);
+  const headed = page.replace(/<meta name="description"[^>]*>/i, '').replace(TITLE, () => elements);
   const { firstView = null, links = null, author } = head;
   const isEmbed = page.includes('<div id="player">');
   if (isEmbed && firstView) return withView(headed, html`<noscript>${videoOf(firstView)}</noscript>`);

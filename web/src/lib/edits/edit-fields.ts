@@ -1,4 +1,4 @@
-/** What the controls of a field say: one entry for a text or a choice, one for each ticked box, none for an empty box. */
+/** What the controls of a field say: one entry for a text or a choice, and one for each ticked box. */
 export type Entries = readonly string[];
 
 /** A field of a form that edits an object. */
