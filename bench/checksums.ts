@@ -15,8 +15,8 @@ const CHUNK_BYTES = 64 * 1024;
 const GIB = 1024 ** 3;
 
 /**
- * CPU time of checksums: of a stream while it is written to a file, against writing alone, and of a file that is there.
- * `--mebibytes` is the size, `--rounds` how often each is measured; the least counts. Ends with status 1 above the goal.
+ * CPU time of checksums: of a stream while it is written to a file, against writing alone, and of a file.
+ * `--mebibytes` is the size, `--rounds` how often each is measured; the least counts. Ends with 1 above the goal.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

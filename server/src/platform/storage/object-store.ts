@@ -66,8 +66,9 @@ export interface ObjectStore {
    */
   checksum(key: string): Promise<number | null>;
   /**
-   * Every object whose key starts with `prefix`, which ends with `/` or is empty; those of one folder follow each other. It is read
-   * page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may be missing.
+   * Every object whose key starts with `prefix`, which ends with `/` or is empty; those of one folder follow each
+   * other. It is read page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may
+   * be missing.
    */
   list(prefix: string): AsyncIterable<ListedObject>;
   /** What lies in the store without being an object, by its path there: nothing here wrote it, and nothing reads it. */

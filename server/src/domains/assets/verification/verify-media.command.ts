@@ -11,7 +11,8 @@ export const VERIFY_MEDIA_COMMAND: AdminCommands = {
   'verify-media': {
     about:
       'Compares videos and images with the object store: missing, truncated, orphaned and unknown objects. Exits ' +
-      `with 1 if there are problems. --deep reads every object and compares its checksum. --repair deletes orphans that are older than --grace-hours (default ${GRACE_HOURS}).`,
+      'with 1 if there are problems. --deep reads every object and compares its checksum. --repair deletes orphans ' +
+      `that are older than --grace-hours (default ${GRACE_HOURS}).`,
     usage: '[--deep] [--repair] [--grace-hours N]',
     options: { deep: SWITCH, repair: SWITCH, 'grace-hours': TEXT },
     async run({ db, clock, config }, flags) {

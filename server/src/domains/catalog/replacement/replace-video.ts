@@ -31,8 +31,8 @@ export interface StartedReplacement {
 
 /**
  * Opens the upload of another file for a content that is ready or published, or whose video failed, or queues fetching
- * it; processing follows. The content is unchanged, and its video is played until the new one can be. A replacement that fails or is cancelled
- * changes nothing.
+ * it; processing follows. The content is unchanged, and its video is played until the new one can be. A replacement
+ * that fails or is cancelled changes nothing.
  * @throws AppError for the content, its state, the source and the size; INVALID_INPUT while its video is processed.
  */
 export async function replaceVideo(
