@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
+import { QueueEstimates, type UploadedVideo } from './queue-estimates.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 import { ask, type Caller, ffmpeg, put } from './upload-client.ts';
@@ -18,7 +19,8 @@ const LIMIT_MS = 300_000;
 
 /**
  * How soon a short video is playable and complete that is sent while a long one is encoded: by the same account, as a
- * file that has to be encoded first and as one that is playable at once. One process serves and works.
+ * file that has to be encoded first and as one that is playable at once. Then how long jobs of several kinds take
+ * beside their estimates. One process serves and works.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '60' } } });
@@ -54,6 +56,9 @@ async function measure(folder: string, minutes: number, caller: Caller): Promise
   const scanned = join(folder, 'short.mkv');
   await ffmpeg([...source, '-t', '10', '-c:v', 'mpeg4', '-q:v', '3', '-c:a', 'aac', scanned]);
 
+  const estimates = new QueueEstimates(folder, caller, upload);
+  await estimates.warmUp();
+  await estimates.measure('nothing else');
   const busy = await upload(caller, long);
   await until(caller, busy, ({ job }) => job.progress > 0);
   const rows: string[][] = [];
@@ -69,7 +74,9 @@ async function measure(folder: string, minutes: number, caller: Caller): Promise
   }
   console.log(`10 s of 720p behind ${minutes} minutes of it, ${cpus().length} cores\n`);
   console.log(table([['after the last byte', 'playable', 'all qualities'], ...rows]));
-  console.log(`\ngoals: ${GOAL_PLAYABLE_SECONDS} s, ${GOAL_COMPLETE_SECONDS} s`);
+  console.log(`\ngoals: ${GOAL_PLAYABLE_SECONDS} s, ${GOAL_COMPLETE_SECONDS} s\n`);
+  await estimates.measure('behind the long video');
+  estimates.print();
 }
 
 const PUBLISH = `mutation ($input: PublishVideoInput!) {
@@ -77,13 +84,7 @@ const PUBLISH = `mutation ($input: PublishVideoInput!) {
 const STATE =
   'query ($content: DID!, $job: DID!) { content(id: $content) { status } job(id: $job) { status progress } }';
 
-interface Sent {
-  readonly content: string;
-  readonly job: string;
-  readonly lastByteAt: number;
-}
-
-async function upload(caller: Caller, file: string): Promise<Sent> {
+async function upload(caller: Caller, file: string): Promise<UploadedVideo> {
   const { size } = await stat(file);
   const input = { title: 'A video', filename: file.split('/').at(-1), size, publish: true };
   type Published = { publishVideo: { content: { id: string }; job: { id: string }; upload: { endpoint: string } } };
@@ -96,7 +97,7 @@ interface State {
   readonly job: { readonly status: string; readonly progress: number };
 }
 
-async function until(caller: Caller, { content, job }: Sent, holds: (state: State) => boolean): Promise<void> {
+async function until(caller: Caller, { content, job }: UploadedVideo, holds: (state: State) => boolean): Promise<void> {
   const begun = performance.now();
   for (;;) {
     const state = await ask<State>(caller, STATE, { content, job });

@@ -1411,6 +1411,8 @@ create table transcode_jobs (
   error_text jsonb,
   enhancement text,
   decodes_whole boolean not null default false
+  plan_cost_ms integer,
+  encode_cost_ms integer
 );
 
 create table trend_decay_cursor (
@@ -2058,7 +2060,7 @@ alter table encode_speeds add constraint encode_speeds_cost_ms_check CHECK ((cos
 
 alter table encode_speeds add constraint encode_speeds_cpu_ms_check CHECK ((cpu_ms >= (0)::double precision));
 
-alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text, 'speech'::text, 'translation'::text])));
+alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text, 'speech'::text, 'translation'::text, 'plan'::text, 'upmix'::text, 'upmix-plan'::text, 'upscale'::text, 'upscale-plan'::text])));
 
 alter table encode_speeds add constraint encode_speeds_peak_bytes_check CHECK ((peak_bytes >= (0)::double precision));
 
@@ -3252,6 +3254,8 @@ CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (conten
 
 CREATE INDEX transcode_jobs_newest ON public.transcode_jobs USING btree (created_at, id);
 
+CREATE INDEX transcode_jobs_open ON public.transcode_jobs USING btree (id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text]));
+
 CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
 
 CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
@@ -3666,6 +3670,10 @@ comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one a
 comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
 
 comment on column transcode_jobs.error_text is 'error_message as a message with its values, {"key", "values"}; null if it has none. So in the other tables.';
+
+comment on column transcode_jobs.plan_cost_ms is 'CPU time that was estimated for what comes before the chunks, in ms; null where that is about the same for all.';
+
+comment on column transcode_jobs.encode_cost_ms is 'CPU time that was estimated for its chunks, in ms; null: not known.';
 
 comment on column two_factors.last_used_step is 'Of the last code that was accepted: number of its 30 s since 1970; it and earlier ones are refused.';
 
@@ -4720,30 +4728,71 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.encode_jobs_open()
- RETURNS TABLE(job_id uuid, place double precision, left_ms double precision, longest_ms double precision)
+CREATE OR REPLACE FUNCTION public.encode_done_in_ms(p_job uuid, p_cost_ms double precision, p_left_ms double precision, p_longest_ms double precision)
+ RETURNS double precision
  LANGUAGE sql
  STABLE
 AS $function$
-  with measured as (
-    select c.job_id, c.kind,
-      (sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cpu_ms,
-      (sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cost_ms
-    from encode_chunks c where c.kind <> 'on-demand' group by c.job_id, c.kind
+  with jobs as materialized (select * from encode_jobs_open()),
+  own as (
+    select place, cost_left_ms, left_ms, longest_ms from jobs where job_id = p_job
+    union all select p_cost_ms, p_cost_ms, p_left_ms, p_longest_ms where p_job is null
+  ),
+  load as (
+    select encode_lanes() as lanes, coalesce(sum(o.running), 0) as running,
+      coalesce(sum(o.left_ms) filter (where o.place < own.place), 0) as before_ms,
+      coalesce(sum(o.left_ms) filter (where o.place < own.place and o.cost_left_ms <= 45000), 0) as short_before_ms,
+      coalesce(min(o.free_in_ms) filter (where o.place >= own.place), 0) as free_in_ms
+    from own left join jobs o on o.job_id is distinct from p_job
+  )
+  select case when own.cost_left_ms <= 45000
+    then l.short_before_ms + greatest(own.longest_ms, own.left_ms / greatest(1, l.lanes + 1 - l.running))
+    else l.before_ms / l.lanes + case when l.running >= l.lanes then l.free_in_ms else 0 end
+      + greatest(own.longest_ms, own.left_ms / l.lanes) end
+  from own, load l
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_jobs_open()
+ RETURNS TABLE(job_id uuid, place double precision, cost_left_ms double precision, left_ms double precision, longest_ms double precision, running integer, free_in_ms double precision)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with chunks as (
+    select c.job_id, coalesce(lower(j.enhancement), c.kind) as kind, c.cost_ms, c.cpu_ms, c.progress, c.state,
+      c.state = 'RUNNING' and c.available_at > now() as is_running
+    from encode_chunks c join transcode_jobs j on j.id = c.job_id where c.kind <> 'on-demand'
+  ),
+  measured as (
+    select c.job_id, c.kind, sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null) as cpu_ms,
+      sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null) as cost_ms
+    from chunks c group by c.job_id, c.kind
   ),
   factors as (
     select m.job_id, m.kind,
-      (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) as factor
+      (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) * s.wall_per_cpu as factor
     from measured m, encode_speed(m.kind) s
+  ),
+  undone as (
+    select c.job_id, c.is_running, c.cost_ms * (1 - c.progress) as cost_ms,
+      c.cost_ms * (1 - c.progress) * f.factor as left_ms
+    from chunks c join factors f on f.job_id = c.job_id and f.kind = c.kind where c.state <> 'DONE'
+  ),
+  sums as (
+    select u.job_id, sum(u.cost_ms) as cost_ms, sum(u.left_ms) as left_ms, max(u.left_ms) as longest_ms,
+      (count(*) filter (where u.is_running))::int as running, min(u.left_ms) filter (where u.is_running) as free_in_ms
+    from undone u group by u.job_id
   )
-  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at)
-    - 1e12 * max(j.priority),
-    coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
-    coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
+  select p.job_id, coalesce(s.cost_ms, 0) - 1000 * extract(epoch from now() - p.created_at) - 1e12 * j.priority,
+    coalesce(s.cost_ms, 0), coalesce(s.left_ms, 0), coalesce(s.longest_ms, 0), coalesce(s.running, 0), s.free_in_ms
   from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
-    left join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE' and c.kind <> 'on-demand'
-    left join factors f on f.job_id = c.job_id and f.kind = c.kind
-  group by p.job_id;
+    left join sums s on s.job_id = p.job_id
+  union all
+  select j.id, j.encode_cost_ms - 1e12 * j.priority, j.encode_cost_ms,
+    j.encode_cost_ms * s.cpu_per_cost * s.wall_per_cpu, j.encode_cost_ms * s.cpu_per_cost * s.wall_per_cpu, 0, null
+  from transcode_jobs j, encode_speed(lower(j.enhancement)) s
+  where j.status in ('QUEUED', 'TRANSCODING') and j.encode_cost_ms is not null
+    and not exists (select from encode_plans p where p.job_id = j.id)
 $function$
 ;
 
@@ -4757,18 +4806,28 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.encode_planning_ms()
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(coalesce(j.plan_cost_ms, 1000) * s.cpu_per_cost * s.wall_per_cpu), 0) / 2
+  from transcode_jobs j,
+    encode_speed(case when j.plan_cost_ms is null then 'plan' else lower(j.enhancement) || '-plan' end) s
+  where j.status in ('QUEUED', 'TRANSCODING') and j.purpose <> 'CAPTIONS' and j.video_asset_id is not null
+    and not exists (select from encode_plans p where p.job_id = j.id)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.encode_remaining_ms(p_job uuid)
  RETURNS double precision
  LANGUAGE sql
  STABLE
 AS $function$
-  with open as materialized (select * from encode_jobs_open()),
-  own as (select * from open where job_id = p_job)
-  select (coalesce((select sum(o.left_ms) from open o where o.place < own.place), 0) / encode_lanes()
-      + greatest(own.left_ms / encode_lanes(), own.longest_ms)) * v.wall_per_cpu
+  select encode_done_in_ms(p_job, null, null, null)
     + p.finish_cost_ms * f.cpu_per_cost * f.wall_per_cpu * least(1, (100 - j.progress) / 10.0)
-  from own join encode_plans p on p.job_id = own.job_id join transcode_jobs j on j.id = own.job_id,
-    encode_speed('video') v, encode_speed('finish') f;
+  from encode_plans p join transcode_jobs j on j.id = p.job_id, encode_speed('finish') f
+  where p.job_id = p_job and j.status = 'TRANSCODING'
 $function$
 ;
 

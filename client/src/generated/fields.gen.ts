@@ -6271,14 +6271,18 @@ export interface UpscaleFields {
   readonly __typename: Leaf<'Upscale'>;
   /** What was done and why, in a few sentences. */
   readonly decision: Leaf<string | null>;
+  /** What is delivered, beside the largest ordinary quality; null where it was not compared. */
+  readonly delivered: Branch<UpscaleDeliveryFields, 'one?'>;
   /** Share of the video that was enlarged with the model; the rest gains nothing from it. */
   readonly enhancedPercent: Leaf<number | null>;
   /** Why its job failed; null otherwise. */
   readonly error: Leaf<string | null>;
-  /** By how many dB of PSNR the scenes with the model came closer to the video than bicubic enlargement, in a test with frames that were made smaller and enlarged again. */
+  /** By how many dB of PSNR the scenes with the model came closer to the video than bicubic enlargement, in a test with frames that were made smaller and enlarged again. measuredOn has their size. */
   readonly gainDb: Leaf<number | null>;
   /** Id of its job, for job and cancelJob. */
   readonly jobId: Leaf<DID>;
+  /** The picture that gainDb was measured on; null in receipts of earlier versions. */
+  readonly measuredOn: Branch<UpscaleTestPictureFields, 'one?'>;
   /** Name of the model that enlarges the picture. */
   readonly model: Leaf<string>;
   /** SHA-256 of the file of a model of the operator, in hexadecimal; null for others. */
@@ -6299,6 +6303,20 @@ export interface UpscaleFields {
   readonly tested: Leaf<number | null>;
   /** Version of the upscaling. */
   readonly version: Leaf<number | null>;
+}
+
+/** Frames of an enhanced quality as they are delivered, beside those of the largest ordinary quality. */
+export interface UpscaleDeliveryFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpscaleDelivery'>;
+  /** Average bits per second of the enhanced quality. */
+  readonly bitrateBps: Leaf<number>;
+  /** By how many dB of PSNR they are closer to the video, in its size, where the model was used; negative if they are farther from it. */
+  readonly gainDb: Leaf<number>;
+  /** Label of the ordinary quality, such as 1080p. */
+  readonly ordinary: Leaf<string>;
+  /** Average bits per second of the ordinary quality. */
+  readonly ordinaryBitrateBps: Leaf<number>;
 }
 
 /** A model that enlarges the pictures of videos. */
@@ -6335,6 +6353,20 @@ export interface UpscaleProviderFields {
   readonly provider: Leaf<string>;
   /** Seconds for a picture of a million pixels; null where it is not used. */
   readonly seconds: Leaf<number | null>;
+}
+
+/** Frames in the test of a model: the picture of the video, and what it was made from. */
+export interface UpscaleTestPictureFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpscaleTestPicture'>;
+  /** Height of the frames in pixels. */
+  readonly height: Leaf<number>;
+  /** Height that they were made smaller to. */
+  readonly madeHeight: Leaf<number>;
+  /** Width that they were made smaller to. */
+  readonly madeWidth: Leaf<number>;
+  /** Width of the frames in pixels. */
+  readonly width: Leaf<number>;
 }
 
 /** What this server can upscale videos by. */
@@ -7492,8 +7524,10 @@ export interface Types {
   readonly UploadInfo: UploadInfoFields;
   readonly Upmix: UpmixFields;
   readonly Upscale: UpscaleFields;
+  readonly UpscaleDelivery: UpscaleDeliveryFields;
   readonly UpscaleModel: UpscaleModelFields;
   readonly UpscaleProvider: UpscaleProviderFields;
+  readonly UpscaleTestPicture: UpscaleTestPictureFields;
   readonly Upscaling: UpscalingFields;
   readonly UserImage: UserImageFields;
   readonly UserImageConnection: UserImageConnectionFields;

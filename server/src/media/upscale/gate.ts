@@ -23,6 +23,16 @@ export interface GateFigures {
   readonly enhancedPercent: number;
   /** Gain over bicubic enlargement in these, in dB of PSNR of luma, in the test; 0 for none. */
   readonly gainDb: number;
+  /** The picture of the test, which was made smaller and enlarged again. Absent in plans of earlier versions. */
+  readonly picture?: TestedPicture;
+}
+
+/** The size of the frames in a test, and what they were made to before they were enlarged again. */
+export interface TestedPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly madeWidth: number;
+  readonly madeHeight: number;
 }
 
 export interface Gated {
@@ -66,6 +76,7 @@ export class Gate {
   readonly #measured: MeasuredScene[] = [];
   #frames = 0;
   #before: Tested | null = null;
+  #picture: TestedPicture | null = null;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -113,6 +124,7 @@ export class Gate {
         tested: decided.reduce((sum, { tested }) => sum + tested, 0),
         enhancedPercent: (100 * framesOf(enhanced)) / Math.max(1, this.#frames),
         gainDb: gainDb / Math.max(1, framesOf(enhanced)),
+        ...(this.#picture ? { picture: this.#picture } : {}),
       },
     };
   }
@@ -128,6 +140,7 @@ export class Gate {
     const { factor, enlarge } = this.#options;
     const small = { width: Math.floor(frame.width / factor), height: Math.floor(frame.height / factor) };
     const [width, height] = [small.width * factor, small.height * factor];
+    this.#picture = { width, height, madeWidth: small.width, madeHeight: small.height };
     const original = cropped(frame, { left: 0, top: 0, width, height });
     const given = resample(original, small, 'bicubic');
     return {

@@ -8,8 +8,9 @@ export type EnhancementKind = 'UPMIX' | 'UPSCALE';
 const INSERT = sql(
   'insert_enhancement',
   `with job as (
-     insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at, purpose, enhancement)
-     select $1, v.channel_id, v.content_id, v.id, 'QUEUED', $3, 'ENHANCE', $4
+     insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at, purpose, enhancement,
+       plan_cost_ms, encode_cost_ms)
+     select $1, v.channel_id, v.content_id, v.id, 'QUEUED', $3, 'ENHANCE', $4, $6, $7
      from video_assets v where v.id = $2
      returning id
    )
@@ -19,14 +20,27 @@ const INSERT = sql(
        stored_files = null`,
 );
 
+/** CPU time that is estimated for an enhancement, in ms: before its first chunk, and for its chunks. */
+export interface EnhancementCosts {
+  readonly planMs: number;
+  readonly encodeMs: number;
+}
+
+/** An enhancement that is ordered. */
+export interface NewEnhancement extends Pick<Enhancement, 'videoAssetId' | 'kind' | 'input'> {
+  /** Null where they are not known before it is planned. */
+  readonly costs: EnhancementCosts | null;
+}
+
 /** Inserts a job that enhances a video, in place of one that ended without a result. */
 export async function insertEnhancement(
   tx: Executor,
   jobId: string,
-  { videoAssetId, kind, input }: Pick<Enhancement, 'videoAssetId' | 'kind' | 'input'>,
+  { videoAssetId, kind, input, costs }: NewEnhancement,
   now: string,
 ): Promise<void> {
-  await tx.run(INSERT, [jobId, videoAssetId, now, kind, JSON.stringify(input)]);
+  const { planMs = null, encodeMs = null } = costs ?? {};
+  await tx.run(INSERT, [jobId, videoAssetId, now, kind, JSON.stringify(input), planMs, encodeMs]);
 }
 
 /** An enhancement of a video, with the state of its job. */

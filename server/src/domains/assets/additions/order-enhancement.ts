@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, type JobId, newId } from '../../../kernel/ids.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
-import type { EncodePlan } from '../../../media/index.ts';
+import { chunkCostsMs, type EncodePlan } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -20,9 +20,11 @@ import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import {
   deleteEnhancement,
   type Enhancement,
+  type EnhancementCosts,
   type EnhancementKind,
   enhancementsOfContent,
   insertEnhancement,
+  type NewEnhancement,
 } from './enhancements.store.ts';
 
 export interface EnhancementTools {
@@ -52,6 +54,14 @@ export async function requireEnhanceable(db: Executor, contentId: string, field:
 export interface ChosenEnhancement {
   readonly input: Enhancement['input'];
   readonly credits: number;
+  /** What it is estimated to take; null where that is not known before it is planned. */
+  readonly costs: EnhancementCosts | null;
+}
+
+/** What an enhancement takes before its first chunk, and its chunks. Pure. */
+export function costsOf(plan: EncodePlan, planMs: number): EnhancementCosts {
+  const encodeMs = chunkCostsMs(plan).reduce((sum, costMs) => sum + costMs, 0);
+  return { planMs: Math.ceil(planMs), encodeMs };
 }
 
 interface OrderedEnhancement extends Pick<Enhancement, 'kind'> {
@@ -63,7 +73,10 @@ interface OrderedEnhancement extends Pick<Enhancement, 'kind'> {
    * What is made, from how the video was encoded and what was ordered before; null for nothing.
    * @throws AppError where the video cannot be enhanced.
    */
-  readonly choose: (plan: EnhanceableVideo['plan'], ordered: Enhancement['input'] | null) => ChosenEnhancement;
+  readonly choose: (
+    video: EnhanceableVideo,
+    ordered: Enhancement['input'] | null,
+  ) => ChosenEnhancement | Promise<ChosenEnhancement>;
 }
 
 /**
@@ -79,11 +92,12 @@ export async function startEnhancement(
 ): Promise<JobId> {
   const content = await lockContentOfVideo(tx, contentId);
   if (!content) throw notProcessed(field);
-  const { videoAssetId, plan } = await requireEnhanceable(tx, contentId, field);
+  const video = await requireEnhanceable(tx, contentId, field);
+  const { videoAssetId } = video;
   const present = (await enhancementsOfContent(tx, contentId)).find(
     (each) => each.videoAssetId === videoAssetId && each.kind === kind,
   );
-  const { input, credits } = choose(plan, present?.input ?? null);
+  const { input, credits, costs } = await choose(video, present?.input ?? null);
   const isSame = present && isDeepStrictEqual(present.input, input);
   if (present && isSame && (isUnderWay(present) || (present.status === 'COMPLETE' && !again)))
     return present.jobId as JobId;
@@ -91,7 +105,7 @@ export async function startEnhancement(
   const jobId = newId<'job'>();
   await chargeCredits(tools, tx, { jobId, channelId, credits, field });
   if (present && (isUnderWay(present) || present.status === 'COMPLETE')) await remove(tools, tx, contentId, present);
-  await order(tools, tx, jobId, contentId, { videoAssetId, channelId, kind, input });
+  await order(tools, tx, jobId, contentId, { videoAssetId, channelId, kind, input, costs });
   return jobId;
 }
 
@@ -137,7 +151,7 @@ export async function renewEnhancements(
     // Before the credits of one that is under way are refunded.
     if (isRenewed) await moveCharge(tx, enhancement.jobId, jobId);
     await remove(tools, tx, contentId, enhancement);
-    if (isRenewed) await order(tools, tx, jobId, contentId, enhancement);
+    if (isRenewed) await order(tools, tx, jobId, contentId, { ...enhancement, costs: null });
   }
 }
 
@@ -163,7 +177,7 @@ async function order(
   tx: Transaction,
   jobId: JobId,
   contentId: string,
-  enhancement: Pick<Enhancement, 'videoAssetId' | 'channelId' | 'kind' | 'input'>,
+  enhancement: NewEnhancement & Pick<Enhancement, 'channelId'>,
 ): Promise<void> {
   await insertEnhancement(tx, jobId, enhancement, new Date(clock.now()).toISOString());
   await jobs.send(tx, processVideoJob, { jobId });

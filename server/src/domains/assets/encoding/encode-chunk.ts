@@ -44,7 +44,9 @@ import {
   renewChunk,
   type SingleChunk,
 } from './encode-chunks.store.ts';
+import type { ChunkSpeedKind } from './encode-speeds.store.ts';
 import { decodeWhole, type EncodingFault, isEncodingFault } from './encoding-faults.ts';
+import { speedKindOf } from './estimate.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 import { refuseSegment } from './on-demand.store.ts';
@@ -163,14 +165,13 @@ async function encodeAndStore(
   const { encoded, reused } = await encodeMissing(platform, claimed, stages, encodeOnly, {
     ...{ write: writer(store, prefix, signal), signal },
   });
-  // Speeds are measured for all sizes in H.264.
   const { codec, upmix, upscale } = claimed.plan;
   const isAdded = [codec, upmix, upscale].some((each) => each !== undefined) || claimed.folder !== null;
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
     const state = await completeChunk(
       tx,
-      { ...claimed, peakBytes: reused || isAdded ? null : peakBytesOf(claimed) },
+      { ...claimed, peakBytes: reused ? null : peakBytesOf(claimed), speedKind: measuredAs(claimed) },
       encoded,
     );
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
@@ -183,6 +184,13 @@ async function encodeAndStore(
   const { folder, chunk } = claimed;
   if (folder !== null && chunk.kind === 'on-demand' && chunk.single)
     await orderWatchedSize({ platform, stages }, { ...claimed, folder, single: chunk.single });
+}
+
+/** Speeds are measured for all sizes in H.264, and for enhancements. */
+function measuredAs({ plan, chunk, folder }: ClaimedChunk): ChunkSpeedKind | null {
+  return chunk.kind === 'on-demand' || plan.codec !== undefined || folder !== null
+    ? null
+    : speedKindOf(plan, chunk.kind);
 }
 
 /** Of finishing what was added to a video, which takes less than a second. */

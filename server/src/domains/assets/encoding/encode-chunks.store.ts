@@ -1,7 +1,7 @@
 import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
-import { recordSpeed } from './encode-speeds.store.ts';
+import { type ChunkSpeedKind, recordSpeed } from './encode-speeds.store.ts';
 
 /** A chunk as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
 export type ClaimedChunk = ClaimedOf<EncodeChunk> | ClaimedSegment;
@@ -215,17 +215,18 @@ export interface EncodeState {
  */
 export async function completeChunk(
   tx: Executor,
-  held: Held & { readonly peakBytes: number | null },
+  held: Held & { readonly peakBytes: number | null; readonly speedKind: ChunkSpeedKind | null },
   result: EncodedChunk,
 ): Promise<EncodeState | null> {
   const limits = await tx.first<{ maxBytes: number }>(LOCK, [held.jobId]);
   const bytes = result.parts.flatMap(({ segments }) => segments).reduce((sum, [, size]) => sum + size, 0);
   const cpuMs = Math.round(result.cpuMs);
-  const { kind, peakBytes } = held;
+  const { peakBytes, speedKind } = held;
   const values = [...keyOf(held), JSON.stringify(result), bytes, peakBytes === null ? null : cpuMs];
   const done = limits && (await tx.first<{ costMs: number; wallMs: number }>(DONE, values));
   if (!limits || !done) return null;
   const state = await tx.first<{ left: number; bytes: number }>(LEFT, [held.jobId]);
-  if (kind !== 'on-demand' && peakBytes !== null) await recordSpeed(tx, { kind, ...done, cpuMs, peakBytes, bytes });
+  if (speedKind !== null && peakBytes !== null)
+    await recordSpeed(tx, { kind: speedKind, ...done, cpuMs, peakBytes, bytes });
   return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: limits.maxBytes };
 }

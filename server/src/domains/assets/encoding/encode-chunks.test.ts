@@ -122,7 +122,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.deepEqual([named(next), next?.attempt], [[job, 'video', 0], 2]);
     assert.equal(await renewChunk(fixture.platform.db, lost, 0.5), false);
     const completed = await fixture.platform.db.transaction((tx) =>
-      completeChunk(tx, { ...lost, peakBytes: 1 }, encoded()),
+      completeChunk(tx, { ...lost, peakBytes: 1, speedKind: 'video' }, encoded()),
     );
     assert.equal(completed, null);
     assert.deepEqual(await states(job), [
@@ -156,7 +156,9 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     const [video, audio] = [await claim(), await claim()];
     assert.ok(video && audio);
     const complete = (held: ClaimedChunk) =>
-      fixture.platform.db.transaction((tx) => completeChunk(tx, { ...held, peakBytes: 100 }, encoded(40)));
+      fixture.platform.db.transaction((tx) =>
+        completeChunk(tx, { ...held, peakBytes: 100, speedKind: 'video' }, encoded(40)),
+      );
     assert.deepEqual(await complete(video), { left: 1, bytes: 40, maxBytes: 10_000 });
     assert.deepEqual(await complete(audio), { left: 0, bytes: 80, maxBytes: 10_000 });
     assert.equal(await complete(audio), null);

@@ -10,12 +10,14 @@ import {
   peakBytes,
   planEncode,
 } from '../../../media/index.ts';
-import { readEncodeLoad } from './encode-speeds.store.ts';
+import { type ChunkSpeedKind, type PlanningKind, readEncodeQueue, readSpeeds } from './encode-speeds.store.ts';
 
 export const MAX_HOURS = 24;
 export const MAX_SIDE = 8192;
 export const MAX_RATE = 240;
 const DEFAULT_RATE = 30;
+/** Of an upload: its file is inspected. */
+export const PLANNING_COST_MS = 1_000;
 
 export interface EstimateInput {
   readonly duration: number;
@@ -34,49 +36,63 @@ export interface ProcessingEstimate {
   readonly credits: number;
 }
 
-/** What is not in the chunks of a plan: CPU time after the last and before the first one in ms, and credits. */
+/** What is not in the chunks of a plan: CPU time in ms, and credits. */
 interface OtherCosts {
+  /** Of what comes before the first chunk. */
+  readonly planning: number;
+  readonly planningKind: PlanningKind;
+  /** Of what comes after the last one. */
   readonly finish: number;
-  readonly before: number;
   readonly credits: number;
 }
 
 /** What the processing of a video would take if its file were submitted now, as measured on this installation. */
 export async function estimate(context: ResolverContext, input: EstimateInput): Promise<ProcessingEstimate> {
   const plan = planEncode(readFacts(input));
-  return estimatePlan(context, plan, { finish: finishCostMs(plan), before: 0, credits: 0 });
+  const costs = { planning: PLANNING_COST_MS, planningKind: 'plan' as const, finish: finishCostMs(plan), credits: 0 };
+  return estimatePlan(context, plan, costs);
 }
 
-/** The same for a plan. */
+/** Workers look for the next step of a job once a second. */
+const LOOKS_MS = 1_500;
+
+/** The same for a plan: in the queue as it is, with the speed that was measured for this kind of work. */
 export async function estimatePlan(
   context: Pick<ResolverContext, 'services' | 'nowMs'>,
   plan: EncodePlan,
-  { finish, before, credits }: OtherCosts,
+  { planning, planningKind, finish, credits }: OtherCosts,
 ): Promise<ProcessingEstimate> {
+  const { db } = context.services.assets;
+  const speeds = await readSpeeds(db, ['audio', 'video', 'upmix', 'upscale', 'finish', planningKind]);
   const costs = chunkCostsMs(plan);
-  const load = await readEncodeLoad(
-    context.services.assets.db,
-    costs.reduce((sum, cost) => sum + cost, 0),
-  );
   const chunks = plan.chunks.map((chunk, index) => {
-    const isVideo = chunk.kind === 'video';
-    return {
-      cpuMs: (costs[index] ?? 0) * (isVideo ? load.videoCpuPerCost : load.audioCpuPerCost),
-      bytes: peakBytes(plan, chunk) * (isVideo ? load.videoBytesPerPeak : load.audioBytesPerPeak),
-    };
+    const { cpuPerCost, wallPerCpu, bytesPerPeak } = speeds[speedKindOf(plan, chunk.kind)];
+    const cpuMs = (costs[index] ?? 0) * cpuPerCost;
+    return { cpuMs, wallMs: cpuMs * wallPerCpu, bytes: peakBytes(plan, chunk) * bytesPerPeak };
   });
-  const encodeMs = chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-  const finishMs = finish * load.finishCpuPerCost;
-  const longestMs = Math.max(...chunks.map(({ cpuMs }) => cpuMs));
-  const encodedMs = load.aheadMs / load.lanes + Math.max(encodeMs / load.lanes, longestMs);
-  const readyMs = (encodedMs + before) * load.wallPerCpu + finishMs * load.finishWallPerCpu;
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+  const queue = await readEncodeQueue(db, {
+    costMs: sumOf(costs),
+    leftMs: sumOf(chunks.map(({ wallMs }) => wallMs)),
+    longestMs: Math.max(...chunks.map(({ wallMs }) => wallMs)),
+  });
+  const { [planningKind]: planned, finish: finished } = speeds;
+  const plannedInMs = queue.planningMs + planning * planned.cpuPerCost * planned.wallPerCpu;
+  const finishMs = finish * finished.cpuPerCost;
+  const readyMs = LOOKS_MS + plannedInMs + queue.encodedInMs + queue.finishingMs + finishMs * finished.wallPerCpu;
   return {
-    cpuSeconds: (before + encodeMs + finishMs) / 1000,
-    sizeBytes: Math.round(chunks.reduce((sum, { bytes }) => sum + bytes, 0)),
+    cpuSeconds: (planning * planned.cpuPerCost + sumOf(chunks.map(({ cpuMs }) => cpuMs)) + finishMs) / 1000,
+    sizeBytes: Math.round(sumOf(chunks.map(({ bytes }) => bytes))),
     readyInSeconds: Math.ceil(readyMs / 1000),
     readyAt: new Date(context.nowMs + readyMs).toISOString(),
     credits,
   };
+}
+
+/** The kind of a chunk of a plan whose speed is measured. Pure. */
+export function speedKindOf({ upmix, upscale }: EncodePlan, kind: 'audio' | 'video'): ChunkSpeedKind {
+  if (upmix) return 'upmix';
+  return upscale ? 'upscale' : kind;
 }
 
 function readFacts({ duration, width, height, frameRate, hasAudio }: EstimateInput): MediaFacts {

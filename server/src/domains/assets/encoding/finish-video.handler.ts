@@ -71,7 +71,7 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     const { folder } = job;
     if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
     else if (job.plan.upmix) await addUpmix(platform, job, { signal, outcome });
-    else if (job.plan.upscale) await addUpscale(platform, job, { signal, outcome });
+    else if (job.plan.upscale) await addUpscale(tools, job, { signal, outcome });
     else if (job.plan.codec) await addCodec(platform, withSizesApart(platform, job), { signal, outcome });
     else await makeAndStore(tools, withSizesApart(platform, job), signal, progress.set, outcome);
   } catch (error) {

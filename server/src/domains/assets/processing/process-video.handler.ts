@@ -19,7 +19,9 @@ import { planCodecJob } from '../codecs/plan-codec-job.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
+import { recordPlanning } from '../encoding/encode-speeds.store.ts';
 import { isOwnFault, ownFault } from '../encoding/encoding-faults.ts';
+import { PLANNING_COST_MS } from '../encoding/estimate.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { outputKeysOf } from '../encoding/outputs.store.ts';
@@ -81,7 +83,11 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
     const signal = AbortSignal.any([run.signal, progress.signal]);
     if (held.codec !== null) await planCodecJob(tools, held, held.codec, signal);
     else if (held.purpose === 'ENHANCE') await planEnhancement(tools, held, signal);
-    else await planVideo(tools, held, signal);
+    else {
+      const startedAt = performance.now();
+      await planVideo(tools, held, signal);
+      await recordPlanning(db, 'plan', PLANNING_COST_MS, startedAt);
+    }
     tools.onPlanned();
   } catch (error) {
     // The worker is stopping or lost the claim: the next owner of the job continues.

@@ -211,7 +211,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Its enhanced quality, made by upscaleContent; null where there is none, and for non-members.',
         sql: (s) => [upscaleOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upscale, member]: [StoredUpscale | null, boolean], env) =>
-          upscale && member ? { ...textsIn(upscale, env.language), jobId: env.did('job', upscale.jobId) } : null,
+          upscale && member
+            ? {
+                ...textsIn(upscale, env.language),
+                jobId: env.did('job', upscale.jobId),
+                measuredOn: upscale.picture ?? null,
+              }
+            : null,
       }),
       upscaleTargets: f.column({
         type: ['Int'],

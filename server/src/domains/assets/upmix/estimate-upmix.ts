@@ -1,9 +1,9 @@
 import type { CommandContext } from '../../../gql/index.ts';
-import { planUpmix, UPMIX, type UpmixLayout } from '../../../media/index.ts';
+import { planUpmix, type UpmixLayout } from '../../../media/index.ts';
 import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
-import { requireUpmixable, upmixCredits } from './order-upmix.ts';
+import { requireUpmixable, upmixCredits, upmixPlanningMs } from './order-upmix.ts';
 
 /**
  * What the upmix of the newest video of a content would take if it were ordered now.
@@ -17,8 +17,7 @@ export async function estimateUpmix(
 ): Promise<ProcessingEstimate> {
   const { plan } = await requireEnhanceable(context.services.assets.db, contentId, field);
   requireUpmixable(plan, field);
-  const measuringMs = (plan.facts.durationMs ?? 0) * UPMIX.measuringCost;
   const upmix = planUpmix(plan, { layout, gain: 1 });
-  const costs = { finish: ADDITION_FINISH_COST_MS, before: measuringMs, credits: upmixCredits(plan) };
-  return estimatePlan(context, upmix, costs);
+  const planning = { planning: upmixPlanningMs(plan), planningKind: 'upmix-plan' as const };
+  return estimatePlan(context, upmix, { ...planning, finish: ADDITION_FINISH_COST_MS, credits: upmixCredits(plan) });
 }

@@ -1,10 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import type { UpmixLayout } from '../../../media/index.ts';
+import { planUpmix, UPMIX, type UpmixLayout } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
   type ChosenEnhancement,
+  costsOf,
   type EnhanceableVideo,
   type EnhancementTools,
   removeEnhancement,
@@ -32,13 +33,19 @@ export function startUpmix(
   tx: Transaction,
   { contentId, layout, again, field }: UpmixOrder,
 ): Promise<JobId> {
-  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null): ChosenEnhancement => {
+  const choose = ({ plan }: EnhanceableVideo, ordered: object | null): ChosenEnhancement => {
     requireUpmixable(plan, field);
     // What was ordered was stored here.
     const input: ChosenUpmix = { layout: layout ?? (ordered as ChosenUpmix | null)?.layout ?? '5.1' };
-    return { input, credits: upmixCredits(plan) };
+    const upmix = planUpmix(plan, { layout: input.layout, gain: 1 });
+    return { input, credits: upmixCredits(plan), costs: costsOf(upmix, upmixPlanningMs(plan)) };
   };
   return startEnhancement(tools, tx, { contentId, kind: 'UPMIX', choose, again, field });
+}
+
+/** CPU time that measuring the sound of a video takes, in ms. Pure. */
+export function upmixPlanningMs({ facts: { durationMs } }: EnhanceableVideo['plan']): number {
+  return (durationMs ?? 0) * UPMIX.measuringCost;
 }
 
 /** Credits that the upmix of a video takes. Pure. */

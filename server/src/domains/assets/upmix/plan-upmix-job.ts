@@ -3,8 +3,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { type EncodePlan, gainOf, measureSource, planUpmix } from '../../../media/index.ts';
 import { type AdditionJob, type AdditionTools, planAddition, requireExtendable } from '../additions/plan-addition.ts';
+import { recordPlanning } from '../encoding/encode-speeds.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
-import type { ChosenUpmix } from './order-upmix.ts';
+import { type ChosenUpmix, upmixPlanningMs } from './order-upmix.ts';
 
 /**
  * Measures the upmix of the main track of a video, and plans its encoding with the gain that its peaks need.
@@ -22,11 +23,13 @@ export async function planUpmixJob(
   const encoded = video.encoded.plan;
   const measured = planUpmix(encoded, { layout, gain: 1 }, stages);
   const planFrom = async (key: string): Promise<EncodePlan> => {
+    const startedAt = performance.now();
     const figures = await workFolders(config.DATA_DIR, log).use((folder) =>
       sources.use(key, (inputPath) =>
         measureSource(runner, measured, { inputPath, workDir: join(folder, 'upmix'), signal }),
       ),
     );
+    await recordPlanning(platform.db, 'upmix-plan', upmixPlanningMs(encoded), startedAt);
     if (figures.truePeakDbtp === null)
       throw new AppError('TRANSCODE_FAILED', t`The sound of the video is silent.`, {
         suggestedFix: t`Upload the video again, with its sound.`,

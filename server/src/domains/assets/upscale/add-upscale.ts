@@ -5,6 +5,7 @@ import { completeEnhancement } from '../additions/enhancements.store.ts';
 import { sizeBeside } from '../codecs/plan-codec-job.ts';
 import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { reportJob } from '../processing/start-processing.ts';
+import { type DeliveredTools, deliveredGain } from './delivered-gain.ts';
 import { upscaleReceiptOf } from './upscale-receipt.ts';
 
 /**
@@ -12,16 +13,18 @@ import { upscaleReceiptOf } from './upscale-receipt.ts';
  * @throws AppError TRANSCODE_FAILED where its segments are not those that the video has.
  */
 export async function addUpscale(
-  platform: Pick<Platform, 'db' | 'store' | 'clock'>,
+  tools: DeliveredTools & { readonly platform: Pick<Platform, 'clock'> },
   job: EncodedJob,
   finishing: Finishing,
 ): Promise<void> {
+  const { platform } = tools;
   const { jobId, contentId, channelId, plan, chunks } = job;
   const { upscale } = plan;
   const beside = await sizeBeside(platform.db, job);
   if (!beside || !upscale?.figures) throw new Error('the video has no encoded size, or the plan no figures');
   const added = finishUpscale(plan, chunks, beside);
-  const receipt = upscaleReceiptOf(upscale, upscale.figures);
+  const delivered = await deliveredGain(tools, job, beside, added.renditions, finishing.signal);
+  const receipt = upscaleReceiptOf(upscale, upscale.figures, delivered);
   await completeAddition(platform, job, added, {
     ...finishing,
     record: async (tx, folder) => {

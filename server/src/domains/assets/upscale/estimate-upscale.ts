@@ -7,7 +7,7 @@ import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { sizeBeside } from '../codecs/plan-codec-job.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
 import { offeredModels } from './offered-models.ts';
-import { chooseUpscale, type UpscaleInput, upscaleCredits } from './order-upscale.ts';
+import { chooseUpscale, type UpscaleInput, upscaleCredits, upscaleOfModel } from './order-upscale.ts';
 
 /**
  * What upscaling the newest video of a content would take if it were ordered now, and if all scenes gain.
@@ -24,15 +24,14 @@ export async function estimateUpscale(
   const model = (await offeredModels(db))(input.model);
   const chosen = chooseUpscale(encoded, input, model, field);
   const beside = await sizeBeside(db, { contentId, videoAssetId });
-  const { operator } = model;
-  const upscale = { ...chosen, ...(operator ? { operator } : {}), scenes: [] };
+  const upscale = upscaleOfModel(chosen, model);
   const plan = beside && planUpscale(encoded, upscale, beside);
   if (!plan)
     throw new AppError('INVALID_INPUT', t`The segments of this video cannot be found in its file.`, {
       field,
       suggestedFix: t`Call submitContentForProcessing with again: true, then try again.`,
     });
-  const before = 1000 * gateSeconds(encoded.facts, upscale);
-  const costs = { finish: ADDITION_FINISH_COST_MS, before, credits: upscaleCredits(encoded, chosen) };
-  return estimatePlan(context, plan, costs);
+  const planning = { planning: 1000 * gateSeconds(encoded.facts, upscale), planningKind: 'upscale-plan' as const };
+  const credits = upscaleCredits(encoded, chosen);
+  return estimatePlan(context, plan, { ...planning, finish: ADDITION_FINISH_COST_MS, credits });
 }

@@ -2,14 +2,23 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { type UpscaleFactor, type UpscaleTarget, upscaleTargets } from '../../../media/index.ts';
+import {
+  gateSeconds,
+  planUpscale,
+  type UpscaleFactor,
+  type UpscalePlan,
+  type UpscaleTarget,
+  upscaleTargets,
+} from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
+  costsOf,
   type EnhanceableVideo,
   type EnhancementTools,
   removeEnhancement,
   startEnhancement,
 } from '../additions/order-enhancement.ts';
+import { sizeBeside } from '../codecs/plan-codec-job.ts';
 import { creditsFor } from '../quota/generation-credits.policy.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
 
@@ -49,12 +58,22 @@ export async function startUpscale(
 ): Promise<JobId> {
   const modelOf = await offeredModels(tx);
   // What was ordered was stored here.
-  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null) => {
+  const choose = async ({ videoAssetId, plan }: EnhanceableVideo, ordered: object | null) => {
     const wanted = given ?? (ordered as ChosenUpscale | null) ?? {};
-    const input = chooseUpscale(plan, wanted, modelOf(wanted.model), field);
-    return { input, credits: upscaleCredits(plan, input) };
+    const model = modelOf(wanted.model);
+    const input = chooseUpscale(plan, wanted, model, field);
+    const upscale = upscaleOfModel(input, model);
+    const beside = await sizeBeside(tx, { contentId, videoAssetId });
+    const planned = beside && planUpscale(plan, upscale, beside);
+    const costs = planned && costsOf(planned, 1000 * gateSeconds(plan.facts, upscale));
+    return { input, credits: upscaleCredits(plan, input), costs };
   };
   return startEnhancement(tools, tx, { contentId, kind: 'UPSCALE', choose, again, field });
+}
+
+/** What is planned before the scenes are known. Pure. */
+export function upscaleOfModel(chosen: ChosenUpscale, { operator }: Pick<OfferedModel, 'operator'>): UpscalePlan {
+  return { ...chosen, ...(operator ? { operator } : {}), scenes: [] };
 }
 
 /** Credits that the enhanced quality of a video takes. Pure. */

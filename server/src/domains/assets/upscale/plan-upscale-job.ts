@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import {
   type EncodePlan,
+  gateSeconds,
   gateSource,
   isUpscalerInstalled,
   planUpscale,
@@ -11,6 +12,7 @@ import {
 import { completeEnhancement } from '../additions/enhancements.store.ts';
 import { type AdditionJob, type AdditionTools, planAddition, requireExtendable } from '../additions/plan-addition.ts';
 import { sizeBeside } from '../codecs/plan-codec-job.ts';
+import { recordPlanning } from '../encoding/encode-speeds.store.ts';
 import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { reportJob } from '../processing/start-processing.ts';
 import { completeTranscodeJob } from '../processing/transcode-jobs.store.ts';
@@ -60,6 +62,7 @@ export async function planUpscaleJob(
   };
   const planFrom = async (key: string): Promise<EncodePlan> => {
     const ungated = planOf({ ...wanted, scenes: [] });
+    const startedAt = performance.now();
     const here = models && (await models.here({ ...wanted, scenes: [] }));
     const located = here ? { ...ungated, upscale: here } : ungated;
     const gated = await workFolders(config.DATA_DIR, log).use((folder) =>
@@ -67,6 +70,7 @@ export async function planUpscaleJob(
         gateSource(runner, located, { inputPath, workDir: join(folder, 'gate'), signal }),
       ),
     );
+    await recordPlanning(db, 'upscale-plan', 1000 * gateSeconds(encoded.facts, located.upscale ?? wanted), startedAt);
     const upscale = { ...wanted, ...gated };
     if (gated.figures.enhancedPercent === 0) throw new NoGain(upscale);
     return planOf(upscale);
@@ -91,7 +95,7 @@ async function endWithoutGain(
     await lockContentOfVideo(tx, contentId);
     if (!(await completeTranscodeJob(tx, jobId, attempt, new Date(nowMs).toISOString())))
       throw new Error('the job was taken over or cancelled before it could be completed');
-    await completeEnhancement(tx, jobId, upscaleReceiptOf(upscale, figures), null);
+    await completeEnhancement(tx, jobId, upscaleReceiptOf(upscale, figures, null), null);
     await refundCharge(tx, jobId);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await giveUpOriginal(tx, { contentId, videoAssetId }, nowMs);

@@ -20,6 +20,7 @@ export function declareUpscale(graph: Graph, enums: AssetEnums) {
       NO_GAIN: { description: 'No scene gains: nothing was stored.' },
     },
   });
+  const { UpscaleTestPicture, UpscaleDelivery } = declareMeasurements(graph);
   return graph.object('Upscale', {
     description: 'An enhanced quality of a video. Measurements are null until its job has completed.',
     fields: (f) => ({
@@ -47,7 +48,17 @@ export function declareUpscale(graph: Graph, enums: AssetEnums) {
         nullable: true,
         description:
           'By how many dB of PSNR the scenes with the model came closer to the video than bicubic enlargement, in a ' +
-          'test with frames that were made smaller and enlarged again.',
+          'test with frames that were made smaller and enlarged again. measuredOn has their size.',
+      }),
+      measuredOn: f.value({
+        type: UpscaleTestPicture,
+        nullable: true,
+        description: 'The picture that gainDb was measured on; null in receipts of earlier versions.',
+      }),
+      delivered: f.value({
+        type: UpscaleDelivery,
+        nullable: true,
+        description: 'What is delivered, beside the largest ordinary quality; null where it was not compared.',
       }),
       enhancedPercent: f.value({
         type: 'Float',
@@ -58,4 +69,31 @@ export function declareUpscale(graph: Graph, enums: AssetEnums) {
       tested: f.value({ type: 'Int', nullable: true, description: 'Frames that were tested.' }),
     }),
   });
+}
+
+function declareMeasurements(graph: Graph) {
+  const UpscaleTestPicture = graph.object('UpscaleTestPicture', {
+    description: 'Frames in the test of a model: the picture of the video, and what it was made from.',
+    fields: (f) => ({
+      width: f.value({ type: 'Int', description: 'Width of the frames in pixels.' }),
+      height: f.value({ type: 'Int', description: 'Height of the frames in pixels.' }),
+      madeWidth: f.value({ type: 'Int', description: 'Width that they were made smaller to.' }),
+      madeHeight: f.value({ type: 'Int', description: 'Height that they were made smaller to.' }),
+    }),
+  });
+  const UpscaleDelivery = graph.object('UpscaleDelivery', {
+    description: 'Frames of an enhanced quality as they are delivered, beside those of the largest ordinary quality.',
+    fields: (f) => ({
+      gainDb: f.value({
+        type: 'Float',
+        description:
+          'By how many dB of PSNR they are closer to the video, in its size, where the model was used; negative if ' +
+          'they are farther from it.',
+      }),
+      bitrateBps: f.value({ type: 'Int', description: 'Average bits per second of the enhanced quality.' }),
+      ordinary: f.value({ type: 'String', description: 'Label of the ordinary quality, such as 1080p.' }),
+      ordinaryBitrateBps: f.value({ type: 'Int', description: 'Average bits per second of the ordinary quality.' }),
+    }),
+  });
+  return { UpscaleTestPicture, UpscaleDelivery };
 }

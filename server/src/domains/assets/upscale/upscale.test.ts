@@ -32,9 +32,11 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     );
   const enhancementOf = (video: TestVideo) => videos.enhancementOf<UpscaleReceipt>(video);
   const variants = (master: string) =>
-    [...master.matchAll(/RESOLUTION=(\S+?),.*?(?:,NAME="(.*?)")?(?:,SCORE=(\d+))?\n(\S+)\/index/g)].map(
-      ([, ...found]) => found.filter((each) => each !== undefined).join(' '),
-    );
+    [
+      ...master.matchAll(
+        /RESOLUTION=(\S+?),.*?(?:,NAME="(.*?)")?(?:,SCORE=(\d+))?,CLOSED-CAPTIONS=NONE\n(\S+)\/index/g,
+      ),
+    ].map(([, ...found]) => found.filter((each) => each !== undefined).join(' '));
 
   it(
     'is listed beside the others with its own name, asks players to prefer them, and can be removed',
@@ -56,13 +58,21 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       const { receipt, input } = (await enhancementOf(video)) ?? assert.fail('there is none');
       assert.deepEqual(input, { target: 360, factor: 2, model: 'compressed' });
       assert.ok(receipt);
-      const { gainDb, tested, decision, ...rest } = receipt;
+      const { gainDb, tested, decision, delivered, ...rest } = receipt;
       assert.deepEqual(rest, {
         ...{ outcome: 'ENHANCED', target: 360, model: 'compressed', modelVersion: 1, version: 2 },
         ...{ enhancedPercent: 100, scenes: 1 },
+        picture: { width: 320, height: 180, madeWidth: 160, madeHeight: 90 },
       });
       assert.ok(gainDb > 1 && tested >= 2, JSON.stringify(receipt));
-      assert.match(localized(decision, 'en'), /^All scenes were enlarged with the model\. In the test they came \d/);
+      assert.match(
+        localized(decision, 'en'),
+        /^All scenes were enlarged with the model\. In the test, on the picture .* 320x180, made from one of 160x90, they/,
+      );
+      assert.match(localized(decision, 'en'), /As it is delivered, with \d.* than 180p with \d/);
+      assert.ok(delivered && delivered.bitrateBps > delivered.ordinaryBitrateBps, JSON.stringify(delivered));
+      // Both are close to the source in its size: another frame of it would be some 15 dB off.
+      assert.ok(Math.abs(delivered.gainDb) < 12, JSON.stringify(delivered));
 
       const name = `${jobId.slice(-12)}-1`;
       const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/v180')));
