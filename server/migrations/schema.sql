@@ -1410,7 +1410,7 @@ create table transcode_jobs (
   codec text,
   error_text jsonb,
   enhancement text,
-  decodes_whole boolean not null default false
+  decodes_whole boolean not null default false,
   plan_cost_ms integer,
   encode_cost_ms integer
 );
