@@ -24,10 +24,13 @@ function OpenConflict({ question: { conflicts, answer } }: { readonly question: 
           onChoose={(isTheirs) => choose(conflict.name, isTheirs)}
         />
       ))}
-      <DialogButtons>
-        <Button onClick={() => answer(null)}>{t`Keep editing`}</Button>
-        <Button look="primary" onClick={() => answer(taken)}>{t`Save`}</Button>
-      </DialogButtons>
+      {/* In sight, however many fields there are. */}
+      <div className="sticky bottom-0 -mx-6 -mb-6 bg-surface px-6 pt-2 pb-6">
+        <DialogButtons>
+          <Button onClick={() => answer(null)}>{t`Keep editing`}</Button>
+          <Button look="primary" onClick={() => answer(taken)}>{t`Save`}</Button>
+        </DialogButtons>
+      </div>
     </Dialog>
   );
 }

@@ -14,6 +14,7 @@ export function Description({ content }: { content: Watched }) {
   const [isOpen, setOpen] = useState(false);
   const { text, isCut } = useCut<HTMLParagraphElement>(isOpen);
   const hasMore = isCut || tags > 0;
+  if (!content.publishedAt && !summary && !hasMore) return null;
   return (
     <div className="space-y-3 rounded-2xl bg-surface p-4">
       {content.publishedAt && (

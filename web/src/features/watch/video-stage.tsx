@@ -60,6 +60,7 @@ function NotReady({ content }: { content: Watched }) {
           <Link
             to="/studio/content/$"
             params={{ _splat: contentTail(content.id) }}
+            search={status === 'FAILED' ? { tab: 'video' } : {}}
             className={buttonClass(status === 'FAILED' ? 'primary' : 'plain')}
           >
             {status === 'FAILED' ? t`Upload another file` : t`Open Studio`}

@@ -18,7 +18,7 @@ export interface ProgressFacts {
 /** What a content is waiting for: its upload or processing, or the file of an upload from elsewhere. */
 export type ContentProgress =
   | { readonly kind: 'running'; readonly label: string; readonly percent: number }
-  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'failed'; readonly text: string; readonly canReplace: boolean }
   | { readonly kind: 'interrupted'; readonly open: OpenUpload; readonly endpoint: string };
 
 /** Upload and processing, also of a video that is played meanwhile; null for finished ones. */
@@ -26,15 +26,14 @@ export function progressOf({ content, upload, open }: ProgressFacts): ContentPro
   const { transcodeJob: job, status, kind } = content;
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return sending(upload);
   if (status === 'FAILED') {
-    const reason = job?.error ?? t`The video could not be processed.`;
-    return { kind: 'failed', text: `${reason} ${t`Edit the video to upload another file.`}` };
+    return { kind: 'failed', text: job?.error ?? t`The video could not be processed.`, canReplace: true };
   }
   if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
     return { kind: 'running', label: labelOf(job), percent: job?.progress ?? 0 };
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
   if (upload) return sending(upload);
-  if (open?.error) return { kind: 'failed', text: open.error };
+  if (open?.error) return { kind: 'failed', text: open.error, canReplace: false };
   return open?.endpoint ? { kind: 'interrupted', open, endpoint: open.endpoint } : null;
 }
 
