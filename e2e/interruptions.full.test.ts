@@ -19,6 +19,8 @@ const KILLS = 30;
 const MEAN_PAUSE_MS = 20_000;
 /** After the last kill, for everything that is left. */
 const REST_MS = 1_500_000;
+/** Of a test: kills for ten minutes, and the rest. */
+const TEST_MS = 2_400_000;
 const LOOK_MS = 100;
 
 const PUBLISH = `mutation ($input: PublishVideoInput!) {
@@ -33,7 +35,7 @@ interface Job {
 }
 
 /** One process that serves and works, and is killed and started again. */
-describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
+describe('jobs of processes that are killed', { timeout: 2 * TEST_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-killed-'));
   let database: TestDatabase;
   let env: Record<string, string>;
@@ -108,7 +110,9 @@ describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
     return (await database.db.first<{ id: string }>(sql('worked_on_by', text), [work]))?.id ?? null;
   }
 
-  it(`${UPLOADS} of ${UPLOADS} uploads complete that are interrupted by ${KILLS} kills in ten minutes`, async (t) => {
+  it(`${UPLOADS} of ${UPLOADS} uploads complete that are interrupted by ${KILLS} kills in ten minutes`, {
+    timeout: TEST_MS,
+  }, async (t) => {
     const jobs: string[] = [];
     for (let n = 0; n < UPLOADS; n += 1) jobs.push(await upload(`Video ${n}`));
     const random = seededRandom(20_261_128);
@@ -135,7 +139,9 @@ describe('jobs of processes that are killed', { timeout: 2_700_000 }, () => {
     assert.ok(interrupted.size > 0, 'the kills interrupted nothing');
   });
 
-  it('a file that always kills its process fails with the reason, and others complete', async (t) => {
+  it('a file that always kills its process fails with the reason, and others complete', {
+    timeout: TEST_MS,
+  }, async (t) => {
     const killer = await upload('Killer');
     const others = [await upload('Beside 1'), await upload('Beside 2')];
     const id = killer.split('/').at(-1) ?? '';

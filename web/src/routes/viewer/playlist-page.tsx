@@ -29,7 +29,7 @@ export function PlaylistPage() {
     loadMore: async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
   });
   return (
-    <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <title>{`${playlist.metadata.title} · ${siteName()}`}</title>
       <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
