@@ -37,6 +37,8 @@ export interface VideoPlacement {
   readonly frames: number | null;
   /** Frames at which segments begin, from 0; or the length of all segments in frames. */
   readonly keyframes: readonly number[] | number;
+  /** Whether there are keyframes within segments, too. */
+  readonly hasMoreKeyframes?: boolean;
   /** Where pictures keep the times of the source: `frame`s are ticks, as is the end of the last one. */
   readonly timed?: { readonly end: number };
   /** When the segments of other renditions begin, and the last one ends, where these keep the times of the source. */
@@ -103,7 +105,9 @@ function placeFrames(
 ): PlacedSamples {
   checkFrames(place, samples);
   const starts = startsOf(place, samples.count);
-  if (!isSame(samples.sync ?? allOf(samples.count), starts))
+  const found = samples.sync ?? allOf(samples.count);
+  const begins = new Set(starts);
+  if (!isSame(place.hasMoreKeyframes ? found.filter((sample) => begins.has(sample)) : found, starts))
     throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
   const { frame } = place.ticks;
   const { borders } = place;

@@ -201,6 +201,7 @@ function placeOfVideo(plan: EncodePlan, chunk: VideoChunk, rung: VideoRung): Vid
     ...(borders ? { borders: borders.map(Math.round) } : {}),
     frames: endFrame === null ? null : (endFrame - startFrame) * framesPerBase,
     keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : timeline.segmentFrames * framesPerBase,
+    ...(timeline.keyframes ? { hasMoreKeyframes: true } : {}),
   };
 }
 

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
+import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import type { UpmixLayout } from '../upmix/layouts.ts';
 import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 import { upmixStage } from '../upmix/upmix-stage.ts';
 import { type UpscalePlan, upscaleStage } from '../upscale/upscale-stage.ts';
 import { type AudioRung, audioRungs } from './audio-rungs.ts';
-import { keepsTimes, type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
+import { isSlowVideo, keepsTimes, type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
+import { planKeyframes } from './plan-keyframes.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
-import { planChunks, type Timeline, timedCuts, timedPictures, type VideoChunk } from './timeline.ts';
+import { keyframesBeforeGaps, planChunks, type Timeline, timedCuts, type VideoChunk } from './timeline.ts';
 import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
@@ -59,17 +61,19 @@ export function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
- * keyframes where it is played as it is, too. `all` are the stages that there are. Pure.
+ * keyframes where it is played as it is, too; `keyframes` are those at which there is to be one. `all` are the stages
+ * that there are. Pure.
  */
 export function planEncode(
   facts: MediaFacts,
   cuts: readonly number[] | null = null,
   all: readonly Stage[] = STAGES,
+  keyframes: readonly number[] = [],
 ): EncodePlan {
   const stages = stagesOf(facts, all);
   const staged = stagedBy(facts, stages);
   const ladder = planLadder(facts, staged);
-  const timeline = timelineOf(facts, ladder, staged, cuts);
+  const timeline = timelineOf(facts, ladder, staged, { cuts, keyframes });
   const { durationMs } = facts;
   const costPerSecond = costOf(facts, ladder, stages);
   const randomAccess = isDivisible(facts, stages);
@@ -149,17 +153,40 @@ export function planVersion(
   return isNewer ? 'newer' : 'older';
 }
 
+/** Times of the source in seconds. */
+interface GivenTimes {
+  readonly cuts: readonly number[] | null;
+  readonly keyframes: readonly number[];
+}
+
 function timelineOf(
-  { video }: MediaFacts,
-  { baseRate, segmentFrames }: Ladder,
+  facts: MediaFacts,
+  { baseRate, segmentFrames, video: rungs }: Ladder,
   staged: Staged | null,
-  cuts: readonly number[] | null,
+  { cuts, keyframes }: GivenTimes,
 ): Timeline {
-  const given = cuts && frameCuts(cuts, baseRate);
+  const { video, durationMs } = facts;
   const pictures = video && keepsTimes(video, staged) ? video.pictures : undefined;
-  if (!pictures) return { baseRate, segmentFrames, cuts: given };
-  const timed = given ?? timedCuts(pictures, segmentFrames);
-  return { baseRate, segmentFrames, cuts: timed, timed: timedPictures(pictures, timed) };
+  const given = cuts && frameCuts(cuts, baseRate);
+  const planned = pictures ? (given ?? timedCuts(pictures, segmentFrames)) : given;
+  const timed = pictures ? { timed: { end: pictures.end } } : {};
+  const timeline = { baseRate, segmentFrames, cuts: planned, ...timed };
+  const seconds = pictures ? pictures.end / TICKS_PER_SECOND : (durationMs ?? 0) / 1000;
+  const rate = toNumber(baseRate);
+  const starts = planned ?? everySegment(seconds * rate, segmentFrames);
+  const gaps = pictures && planned ? keyframesBeforeGaps(pictures, planned) : [];
+  // Nearly still videos have one in each of their long segments.
+  if (rungs.length === 0 || durationMs === null || isSlowVideo(facts))
+    return gaps.length > 0 ? { ...timeline, keyframes: gaps } : timeline;
+  const all = planKeyframes({ rate, starts, given: frameCuts(keyframes, baseRate), end: seconds * rate, pictures });
+  return { ...timeline, keyframes: [...new Set([...all, ...gaps])].sort((a, b) => a - b) };
+}
+
+function everySegment(frames: number, segmentFrames: number): number[] {
+  return Array.from(
+    { length: Math.max(1, Math.ceil(frames / segmentFrames)) },
+    (_, segment) => segment * segmentFrames,
+  );
 }
 
 /** Times as frames, without those that fall on the same one. */

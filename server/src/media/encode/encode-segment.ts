@@ -43,7 +43,7 @@ export async function encodeSegment(
         ticks: ticksOf(video),
         startFrame: chunk.startFrame * video.framesPerBase,
       },
-      ...{ frames: frames * video.framesPerBase, keyframes: [0] },
+      ...{ frames: frames * video.framesPerBase, keyframes: [0], hasMoreKeyframes: true },
       ...(plan.timeline.timed ? { timed: { end: frames }, frames: null } : {}),
     };
     const name = segmentName(number);

@@ -63,8 +63,8 @@ test('one process decodes a chunk once and writes every size of it', () => {
 
 test('keyframes are fixed and closed, without scene cuts, and the encoders have one thread each', () => {
   const args = argsOf(source({}, null));
-  assert.deepEqual(after(args, '-g'), ['240', '120', '120', '120', '120']);
-  assert.deepEqual(after(args, '-keyint_min'), after(args, '-g'));
+  assert.deepEqual(after(args, '-force_key_frames'), Array(5).fill('0.000000,2.000000'));
+  assert.deepEqual([...new Set(after(args, '-g'))], ['100000']);
   assert.deepEqual([...new Set(after(args, '-sc_threshold'))], ['0']);
   assert.deepEqual([...new Set(after(args, '-flags'))], ['+cgop']);
   assert.deepEqual([...new Set(after(args, '-threads'))], ['1']);
@@ -74,7 +74,7 @@ test('keyframes are fixed and closed, without scene cuts, and the encoders have 
 test('keyframes are where they are asked for', () => {
   const plan = planEncode(source({}, null), [0, 3.2, 5.5]);
   const args = encodeArgs(plan, chunkOf(plan, 'video', 1));
-  assert.deepEqual(after(args, '-force_key_frames'), Array(5).fill('0.000000,2.300000'));
+  assert.deepEqual(after(args, '-force_key_frames'), Array(5).fill('0.000000,1.166667,2.300000,4.066667'));
   assert.deepEqual([...new Set(after(args, '-g'))], ['100000']);
 });
 

@@ -9,7 +9,7 @@ import { ladderOf, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { isProcess, type Stage, stagesOf } from './stages.ts';
 import { KEEP_TICKS, listTimes, TOLERANCE_TICKS } from './timed-pictures.ts';
-import { keyframesOf, type Timeline, timedKeyframesOf, type VideoChunk } from './timeline.ts';
+import { allKeyframesOf, keyframesOf, type Timeline, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
 import { type AddedCodec, CODECS } from './video-codecs.ts';
@@ -63,7 +63,7 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
         ...(sound ? [sound] : []),
       ].join(';'),
     ],
-    ...videoOutput(plan, plan.timeline.timed ? timedKeyframesOf(plan.timeline, chunk) : [0], video, 0),
+    ...videoOutput(plan, allKeyframesOf(plan.timeline, chunk) ?? [0], video, 0),
     ...(audio ? audioOutput(audio) : []),
   ];
 }
@@ -77,7 +77,7 @@ const LEAD_SECONDS = 1;
 function videoArgs(plan: EncodePlan, chunk: VideoChunk, stages: readonly Stage[]): string[] {
   const rungs = encodedSizes(plan);
   const { args, window } = decodedPart(plan, chunk, stages);
-  const keyframes = plan.timeline.timed ? timedKeyframesOf(plan.timeline, chunk) : keyframesOf(plan.timeline, chunk);
+  const keyframes = allKeyframesOf(plan.timeline, chunk);
   const graph = pictureGraph(plan, sizesOf(plan), stages, window, sampledFrames(plan, chunk));
   return [
     ...[...args, '-filter_complex', graph],
@@ -205,8 +205,16 @@ function codecArgs(codec: AddedCodec, timedRate: Fraction | null): string[] {
 
 /** Encoders of other codecs get whole segments, or segments of one length: not all of them take keyframes. */
 function groupArgs(keyframes: readonly number[] | null, segmentFrames: number, rung: VideoRung): string[] {
-  const frames = keyframes === null ? segmentFrames * rung.framesPerBase : NO_OTHER_KEYFRAMES;
+  const isOne = keyframes !== null && keyframes.length <= 1;
+  const frames = isOne ? NO_OTHER_KEYFRAMES : keyframes ? groupFrames(rung) : segmentFrames * rung.framesPerBase;
   return ['-g', `${frames}`, '-keyint_min', `${frames}`];
+}
+
+/** Of the length of groups where a segment has several. */
+const GROUP_SECONDS = 2;
+
+function groupFrames({ frameRate }: VideoRung): number {
+  return Math.ceil(GROUP_SECONDS * toNumber(frameRate));
 }
 
 /** More frames than a segment has. */

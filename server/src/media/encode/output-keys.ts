@@ -12,7 +12,7 @@ import {
 } from './encode-plan.ts';
 import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
 import { STAGES, type Stage } from './stages.ts';
-import { keyframesOf, timedKeyframesOf } from './timeline.ts';
+import { allKeyframesOf, keyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
 
 /** The identity of what a chunk contributes to a rendition: outputs with the same key have the same bytes. */
@@ -51,7 +51,8 @@ export function outputKeys(
   const { startFrame, endFrame, firstSegment } = chunk;
   const decoded = {
     ...(timeline.cuts !== null && !beginsAtKeyframe(plan) ? { exactSeek: true } : {}),
-    ...(timeline.timed ? { timed: timedKeyframesOf(timeline, chunk), end: endFrame ?? timeline.timed.end } : {}),
+    ...(timeline.timed ? { end: endFrame ?? timeline.timed.end } : {}),
+    ...(timeline.keyframes ? { all: allKeyframesOf(timeline, chunk) } : {}),
     ...(timeline.borders ? { borders: timeline.borders } : {}),
     ...{
       video: withoutTimes(facts.video),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listedTimes, selectTaken, taken } from './timed-pictures.ts';
 import { decodeTimesOf, startsAt } from './timed-samples.ts';
-import { planChunks, timedCuts, timedKeyframesOf, timedPictures } from './timeline.ts';
+import { allKeyframesOf, keyframesBeforeGaps, planChunks, timedCuts } from './timeline.ts';
 
 const FRAME = 3000;
 
@@ -40,12 +40,13 @@ describe('pictures that keep the times of their source', () => {
   it('are keyframes before a long gap that ends with a segment', () => {
     const times = { points: [0, 45_000, 400_000, 800_000], before: [0, 42_000, 48_000, 797_000], end: 900_000 };
     const cuts = [0, 400_000, 800_000];
-    const timed = timedPictures(times, cuts);
-    assert.deepEqual(timed, { end: 900_000, more: [48_000] });
-    const timeline = { baseRate: { num: 90_000, den: 1 }, segmentFrames: 360_000, cuts, timed };
+    const keyframes = keyframesBeforeGaps(times, cuts);
+    assert.deepEqual(keyframes, [48_000]);
+    const timed = { end: 900_000 };
+    const timeline = { baseRate: { num: 90_000, den: 1 }, segmentFrames: 360_000, cuts, keyframes, timed };
     const chunks = planChunks(timeline, { durationMs: 10_000, randomAccess: true, costPerSecond: 1 });
     assert.deepEqual(
-      chunks.map((chunk) => [chunk.startFrame, chunk.endFrame, timedKeyframesOf(timeline, chunk)]),
+      chunks.map((chunk) => [chunk.startFrame, chunk.endFrame, allKeyframesOf(timeline, chunk)]),
       [
         [0, 400_000, [0, 48_000]],
         [400_000, null, [0, 400_000]],

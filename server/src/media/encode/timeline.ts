@@ -22,6 +22,8 @@ export interface Timeline {
   readonly segmentFrames: number;
   /** Frames at which segments begin, rising from 0; null where all have the same length. */
   readonly cuts: readonly number[] | null;
+  /** Frames with keyframes beside those with which segments begin, rising. Absent: there are none. */
+  readonly keyframes?: readonly number[];
   /** Where pictures keep the times of the source, `baseRate` being the ticks of a second. */
   readonly timed?: TimedPictures;
   /**
@@ -35,11 +37,6 @@ export interface Timeline {
 export interface TimedPictures {
   /** When the last one ends, in ticks. */
   readonly end: number;
-  /**
-   * Keyframes beside those with which segments begin, in ticks: pictures after which nothing is shown for long, so that
-   * they are the last ones of their segments in the order of decoding, too, and have their true durations.
-   */
-  readonly more: readonly number[];
   /** Present: a part of which nothing can be decoded is filled with the picture before it. */
   readonly filled?: true;
 }
@@ -127,20 +124,29 @@ export function timedCuts({ points, end }: PictureTimes, segmentTicks: number): 
 /** A last segment shorter than this is part of the one before. */
 const SHORTEST_SEGMENT_SECONDS = 1;
 
-/** What is planned of pictures whose segments begin at `cuts`. Pure. */
-export function timedPictures({ points, before, end }: PictureTimes, cuts: readonly number[]): TimedPictures {
+/**
+ * Pictures after which nothing is shown until a segment begins: as keyframes they are the last ones of their segments
+ * in the order of decoding, too, and have their true durations. Pure.
+ */
+export function keyframesBeforeGaps({ points, before }: PictureTimes, cuts: readonly number[]): number[] {
   const begins = new Set(cuts);
-  const more = points.flatMap((point, index) => {
+  return points.flatMap((point, index) => {
     const previous = before[index] ?? point;
     const isLong = point - previous > LONG_STEP_SECONDS * TICKS_PER_SECOND;
     return begins.has(point) && isLong && !begins.has(previous) ? [previous] : [];
   });
-  return { end, more };
 }
 
-/** Ticks from the start of a chunk at which keyframes are, of pictures that keep the times of the source. Pure. */
-export function timedKeyframesOf(timeline: Timeline, chunk: VideoChunk): number[] {
-  const { cuts, timed } = timeline;
-  const all = [...(cuts ?? []), ...(timed?.more ?? [])].sort((a, b) => a - b);
-  return keyframesOf({ cuts: all }, chunk) ?? [];
+/** By how much a file may be longer than it says, and more. */
+const LONGER = 1.1;
+
+/** Frames within a chunk at which keyframes are; null where they are those of segments of one length. Pure. */
+export function allKeyframesOf({ cuts, keyframes, segmentFrames }: Timeline, chunk: VideoChunk): number[] | null {
+  if (!keyframes) return keyframesOf({ cuts }, chunk);
+  const { startFrame, endFrame } = chunk;
+  const end = endFrame ?? Math.max(startFrame, keyframes.at(-1) ?? 0) + 1;
+  // Files may be longer than they say.
+  const count = Math.ceil((LONGER * (end - startFrame)) / segmentFrames) + 2;
+  const starts = cuts ?? Array.from({ length: count }, (_, segment) => startFrame + segment * segmentFrames);
+  return keyframesOf({ cuts: [...new Set([...starts, ...keyframes])].sort((a, b) => a - b) }, chunk);
 }

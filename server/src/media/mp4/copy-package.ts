@@ -43,6 +43,10 @@ export type CopyPlan =
       readonly cuts: readonly number[];
       /** Sound that has to be encoded; null where it is copied, or there is none. */
       readonly sound: SoundSource | null;
+      /** Whether these are segments that what is encoded can have, too. */
+      readonly sharesCuts: boolean;
+      /** When all keyframes are shown. */
+      readonly keyframes: readonly number[];
     }
   /** Why the file has to be encoded, for the log. */
   | { readonly standard: false; readonly reason: string };
@@ -79,7 +83,7 @@ export function planCopy(
   if (!input.standard) return input;
   const unsteady = steady ? unsteadyTimes(input) : null;
   if (unsteady !== null) return { standard: false, reason: unsteady };
-  const cuts = cutVideo(input.video);
+  const { cuts, areShared: sharesCuts, keyframes } = cutVideo(input.video);
   const video = describeTrack('video', input.video, cuts);
   const audio = input.audio && describeTrack('audio', input.audio, cutAudio(input.audio, cuts));
   const tracks = audio ? [video, audio] : [video];
@@ -100,6 +104,7 @@ export function planCopy(
     durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
     cuts: cuts.map(({ startSeconds }) => startSeconds),
     sound: sound?.source ?? null,
+    ...{ sharesCuts, keyframes },
   };
 }
 

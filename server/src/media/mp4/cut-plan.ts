@@ -11,24 +11,34 @@ export interface Cut {
 const TARGET_SECONDS = 4;
 /** A last segment shorter than this is part of the one before. */
 const SHORTEST_SECONDS = 1;
+/** Segments of renditions that players switch between. */
+const SHARED = { least: 2, most: 6 } as const;
+/** Of times of keyframes: that every 2 s and that every 6 s are wanted. */
+const TOLERANCE_SECONDS = 0.01;
+
+/** How a video is cut at its sync samples. */
+export interface VideoCuts {
+  readonly cuts: readonly Cut[];
+  /** Whether all segments last 2 to 6 seconds, the last one less, so that other renditions can have them, too. */
+  readonly areShared: boolean;
+  /** When its sync samples are shown, in seconds from the start. */
+  readonly keyframes: readonly number[];
+}
 
 /**
- * Cuts a video into segments of about 4 seconds at its sync samples; longer where its groups of pictures are. Pure.
+ * Cuts a video into segments of 2 to 6 seconds at its sync samples, as near to 4 as these allow; where they do not
+ * allow any, of about 4 seconds and longer. Pure.
  */
-export function cutVideo(video: StandardTrack<unknown>): Cut[] {
+export function cutVideo(video: StandardTrack<unknown>): VideoCuts {
   const { samples, startTime, track } = video;
   const secondsAt = (sample: number): number =>
     ((samples.decodeTimes[sample] ?? 0) + (samples.shifts?.[sample] ?? 0) - startTime) / track.timescale;
   const endSeconds = presentationEnd(video);
-  const places = samples.sync ?? Uint32Array.from({ length: samples.count }, (_, sample) => sample);
-  const starts: number[] = [0];
-  for (const sample of places) {
-    const begun = secondsAt(starts.at(-1) ?? 0);
-    const at = secondsAt(sample);
-    // Half a frame of tolerance, so that a keyframe every 4 s is a cut every 4 s.
-    if (at >= begun + TARGET_SECONDS - 0.01 && endSeconds - at >= SHORTEST_SECONDS) starts.push(sample);
-  }
-  return starts.map((first, index) => {
+  const places = [...(samples.sync ?? Uint32Array.from({ length: samples.count }, (_, sample) => sample))];
+  const keyframes = places.map((sample, index) => (index === 0 ? 0 : secondsAt(sample)));
+  const shared = sharedStarts(keyframes, endSeconds);
+  const starts = (shared ?? longStarts(keyframes, endSeconds)).map((index) => places[index] ?? 0);
+  const cuts = starts.map((first, index) => {
     const end = starts[index + 1] ?? samples.count;
     return {
       first,
@@ -37,6 +47,49 @@ export function cutVideo(video: StandardTrack<unknown>): Cut[] {
       endSeconds: end === samples.count ? endSeconds : secondsAt(end),
     };
   });
+  return { cuts, areShared: shared !== null, keyframes };
+}
+
+/** The keyframes with which segments begin that last at least 4 seconds. */
+function longStarts(keyframes: readonly number[], end: number): number[] {
+  const starts = [0];
+  for (const [index, at] of keyframes.entries()) {
+    const begun = keyframes[starts.at(-1) ?? 0] ?? 0;
+    // Half a frame of tolerance, so that a keyframe every 4 s is a cut every 4 s.
+    if (at >= begun + TARGET_SECONDS - TOLERANCE_SECONDS && end - at >= SHORTEST_SECONDS) starts.push(index);
+  }
+  return starts;
+}
+
+/**
+ * The keyframes with which segments begin that last 2 to 6 seconds (the last one from 1), with the least squares of
+ * differences to 4; null where there are none. Pure.
+ */
+export function sharedStarts(keyframes: readonly number[], end: number): number[] | null {
+  const { least, most } = SHARED;
+  // From the end: the cost of all that follows a keyframe, and where its segment ends; -1 at the end of the video.
+  const costs = new Float64Array(keyframes.length).fill(Number.POSITIVE_INFINITY);
+  const next = new Int32Array(keyframes.length).fill(-1);
+  const offDistance = (seconds: number) => (seconds - TARGET_SECONDS) ** 2;
+  for (let index = keyframes.length - 1; index >= 0; index -= 1) {
+    const at = keyframes[index] ?? 0;
+    const left = end - at;
+    const isLast = left <= most + TOLERANCE_SECONDS && (left >= SHORTEST_SECONDS || index === 0);
+    let best = isLast ? offDistance(left) : Number.POSITIVE_INFINITY;
+    for (let after = index + 1; after < keyframes.length; after += 1) {
+      const length = (keyframes[after] ?? 0) - at;
+      if (length > most + TOLERANCE_SECONDS) break;
+      const cost = (costs[after] ?? 0) + offDistance(length);
+      if (length < least - TOLERANCE_SECONDS || cost >= best) continue;
+      best = cost;
+      next[index] = after;
+    }
+    costs[index] = best;
+  }
+  if (!Number.isFinite(costs[0])) return null;
+  const starts = [0];
+  for (let index = next[0] ?? -1; index >= 0; index = next[index] ?? -1) starts.push(index);
+  return starts;
 }
 
 /** Cuts sound at the times of the video's cuts: each segment begins with the first sample that begins there. Pure. */

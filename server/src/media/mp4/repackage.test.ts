@@ -76,7 +76,7 @@ describe('segments cut from a file without encoding', () => {
     const bytes = await readFile(path);
     const input = await decided(path);
     assert.ok(input.standard, JSON.stringify(input));
-    const cuts = cutVideo(input.video);
+    const { cuts } = cutVideo(input.video);
     const chosen: StandardTrack<unknown> | null = input[track];
     assert.ok(chosen);
     const init = initSegment(track === 'video' || input.audio === null ? input.video : input.audio);
@@ -114,7 +114,7 @@ describe('segments cut from a file without encoding', () => {
   it('last about four seconds, begin with a keyframe, and have no short one at the end', async () => {
     const input = await decided(standard);
     assert.ok(input.standard && input.audio);
-    const cuts = cutVideo(input.video);
+    const { cuts } = cutVideo(input.video);
     assert.deepEqual(
       cuts.map(({ first, end, startSeconds, endSeconds }) => [first, end, startSeconds, endSeconds]),
       [

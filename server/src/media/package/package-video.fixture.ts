@@ -18,6 +18,8 @@ export interface PackageOptions {
   readonly facts: MediaFacts;
   /** Times in seconds at which segments begin; default: all have the same length. */
   readonly cuts?: readonly number[];
+  /** Those of its keyframes; default none. */
+  readonly keyframes?: readonly number[];
   /** Chunks that are encoded at a time; default 1. */
   readonly lanes?: number;
   readonly limits?: RunLimits;
@@ -37,9 +39,9 @@ export interface VideoWithManifests extends PackagedVideo {
 /** Encodes all chunks of a file, so many at a time, and finishes their package in a folder, with its manifests. */
 export async function packageVideo(
   runner: Runner,
-  { inputPath, outDir, facts, cuts, lanes = 1, onProgress, ...options }: PackageOptions,
+  { inputPath, outDir, facts, cuts, keyframes, lanes = 1, onProgress, ...options }: PackageOptions,
 ): Promise<VideoWithManifests> {
-  const plan = planEncode(facts, cuts ?? null);
+  const plan = planEncode(facts, cuts ?? null, undefined, keyframes);
   const write = async (path: string, bytes: Buffer) => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await writeFile(join(outDir, path), bytes);

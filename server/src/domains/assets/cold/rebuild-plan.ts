@@ -12,6 +12,8 @@ export function planAgainAs({ plan }: EncodedVideo, stages?: readonly Stage[]): 
   if (facts.durationMs === null || !facts.randomAccess || plan.staged) return null;
   const seconds = cuts === null ? null : cuts.map((frame) => (frame * baseRate.den) / baseRate.num);
   const planned = planEncode(facts, seconds, stages);
-  if (planned.staged || !isDeepStrictEqual(planned.timeline, timeline)) return null;
-  return { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const { keyframes: _, ...found } = planned.timeline;
+  const { keyframes: __, ...known } = timeline;
+  if (planned.staged || !isDeepStrictEqual(found, known)) return null;
+  return { ...planned, timeline, ...(ffmpeg === undefined ? {} : { ffmpeg }) };
 }

@@ -27,6 +27,8 @@ export interface EncodeSource {
    * Null where it is not.
    */
   readonly cuts: readonly number[] | null;
+  /** When its keyframes are shown, whether or not segments begin with them. */
+  readonly keyframes: readonly number[];
   /** Identifies what is encoded. */
   readonly sourceTag: string;
 }
@@ -58,13 +60,13 @@ export async function chooseEncodeSource(
   const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
   const copy = await remuxedKey(platform.store, held, packagePrefix);
   const isPlain = uploaded.facts.demuxer === 'mov' && uploaded.facts.randomAccess;
-  const cuts =
+  const times =
     copy || isPlain
-      ? await keyframeCuts(platform, copy ?? uploaded.key)
-      : earlierCuts(await encodedVideo(platform.db, held.videoAssetId));
+      ? await copiedTimes(platform, copy ?? uploaded.key)
+      : earlierTimes(await encodedVideo(platform.db, held.videoAssetId));
   const indexed = await storeIndexed(tools, held, uploaded, signal);
   const { facts, tag: sourceTag } = indexed ?? uploaded;
-  return { indexed, facts, sourceTag, mimeType, cuts };
+  return { indexed, facts, sourceTag, mimeType, ...times };
 }
 
 /**
@@ -85,10 +87,15 @@ export async function inspectUploaded(
   return { key, sizeBytes, facts, mimeType, tag: await sourceTagOf(platform.store, key) };
 }
 
-/** When segments began where a video was encoded before, while it was played from a copy that is gone. */
-function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
-  const { cuts = null, baseRate } = earlier?.plan.timeline ?? {};
-  return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
+type Times = Pick<EncodeSource, 'cuts' | 'keyframes'>;
+const NO_TIMES: Times = { cuts: null, keyframes: [] };
+
+/** Those with which a video was encoded before, while it was played from a copy that is gone. */
+function earlierTimes(earlier: EncodedVideo | null): Times {
+  const { cuts = null, keyframes = [], baseRate } = earlier?.plan.timeline ?? {};
+  if (!baseRate) return NO_TIMES;
+  const seconds = (frames: readonly number[]) => frames.map((frame) => (frame * baseRate.den) / baseRate.num);
+  return { cuts: cuts && seconds(cuts), keyframes: cuts ? seconds(keyframes) : [] };
 }
 
 /** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */
@@ -104,14 +111,16 @@ export async function findSourceTag(store: Pick<Platform['store'], 'head'>, key:
   return found && `${found.sizeBytes} ${found.etag}`;
 }
 
-async function keyframeCuts({ store }: Pick<Platform, 'store'>, key: string): Promise<readonly number[] | null> {
+async function copiedTimes({ store }: Pick<Platform, 'store'>, key: string): Promise<Times> {
   const source = await storedBytes(store, key);
-  if (!source) return null;
+  if (!source) return NO_TIMES;
   try {
     const copy = await planCopyOf(source);
-    return copy.standard ? copy.cuts : null;
+    if (!copy.standard) return NO_TIMES;
+    const { cuts, sharesCuts, keyframes } = copy;
+    return { cuts: sharesCuts ? cuts : null, keyframes };
   } catch (error) {
-    if (error instanceof Mp4Error) return null;
+    if (error instanceof Mp4Error) return NO_TIMES;
     throw error;
   }
 }

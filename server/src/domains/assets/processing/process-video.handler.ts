@@ -153,14 +153,19 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     await tools.sources.use(source.sourceKey, (path) =>
       playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
     );
-  const { facts, mimeType, cuts, indexed, sourceTag } = await chooseEncodeSource(tools, held, source, signal);
+  const { facts, mimeType, cuts, keyframes, indexed, sourceTag } = await chooseEncodeSource(
+    tools,
+    held,
+    source,
+    signal,
+  );
   const { durationMs } = facts;
   // The minutes of an edited video were charged when it was uploaded.
   if (durationMs !== null && source.edit === null)
     await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   const { stages, ffmpegVersion: ffmpeg } = tools;
-  const whole = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const whole = { ...planEncode(facts, cuts, stages, keyframes), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
   const chosen = await sizesChosenBefore(db, videoAssetId, whole, sourceTag);
   const plan = { ...whole, ...chosen };
   const copiedBytes = indexed?.sizeBytes ?? 0;
@@ -182,6 +187,6 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     if (indexed) await keepIndexed(tx, indexed);
     await noteMissing(tx, videoAssetId, facts.missingMs ?? 0);
     // The video is playable with its first segment.
-    if (isUnplayed && cuts === null && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
+    if (isUnplayed && keyframes.length === 0 && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
   });
 }

@@ -47,7 +47,21 @@ export function copyBeside(earlier: readonly Rendition[], encoded: readonly Rend
   const copy = earlier.filter(isVideo).find(({ origin }) => origin === 'COPY');
   const same = encoded.filter(isVideo).find(({ width, height }) => width === copy?.width && height === copy.height);
   if (!copy || !same || copy.timescale !== same.timescale) return null;
-  if (copy.durations.length !== same.durations.length) return null;
+  if (!haveSameSegments(copy, same)) return null;
   if (copy.peakBps > MOST_OF_ENCODED * same.peakBps) return null;
   return { ...copy, label: `${same.label}${SUFFIX}` };
+}
+
+/** Of frames that are rounded to those of a constant rate. */
+const TOLERANCE_SECONDS = 0.02;
+
+function haveSameSegments(copy: Rendition, encoded: Rendition): boolean {
+  let distance = 0;
+  return (
+    copy.durations.length === encoded.durations.length &&
+    copy.durations.slice(0, -1).every((duration, index) => {
+      distance += duration / copy.timescale - (encoded.durations[index] ?? 0) / encoded.timescale;
+      return Math.abs(distance) <= TOLERANCE_SECONDS;
+    })
+  );
 }

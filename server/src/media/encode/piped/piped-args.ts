@@ -4,7 +4,7 @@ import { pinnedInput } from '../../inspect/probe.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
 import { audioOutput, decodedPart, isMeasured, PROGRESS, sharedClock, sizesOf, videoOutput } from '../encoder-args.ts';
 import type { ProcessStage, Stage, StageProgram } from '../stages.ts';
-import { keyframesOf, type VideoChunk } from '../timeline.ts';
+import { allKeyframesOf, type VideoChunk } from '../timeline.ts';
 import { sampledFrames } from '../verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from '../verify/samples.ts';
 import { fastestOf } from '../video-filters.ts';
@@ -46,7 +46,7 @@ export function pipedVideo(plan: EncodePlan, chunk: VideoChunk, stages: readonly
   };
   const sampled = sampledFrames(plan, chunk);
   const { width, height, pixelFormat } = last.output;
-  const keyframes = keyframesOf(plan.timeline, chunk);
+  const keyframes = allKeyframesOf(plan.timeline, chunk);
   const rate = formatFraction(frameRate);
   const input = ['-pixel_format', pixelFormat, '-video_size', `${width}x${height}`, '-framerate', rate];
   const graph = stagedPictures(stagedVideo(facts.video, last.output), sizes, stages, window, sampled);

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toNumber } from '../../inspect/fraction.ts';
+import { TICKS_PER_SECOND } from '../../inspect/picture-times.ts';
 import { chunkLimits } from '../encode-limits.ts';
 import { type EncodePlan, encodedSizes, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
@@ -43,7 +44,7 @@ export async function verifyVideo(
     : framesBelow(sampled, await checkCount(plan, parts, refuse, options));
   if (parts.length === 0) return 0;
   const decoded = rungs.map((rung) => ({ rung, isWhole: isDecoded(plan, parts, rung, whole) }));
-  const cpuMs = await decodeSamples(plan, chunk, decoded, sampled, options);
+  const cpuMs = await decodeSamples(plan, chunk, parts, decoded, sampled, options);
   const made = await readMade(options.workDir);
   for (const { rung, isWhole } of decoded) {
     const file = await readFile(join(options.workDir, sampleName(rung.folder)));
@@ -125,19 +126,29 @@ function isDecoded({ codec }: EncodePlan, parts: readonly EncodedPart[], rung: V
 const ONE_FRAME = ['-t', '0.001'];
 const KEYFRAMES = ['-skip_frame', 'nokey'];
 
+/** When segments begin, in ticks from the start of the chunk: others than their first keyframes are not compared. */
+function segmentTicks(parts: readonly EncodedPart[], { folder }: VideoRung): number[] {
+  const { segments = [], timescale = 1 } = parts.find((part) => part.folder === folder) ?? {};
+  let ticks = 0;
+  return segments.map(([duration]) => {
+    const start = Math.round((ticks * TICKS_PER_SECOND) / timescale);
+    ticks += duration;
+    return start;
+  });
+}
+
 async function decodeSamples(
   plan: EncodePlan,
   chunk: VideoChunk,
+  parts: readonly EncodedPart[],
   rungs: readonly { readonly rung: VideoRung; readonly isWhole: boolean }[],
   sampled: SampledFrames,
   options: VerifyOptions,
 ): Promise<number> {
   const chains = rungs.map(({ rung, isWhole }, index) => {
-    const chosen = isWhole
-      ? selectSampled(sampled, rung.framesPerBase)
-      : sampled.timed && selectFirst(sampled.timed.cuts);
-    const ticks = sampled.timed ? [TICK_BASE, 'setpts=PTS-STARTPTS'] : [];
-    const select = chosen ? [...ticks, chosen, ''].join(',') : '';
+    const chosen = isWhole ? selectSampled(sampled, rung.framesPerBase) : selectFirst(segmentTicks(parts, rung));
+    const ticks = isWhole && !sampled.timed ? [] : [TICK_BASE, 'setpts=PTS-STARTPTS'];
+    const select = [...ticks, chosen, ''].join(',');
     return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
   });
   const inputs = rungs.map(({ rung, isWhole }) => ({
