@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   forecast: () => import('./forecast.ts'),
   graphql: () => import('./graphql.ts'),
   engagement: () => import('./engagement.ts'),
+  keyframes: () => import('./keyframes.ts'),
   playable: () => import('./playable.ts'),
   likes: () => import('./likes.ts'),
   images: () => import('./images.ts'),

@@ -50,14 +50,14 @@ async function measure(runner: Runner, folder: string, source: string, rounds: n
   const inspection = await inspectFile(runner, source);
   if (!inspection.ok) throw new Error(String(inspection.message));
   const { facts } = inspection;
-  const cuts = await keyframeCuts(source);
+  const times = await keyframesOf(source);
   const ours: number[] = [];
   const bare: number[] = [];
   const speedUps: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const outDir = await mkdtemp(join(folder, 'round-'));
     bare.push(await bareEncode(facts, source, join(outDir, 'bare')));
-    const options = { facts, inputPath: source, ...(cuts ? { cuts } : {}) };
+    const options = { facts, inputPath: source, ...times };
     const one = await onOneCore(() => packaged(runner, { ...options, outDir: join(outDir, 'one') }));
     const two = await packaged(runner, { ...options, outDir: join(outDir, 'two'), lanes: 2 });
     ours.push(one.cpuMs);
@@ -89,8 +89,8 @@ async function makeSource(folder: string, name: keyof typeof SOURCES, seconds: n
   return file;
 }
 
-/** As the platform plans it: segments begin at keyframes of a source that is played as it is. */
-async function keyframeCuts(path: string): Promise<readonly number[] | null> {
+/** As the platform plans it: with the keyframes of a source that is played as it is. */
+async function keyframesOf(path: string): Promise<Pick<PackageOptions, 'cuts' | 'keyframes'> | null> {
   const file = await open(path);
   try {
     const { size: sizeBytes } = await file.stat();
@@ -99,7 +99,9 @@ async function keyframeCuts(path: string): Promise<readonly number[] | null> {
       return buffer.subarray(0, bytesRead);
     };
     const copy = await planCopyOf({ key: 'source', sizeBytes, etag: '"1"', read });
-    return copy.standard ? copy.cuts : null;
+    if (!copy.standard) return null;
+    const { cuts, sharesCuts, keyframes } = copy;
+    return { ...(sharesCuts ? { cuts } : {}), keyframes };
   } finally {
     await file.close();
   }

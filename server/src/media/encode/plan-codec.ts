@@ -18,7 +18,7 @@ export function planCodec(
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,
   all: readonly Stage[] = STAGES,
 ): EncodePlan | null {
-  const { stages: _, ...plan } = planEncode(facts, null, all);
+  const { stages: _, ...plan } = planEncode(facts, secondsOf(beside), all);
   if (sizesIn(codec, planLadder(facts, plan.staged ?? null).video).length === 0) return null;
   const segments = planBeside(facts, plan.timeline, beside, stagesOf(facts, all));
   return segments && { ...plan, ...segments, codec, stages: plannedStages({ facts, codec }, all) };
@@ -47,14 +47,19 @@ export function planBeside(
   return { timeline, chunks };
 }
 
-/** Frames of the base rate at which segments begin. */
-function startsOf({ timescale, durations }: Pick<VideoRendition, 'timescale' | 'durations'>, rate: Fraction): number[] {
+/** When the segments of a size begin, in seconds. */
+function secondsOf({ timescale, durations }: Pick<VideoRendition, 'timescale' | 'durations'>): number[] {
   let ticks = 0;
   return durations.map((duration) => {
-    const start = Math.round((ticks / timescale) * toNumber(rate));
+    const start = ticks / timescale;
     ticks += duration;
     return start;
   });
+}
+
+/** The same in frames of the base rate. Pure. */
+export function startsOf(beside: Pick<VideoRendition, 'timescale' | 'durations'>, rate: Fraction): number[] {
+  return secondsOf(beside).map((seconds) => Math.round(seconds * toNumber(rate)));
 }
 
 function segmentChunks(starts: readonly number[]): VideoChunk[] {

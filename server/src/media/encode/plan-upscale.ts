@@ -1,11 +1,13 @@
+import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import type { VideoRendition } from '../package/manifests/rendition.ts';
 import type { UpscaleFactor, UpscalePlan } from '../upscale/upscale-stage.ts';
 import { type EncodePlan, plannedStages, stagesOfPlan } from './encode-plan.ts';
-import { linesOf, planLadder, type Staged } from './ladder.ts';
+import { isSlowVideo, linesOf, planLadder, type Staged } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
-import { planBeside } from './plan-codec.ts';
+import { planBeside, startsOf } from './plan-codec.ts';
+import { planKeyframes } from './plan-keyframes.ts';
 import { STAGES, type Stage } from './stages.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -68,8 +70,9 @@ export function planUpscale(
 function constantTimeline(
   facts: MediaFacts,
   staged: Staged | null,
-  { timescale, durations }: Pick<VideoRendition, 'timescale' | 'durations'>,
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
 ): Timeline {
+  const { timescale, durations } = beside;
   const { baseRate, segmentFrames } = planLadder(facts, staged);
   const borders = [0];
   let ticks = 0;
@@ -77,5 +80,9 @@ function constantTimeline(
     ticks += duration;
     borders.push(Math.round((ticks * TICKS_PER_SECOND) / timescale));
   }
-  return { baseRate, segmentFrames, cuts: null, borders };
+  const timeline: Timeline = { baseRate, segmentFrames, cuts: null, borders };
+  if (isSlowVideo(facts)) return timeline;
+  const rate = toNumber(baseRate);
+  const end = (ticks * rate) / timescale;
+  return { ...timeline, keyframes: planKeyframes({ rate, starts: startsOf(beside, baseRate), given: [], end }) };
 }

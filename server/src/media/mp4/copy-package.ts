@@ -104,7 +104,8 @@ export function planCopy(
     durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
     cuts: cuts.map(({ startSeconds }) => startSeconds),
     sound: sound?.source ?? null,
-    ...{ sharesCuts, keyframes },
+    sharesCuts,
+    keyframes,
   };
 }
 

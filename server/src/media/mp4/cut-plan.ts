@@ -16,12 +16,15 @@ const SHARED = { least: 2, most: 6 } as const;
 /** Of times of keyframes: that every 2 s and that every 6 s are wanted. */
 const TOLERANCE_SECONDS = 0.01;
 
+/** Sync samples that follow another one faster are passed over: of a file with nothing else there may be millions. */
+const CLOSEST_SECONDS = 0.039;
+
 /** How a video is cut at its sync samples. */
 export interface VideoCuts {
   readonly cuts: readonly Cut[];
   /** Whether all segments last 2 to 6 seconds, the last one less, so that other renditions can have them, too. */
   readonly areShared: boolean;
-  /** When its sync samples are shown, in seconds from the start. */
+  /** When its sync samples are shown, in seconds from the start, rising; at most 26 in a second. */
   readonly keyframes: readonly number[];
 }
 
@@ -34,8 +37,15 @@ export function cutVideo(video: StandardTrack<unknown>): VideoCuts {
   const secondsAt = (sample: number): number =>
     ((samples.decodeTimes[sample] ?? 0) + (samples.shifts?.[sample] ?? 0) - startTime) / track.timescale;
   const endSeconds = presentationEnd(video);
-  const places = [...(samples.sync ?? Uint32Array.from({ length: samples.count }, (_, sample) => sample))];
-  const keyframes = places.map((sample, index) => (index === 0 ? 0 : secondsAt(sample)));
+  const places: number[] = [];
+  const keyframes: number[] = [];
+  for (let index = 0; index < (samples.sync?.length ?? samples.count); index += 1) {
+    const sample = samples.sync?.[index] ?? index;
+    const at = index === 0 ? 0 : secondsAt(sample);
+    if (index > 0 && at - (keyframes.at(-1) ?? 0) < CLOSEST_SECONDS) continue;
+    places.push(sample);
+    keyframes.push(at);
+  }
   const shared = sharedStarts(keyframes, endSeconds);
   const starts = (shared ?? longStarts(keyframes, endSeconds)).map((index) => places[index] ?? 0);
   const cuts = starts.map((first, index) => {

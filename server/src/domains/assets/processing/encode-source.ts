@@ -55,7 +55,7 @@ export async function chooseEncodeSource(
   const { mimeType, ...uploaded } = await inspectUploaded(tools, source, signal);
   if (held.decodesWhole || uploaded.facts.restarts) {
     const indexed = await storeUniform(tools, held, uploaded, signal);
-    return { indexed, facts: indexed.facts, sourceTag: indexed.tag, mimeType, cuts: null };
+    return { indexed, facts: indexed.facts, sourceTag: indexed.tag, mimeType, ...NO_TIMES };
   }
   const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
   const copy = await remuxedKey(platform.store, held, packagePrefix);
@@ -95,7 +95,7 @@ function earlierTimes(earlier: EncodedVideo | null): Times {
   const { cuts = null, keyframes = [], baseRate } = earlier?.plan.timeline ?? {};
   if (!baseRate) return NO_TIMES;
   const seconds = (frames: readonly number[]) => frames.map((frame) => (frame * baseRate.den) / baseRate.num);
-  return { cuts: cuts && seconds(cuts), keyframes: cuts ? seconds(keyframes) : [] };
+  return { cuts: cuts && seconds(cuts), keyframes: seconds(keyframes) };
 }
 
 /** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */

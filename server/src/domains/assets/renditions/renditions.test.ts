@@ -43,8 +43,8 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     return response.text();
   }
   /** A video that is played as it was uploaded, and the folder of its manifests. */
-  async function playable() {
-    const video = await fixture.upload(clip);
+  async function playable(file = clip) {
+    const video = await fixture.upload(file);
     const jobId = await fixture.submit(video.contentId);
     await makePlayable({ platform: fixture.platform, runner: fixture.runner }, video.assetId, RUN);
     const name = `${jobId.slice(-12)}-1`;
@@ -88,7 +88,8 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
       assert.equal(counted?.files, stored.length);
       assert.deepEqual(
         (await duePurges()).filter((key) => key.startsWith(manifests)),
-        [],
+        // Of sound that would have been encoded for it.
+        [`${manifests}copy-1-on-demand/`],
       );
     },
   );
@@ -100,11 +101,38 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(uris(await textOf(`${manifests}master.m3u8`)), [`${name}/v90/index.m3u8`]);
     assert.deepEqual(
       (await duePurges()).filter((key) => key.startsWith(manifests)),
-      [`${manifests}copy-1/`],
+      [`${manifests}copy-1-on-demand/`, `${manifests}copy-1/`],
     );
     // For players that began with them.
     assert.equal((await fetchMedia(`${manifests}copy-1/video/1.m4s`)).status, 200);
   });
+
+  it(
+    'are the encoded ones, with a keyframe every two seconds, where the file has one after ten',
+    THOROUGH,
+    async () => {
+      const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=14', '-f', 'lavfi', '-i', 'sine=d=14'];
+      const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-crf', '32', '-g', '250', '-sc_threshold', '0'];
+      const file = await readClip(fixture.runner, 'long.mp4', [...inputs, ...codecs, '-c:a', 'aac']);
+      const { jobId, name, manifests, assetId } = await playable(file);
+      const durations = async (path: string) =>
+        [...(await textOf(manifests + path)).matchAll(/^#EXTINF:([\d.]+)/gm)].map(([, seconds]) => Number(seconds));
+      assert.deepEqual(await durations('copy-1/video/index.m3u8'), [10, 4]);
+      await fixture.process(jobId);
+      assert.deepEqual(uris(await textOf(`${manifests}master.m3u8`)), [`${name}/v90/index.m3u8`]);
+      assert.match(await textOf(`${manifests}${name}/v90/index.m3u8`), /#EXT-X-TARGETDURATION:4\n/);
+      assert.deepEqual(await durations(`${name}/v90/index.m3u8`), [4, 4, 4, 2]);
+      const [{ keyframes, cuts } = {}] = await rows<{ keyframes: number[]; cuts: number[] | null }>(
+        `select plan -> 'timeline' -> 'keyframes' as keyframes, plan -> 'timeline' -> 'cuts' as cuts
+       from encoded_videos where video_asset_id = $1`,
+        [assetId],
+      );
+      // Frames; those at 0, 4, 8 and 12 s begin segments, and that at 10 s is the one of the file.
+      assert.deepEqual([cuts, keyframes], [null, [50, 150, 250, 325]]);
+      // For players that began with it.
+      assert.equal((await fetchMedia(`${manifests}copy-1/video/2.m4s`)).status, 200);
+    },
+  );
 
   it('lose the uploaded pictures with the uploaded file', THOROUGH, async () => {
     const { jobId, name, manifests, channelId, contentId, assetId } = await playable();
@@ -178,6 +206,7 @@ describe('the uploaded pictures beside the encoded ones', () => {
     ['are the best quality', {}, {}, '1080p source'],
     ['are left out above twice the bit rate', { peakBps: 8_000_001 }, {}, null],
     ['are left out where segments are not the same', { durations: [100, 150] }, {}, null],
+    ['are left out where segments begin at other times', { durations: [75, 125, 50] }, {}, null],
     ['are left out where time stamps have other units', { timescale: 90_000 }, {}, null],
     ['are left out where no quality has their size', { width: 1900 }, {}, null],
     ['are left out of videos that were never played as they were uploaded', { origin: 'ON_DEMAND' }, {}, null],
