@@ -16,10 +16,12 @@ import { serveAssetRoutes } from '../server/src/domains/assets/testing.ts';
 import { sql } from '../server/src/platform/db/statement.ts';
 import type { Route } from '../server/src/platform/routing.ts';
 import { startBrowser } from './support/browser.ts';
-import { COUNTER, makeCounterClip, makeForeignCounterClip } from './support/clips.ts';
+import { COUNTER, makeCounterClip, makeForeignCounterClip, makeLongGroupsClip } from './support/clips.ts';
 
 /** What integrators play our manifests with: each shows every frame at its time, and its sound within 40 ms. */
 const SECONDS = 12;
+/** More than players load ahead. */
+const LONG_SECONDS = 40;
 /** Around the keyframes with which segments begin, at 5.12 and 10.24 s. */
 const FRAMES = [0, 1, 63, 126, 127, 128, 129, 200, 254, 255, 256, 257, 290];
 
@@ -178,20 +180,49 @@ describe('players', { timeout: 400_000 }, () => {
                   [7, 0],
                 ]
               : [];
-          const played = await lab<{ frames: [number, number][]; beeps: number[] }>('playThrough', COUNTER, choices);
-          // A busy page reads the picture of a frame when the next one is shown.
-          const late = played.frames.map(([expected, shown]) => shown - expected);
-          assert.ok(late.length > 150 && Math.min(...late) === 0, late.join(' '));
-          assert.ok(late.filter((frames) => frames === 0).length > late.length / 2, late.join(' '));
-          assert.equal(played.beeps.length, SECONDS - 1);
-          // On a busy machine the clock starts later than the sound, and follows it from the second beep on.
-          for (const [index, beep] of played.beeps.entries())
-            assert.ok(Math.abs(beep - (index + 1)) < (index === 0 ? 0.2 : 0.04), `beeps at ${played.beeps.join(' ')}`);
+          const played = await lab<Played>('playThrough', COUNTER, choices);
+          assertPlayed(played, SECONDS);
           if (known > 1) assert.equal(requested.size, known);
           // Of both qualities, as they were played.
           assertFrames(await lab('framesAt', COUNTER, FRAMES));
           assert.deepEqual(await page.evaluate('lab.errors'), []);
         }));
+
+  for (const name of ['hls.js', 'dash.js'] as const)
+    it(`${name} plays a copy with a keyframe every ten seconds on, after it was replaced`, async () => {
+      const [player, manifest] = PLAYERS[name];
+      const { platform } = fixture;
+      const clip = makeLongGroupsClip(platform.config.DATA_DIR, 'groups.mp4', LONG_SECONDS);
+      const video = await upload(await readFile(clip));
+      await makePlayable(fixture, video.assetId, RUN);
+      await fixture.process(video.jobId, platform, 'chunks');
+      await using opened = await openLab(/\/([^/]+\/v[^/]+\/[^/]+)\.m4s$/);
+      const { page, lab, requested } = opened;
+      await page.locator('body').click();
+      assert.equal(await lab<number>('open', player, addressOf(`${video.manifests}${manifest}`)), 1);
+      const playing = lab<Played>('playThrough', COUNTER, []);
+      await fixture.process(video.jobId);
+      const before = [...requested];
+      assertPlayed(await playing, LONG_SECONDS);
+      assert.ok(!before.includes('copy-1/video/4'), 'the last segment was loaded before');
+      assert.deepEqual(
+        [...requested].sort(),
+        [1, 2, 3, 4].map((segment) => `copy-1/video/${segment}`),
+      );
+
+      const qualities = await lab<number>('open', player, addressOf(`${video.manifests}${manifest}`));
+      assert.equal(qualities, 1);
+      requested.clear();
+      // Around keyframes of the copy, and of what was encoded.
+      const frames = [0, 1, 49, 50, 51, 99, 100, 249, 250, 251, 25 * LONG_SECONDS - 1];
+      for (const [expected, shown] of await lab<[number, number][]>('framesAt', COUNTER, frames))
+        assert.equal(shown, expected);
+      assert.ok(
+        [...requested].every((path) => !path.startsWith('copy-')),
+        [...requested].join(' '),
+      );
+      assert.deepEqual(await page.evaluate('lab.errors'), []);
+    });
 
   for (const [name, [player, manifest]] of Object.entries(PLAYERS))
     it(`${name} plays a video in three codecs, in one that Chromium decodes`, async () => {
@@ -218,6 +249,23 @@ async function unlessStalled(play: () => Promise<void>): Promise<void> {
     if (!(error instanceof Error && error.message.includes('the video stalled'))) throw error;
     await play();
   }
+}
+
+/** Frames as they were due and shown, and when beeps were heard. */
+interface Played {
+  readonly frames: readonly (readonly [number, number])[];
+  readonly beeps: readonly number[];
+}
+
+function assertPlayed({ frames, beeps }: Played, seconds: number): void {
+  // A busy page reads the picture of a frame when the next one is shown.
+  const late = frames.map(([expected, shown]) => shown - expected);
+  assert.ok(late.length > 12 * seconds && Math.min(...late) === 0, late.join(' '));
+  assert.ok(late.filter((by) => by === 0).length > late.length / 2, late.join(' '));
+  assert.equal(beeps.length, seconds - 1);
+  // On a busy machine the clock starts later than the sound, and follows it from the second beep on.
+  for (const [index, beep] of beeps.entries())
+    assert.ok(Math.abs(beep - (index + 1)) < (index === 0 ? 0.2 : 0.04), `beeps at ${beeps.join(' ')}`);
 }
 
 function assertFrames(shown: readonly (readonly [number, number])[]): void {

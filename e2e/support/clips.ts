@@ -33,6 +33,11 @@ export function makeCounterClip(folder: string, name: string, seconds: number, s
   return makeCounting(folder, name, seconds, scale, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac']);
 }
 
+/** The same with a keyframe every ten seconds. */
+export function makeLongGroupsClip(folder: string, name: string, seconds: number): string {
+  return makeCounting(folder, name, seconds, 1, ['-c:v', 'libx264', '-g', '250', '-sc_threshold', '0', '-c:a', 'aac']);
+}
+
 /** The same as a clip that browsers do not play. */
 export function makeForeignCounterClip(folder: string, name: string, seconds: number): string {
   return makeCounting(folder, name, seconds, 1, ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libopus']);
