@@ -200,11 +200,11 @@ describe('players', { timeout: 400_000 }, () => {
       const { page, lab, requested } = opened;
       await page.locator('body').click();
       assert.equal(await lab<number>('open', player, addressOf(`${video.manifests}${manifest}`)), 1);
-      const playing = lab<Played>('playThrough', COUNTER, []);
+      // It stands still within the first segment meanwhile: however fast the machine is, the last one is loaded later.
+      await lab('framesAt', COUNTER, [0, 50]);
       await fixture.process(video.jobId);
-      const before = [...requested];
-      assertPlayed(await playing, LONG_SECONDS);
-      assert.ok(!before.includes('copy-1/video/4'), 'the last segment was loaded before');
+      assert.ok(!requested.has('copy-1/video/4'), 'the last segment was loaded before');
+      assertPlayed(await lab<Played>('playThrough', COUNTER, []), LONG_SECONDS);
       assert.deepEqual(
         [...requested].sort(),
         [1, 2, 3, 4].map((segment) => `copy-1/video/${segment}`),
