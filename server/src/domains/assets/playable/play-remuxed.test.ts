@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** 20 seconds with a keyframe every three, so that there are several chunks. */
 const LONG = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=20', '-f', 'lavfi', '-i', 'sine=d=20'];
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-g', '30', '-c:a', 'aac'];
-/** Of all groups of pictures but the last, in ticks of 90 kHz: they begin 23 ms after the sound, and keep their times. */
+/** Of all groups but the last, in ticks of 90 kHz: they begin 23 ms after the sound, and keep their times. */
 const CUTS = [0, 272_070, 542_070, 812_070, 1_082_070, 1_352_070];
 
 describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 }, () => {
