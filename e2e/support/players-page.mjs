@@ -6,7 +6,8 @@ const video = document.querySelector('video');
 const PLAYERS = {
   async hls(url) {
     const { Hls } = globalThis;
-    const hls = new Hls({ backBufferLength: Number.POSITIVE_INFINITY });
+    // Not all of a video of a low bit rate.
+    const hls = new Hls({ backBufferLength: Number.POSITIVE_INFINITY, maxMaxBufferLength: 20 });
     hls.loadSource(url);
     hls.attachMedia(video);
     await new Promise((done) => hls.once(Hls.Events.MANIFEST_PARSED, done));
