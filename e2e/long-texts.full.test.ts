@@ -81,7 +81,7 @@ test('on an Arabic page, addresses, keys and commands run from left to right', a
   assert.deepEqual(found, []);
 });
 
-/** What is still a problem once the page has followed its window: charts are drawn anew. */
+/** What is still a problem once the page has followed its window: charts are drawn again. */
 async function settled(page: Page, problems: string): Promise<string[]> {
   let found: string[] = [];
   const look = async (): Promise<boolean> => {

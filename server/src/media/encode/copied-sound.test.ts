@@ -21,7 +21,7 @@ const clips = await openClips(runner);
 after(() => clips.remove());
 const { signal } = new AbortController();
 const LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 256 * 1024 ** 2, wallMs: 120_000 };
-const SECONDS = 9;
+const SECONDS = 11;
 
 /** Chords, clicks and a rising tone, different in each channel. */
 function music(channels: number, rate: number): string[] {

@@ -16,7 +16,7 @@ describe('lifecycle of a content', () => {
     update: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     addImage: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     addVideo: 'DRAFT READY FAILED',
-    replaceVideo: 'READY PUBLISHED',
+    replaceVideo: 'READY FAILED PUBLISHED',
     process: 'DRAFT PROCESSING READY FAILED',
     processAgain: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     publish: 'READY PUBLISHED',
