@@ -33,8 +33,8 @@ const LEAD_PACKETS = 40;
 /** And after them: the encoder looks ahead to choose the windows of its transform. */
 const TAIL_PACKETS = 3;
 /**
- * In terms of the sound of a package. An encoder that begins again distributes bits in another way than in the middle of
- * a track; with more of them, no segment is worse than the track there.
+ * In terms of the sound of a package. An encoder that begins again distributes bits in another way than in the middle
+ * of a track; with more of them, no segment is worse than the track there.
  */
 const MORE_BITS = 1.5;
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 20_000 };
