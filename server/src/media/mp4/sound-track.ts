@@ -25,8 +25,8 @@ const PIECE_FRAMES = 1024;
 const AT = { version: 16, bytesPerFrame: 44, samplesPerPacket: 36, bytesPerPacket: 64, framesPerPacket: 68 } as const;
 
 /**
- * Reads a track of sound; a reason where its packets do not follow each other in one rhythm, so that the place of a
- * sample cannot be told from the number of its packet. Pure.
+ * Reads a track of sound; a reason where its packets are not at a constant interval, so that the position of a
+ * sample does not follow from the number of its packet. Pure.
  * @throws Mp4Error where it is malformed.
  */
 export function readSoundTrack(movie: Movie, track: Track, fileBytes: number): Omit<SoundTrack, 'startTime'> | string {

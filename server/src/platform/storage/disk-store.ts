@@ -145,26 +145,24 @@ export class DiskStore implements ObjectStore {
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {
-    if (prefix !== '') checkPrefix(prefix);
-    for await (const { name, path } of this.#entries(prefix)) {
-      if (!isKey(name)) continue;
-      const stats = await fileStats(path);
-      if (stats) yield { key: name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+    checkPrefix(prefix);
+    for await (const { name, path } of this.#below(prefix)) {
+      const stats = isKey(name) ? await fileStats(path) : null;
+      if (stats) yield listed(name, stats);
     }
   }
 
-  async *strays(): AsyncIterable<ListedObject> {
-    for await (const { name, path } of this.#entries('')) {
-      if (isKey(name) && (await fileStats(path))) continue;
+  async *entries(): AsyncIterable<ListedObject> {
+    for await (const { name, path } of this.#below('')) {
       const [, object] = /^(.+),(?:type|crc)$/.exec(path) ?? [];
       if (object !== undefined && (await fileStats(object))) continue;
       const stats = await lstat(path).catch(() => null);
-      if (stats) yield { key: name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+      if (stats) yield listed(name, stats);
     }
   }
 
   /** Everything below a prefix but the folders themselves and what is being written. */
-  async *#entries(prefix: string): AsyncIterable<{ readonly name: string; readonly path: string }> {
+  async *#below(prefix: string): AsyncIterable<{ readonly name: string; readonly path: string }> {
     const folder = await opendir(join(this.#root, prefix)).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw diskError(error);
@@ -173,7 +171,7 @@ export class DiskStore implements ObjectStore {
     for await (const entry of folder ?? []) {
       if (prefix === '' && OWN_FOLDERS.includes(entry.name)) continue;
       const name = prefix + entry.name;
-      if (entry.isDirectory()) yield* this.#entries(`${name}/`);
+      if (entry.isDirectory()) yield* this.#below(`${name}/`);
       else yield { name, path: join(this.#root, name) };
     }
   }
@@ -257,6 +255,10 @@ async function typeAt(path: string): Promise<string> {
     if (isMissing(error)) return contentTypeOf(path);
     throw diskError(error);
   }
+}
+
+function listed(key: string, { size, mtimeMs }: Stats): ListedObject {
+  return { key, sizeBytes: size, modifiedAtMs: Math.trunc(mtimeMs) };
 }
 
 function isThere(path: string): Promise<boolean> {

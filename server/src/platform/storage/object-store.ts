@@ -66,11 +66,13 @@ export interface ObjectStore {
    */
   checksum(key: string): Promise<number | null>;
   /**
-   * Every object whose key starts with `prefix`, which ends with `/` or is empty; those of one folder follow each
-   * other. It is read page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may
-   * be missing.
+   * Every object whose key starts with `prefix`, which ends with `/`; those of one folder follow each other. It is read
+   * page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may be missing.
    */
   list(prefix: string): AsyncIterable<ListedObject>;
-  /** What lies in the store without being an object, by its path there: nothing here wrote it, and nothing reads it. */
-  strays(): AsyncIterable<ListedObject>;
+  /**
+   * Everything in the store, read as `list` is: objects, and files that nothing here wrote, by their paths, which are no
+   * keys (`isKey`).
+   */
+  entries(): AsyncIterable<ListedObject>;
 }

@@ -19,7 +19,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { checksumOfFile } from './checksums.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
-import { checkKey, checkPrefix, isKey } from './object-keys.ts';
+import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { diskError } from './storage-errors.ts';
@@ -188,12 +188,12 @@ export class S3Store implements ObjectStore {
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {
-    if (prefix !== '') checkPrefix(prefix);
-    for await (const found of this.#listAll(prefix)) if (isKey(found.key)) yield found;
+    checkPrefix(prefix);
+    yield* this.#listAll(prefix);
   }
 
-  async *strays(): AsyncIterable<ListedObject> {
-    for await (const found of this.#listAll('')) if (!isKey(found.key)) yield found;
+  entries(): AsyncIterable<ListedObject> {
+    return this.#listAll('');
   }
 
   async *#listAll(prefix: string): AsyncIterable<ListedObject> {

@@ -11,7 +11,7 @@ describe('a video whose file is cut off', { timeout: 120_000 }, () => {
   });
   after(() => fixture.close());
 
-  it('has what the file has, and the owner is told what is missing', async () => {
+  it('has what the file has, and shows the owner what is missing', async () => {
     const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=4', '-f', 'lavfi', '-i', 'sine=d=4'];
     const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-g', '10', '-c:a', 'aac'];
     const bytes = await readClip(await openTestRunner(), 'a.mp4', [...inputs, ...codecs, '-movflags', '+faststart']);

@@ -240,7 +240,7 @@ function watchedStore(store: ObjectStore, onStore: () => Promise<void>, written:
     },
     head: (key) => store.head(key),
     checksum: (key) => store.checksum(key),
-    strays: () => store.strays(),
+    entries: () => store.entries(),
     read: (key, range) => store.read(key, range),
     send: (key, out, plan) => store.send(key, out, plan),
     withLocalFile: (key, use) => store.withLocalFile(key, use),

@@ -1,4 +1,5 @@
 import { Checksum } from '../../../platform/storage/checksums.ts';
+import { isKey } from '../../../platform/storage/object-keys.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { MediaProblem } from './media-problems.ts';
 import { groupOf } from './object-groups.ts';
@@ -12,7 +13,7 @@ export interface ChecksumCounts {
   without: number;
 }
 
-type Checked = Pick<ObjectStore, 'list' | 'checksum' | 'read'>;
+type Checked = Pick<ObjectStore, 'entries' | 'checksum' | 'read'>;
 
 /** Objects that are read at the same time. */
 const AT_ONCE = 4;
@@ -26,11 +27,11 @@ export async function compareChecksums(
   report: (problem: MediaProblem) => void,
 ): Promise<ChecksumCounts> {
   const counts = { compared: 0, bytes: 0, without: 0 };
-  const objects = store.list('')[Symbol.asyncIterator]();
+  const objects = store.entries()[Symbol.asyncIterator]();
   const lane = async () => {
     for (let next = await objects.next(); !next.done; next = await objects.next()) {
       const { key } = next.value;
-      if (!(await compare(store, key, counts))) report(wrongChecksum(key, rowOf(key)));
+      if (isKey(key) && !(await compare(store, key, counts))) report(wrongChecksum(key, rowOf(key)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));

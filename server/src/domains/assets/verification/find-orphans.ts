@@ -33,13 +33,13 @@ const OTHER_PREFIXES = ['exports/', 'health/'];
 
 /** Lists everything in the store and reports media that no row names, and what Reelgraph does not write. */
 export async function findOrphans(
-  { db, store }: { readonly db: Database; readonly store: Pick<ObjectStore, 'list' | 'strays'> },
+  { db, store }: { readonly db: Database; readonly store: Pick<ObjectStore, 'entries'> },
   options: OrphanOptions,
   report: (problem: MediaProblem) => void,
 ): Promise<ObjectCounts> {
   const counts = { objects: 0, bytes: 0, inUse: 0, toBeDeleted: 0, recent: 0, repaired: 0 };
   let batch: ObjectGroup[] = [];
-  for await (const group of groupObjects(store.list(''))) {
+  for await (const group of groupObjects(store.entries())) {
     if (OTHER_PREFIXES.some((prefix) => group.prefix.startsWith(prefix))) continue;
     counts.objects += group.objects;
     counts.bytes += group.bytes;
@@ -49,7 +49,6 @@ export async function findOrphans(
     batch = [];
   }
   await checkGroups(db, batch, options, counts, report);
-  for await (const { key } of store.strays()) report(unknownObject(key));
   return counts;
 }
 

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../kernel/ids.ts';
+import { isKey } from '../../../platform/storage/object-keys.ts';
 import type { ListedObject } from '../../../platform/storage/object-store.ts';
 
 /** Below these prefixes lie uploads, fetched files, packages and images. */
@@ -47,6 +48,7 @@ const EMPTY = { objects: 0, bytes: 0, modifiedAtMs: 0 };
 export function groupOf(key: string): Pick<ObjectGroup, 'prefix' | 'owner'> {
   const [area = '', first = '', second = '', folder = '', ...rest] = key.split('/');
   const unknown = { prefix: key, owner: null };
+  if (!isKey(key)) return unknown;
   if (area === 'uploads' || area === 'sources') {
     const [, id = '', suffix = ''] = /^([^.]*)(\.journal|\.tail-\d+)?$/.exec(first) ?? [];
     if (second !== '' || !isUuid(id) || (suffix !== '' && area === 'sources')) return unknown;
