@@ -31,6 +31,7 @@ import { type RenderedLogo, renderLogo } from './images/render-logo.ts';
 import { dropOriginals } from './originals/drop-originals.ts';
 import { earlyPosterJob } from './playable/early-poster.job.ts';
 import { makePlayableJob } from './playable/make-playable.job.ts';
+import { forgetSound } from './playable/sound-segments.store.ts';
 import { playbackRoutes } from './playback/playback.routes.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
@@ -91,6 +92,7 @@ export interface AssetsDomain {
 
 const SWEEP_OBJECTS_MS = 10_000;
 const SWEEP_CODECS_MS = 10 * 60_000;
+const FORGET_SOUND_MS = 60 * 60_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
   /** The image decoder. */
@@ -121,6 +123,10 @@ export function registerAssets(
   const codecs = repeat(platform.log, 'other codecs could not be ordered, will be retried', SWEEP_CODECS_MS, () =>
     sweepCodecs(platform),
   );
+  const sounds = repeat(platform.log, 'requests for sound could not be forgotten', FORGET_SOUND_MS, async () => {
+    await forgetSound(platform.db);
+    return false;
+  });
   const sources = new LocalSources(platform.store);
   let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
@@ -146,6 +152,7 @@ export function registerAssets(
       uploads.startSweeping();
       objects.start();
       codecs.start();
+      sounds.start();
     },
     async startMediaWork(found) {
       models = new UpscaleModels({ platform, runner: found.runner });
@@ -175,6 +182,7 @@ export function registerAssets(
       await uploads.stop();
       await objects.stop();
       await codecs.stop();
+      await sounds.stop();
       await guarded.close();
       await captioning?.close();
       await imageDecoder.close();

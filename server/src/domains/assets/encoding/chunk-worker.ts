@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { NotificationListener } from '../../../platform/db/notification-listener.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { encodeClaimedSound } from '../playable/copied-sound.ts';
-import { type ClaimedSound, claimSound, forgetSound } from '../playable/sound-segments.store.ts';
+import { type ClaimedSound, claimSound } from '../playable/sound-segments.store.ts';
 import { cancelProcessing } from '../processing/end-processing.ts';
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
 import { type ClaimedChunk, claimChunk, claimSegment } from './encode-chunks.store.ts';
@@ -132,7 +132,6 @@ export class ChunkWorker {
   /** Ends cancelled jobs of which no chunk runs. */
   async #endJobs(): Promise<void> {
     const { platform } = this.#tools;
-    await forgetSound(platform.db);
     for (const jobId of await unwantedJobs(platform.db)) await cancelProcessing(platform, jobId);
   }
 }
