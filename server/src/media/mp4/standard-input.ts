@@ -36,7 +36,7 @@ const MAX_DELAY_SECONDS = 0.1;
 /**
  * Whether the pictures of a file can be played in every browser as they are: H.264 in 8-bit 4:2:0 with closed groups of
  * pictures of at most 12 seconds, one sample description, at most one plain edit, no rotation, square pixels; beside
- * AAC-LC in mono or stereo, which can be, too, other sound that is in rhythm, or none. Pure.
+ * AAC-LC in mono or stereo, other sound that keeps pace with the picture, or none. Pure.
  * @throws Mp4Error where the file is malformed.
  */
 export function readStandardInput(movie: Movie, fileBytes: number): StandardInput {

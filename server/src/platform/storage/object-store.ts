@@ -71,8 +71,8 @@ export interface ObjectStore {
    */
   list(prefix: string): AsyncIterable<ListedObject>;
   /**
-   * Everything in the store, read as `list` is: objects, and files that nothing here wrote, by their paths, which are no
-   * keys (`isKey`).
+   * Everything in the store, read as `list` is: objects, and files that nothing here wrote, by their paths, which are
+   * no keys (`isKey`).
    */
   entries(): AsyncIterable<ListedObject>;
 }
