@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { until } from '../server/src/testing/until.ts';
 import type { Refusal } from './support/api-client.ts';
 import {
@@ -58,7 +59,7 @@ describe('credentials', () => {
     },
   );
 
-  it('of a lapsed subscription or an ended trial are UNAUTHORIZED, with a suggested fix', async () => {
+  it('of a lapsed subscription or an ended trial are UNAUTHORIZED, with a suggested fix', THOROUGH, async () => {
     const lapsed = await makeAccount('lapsed');
     const trial = await makeAccount('trial');
     setSubscription('lapsed', 'EXPIRED');

@@ -88,7 +88,7 @@ test('errors are one line of JSON with --json', async () => {
   assert.ok(error.suggestedFix.length > 0);
 });
 
-test('contents go from draft to the trash and back', async () => {
+test('contents go from draft to the trash and back', THOROUGH, async () => {
   const text = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
   const created = await person.start(['query', '-', '--var', 'title=A calm morning'], text).ended;
   assert.equal(created.code, 0, created.err);

@@ -16,7 +16,7 @@ before(async () => {
   ({ username: other, key: otherKey } = await platform.account());
 });
 
-test('a channel is created, changed, given members, and deleted once that is confirmed', async () => {
+test('a channel is created, changed, given members, and deleted once that is confirmed', THOROUGH, async () => {
   const handle = `studio-${randomBytes(4).toString('hex')}`;
   const created = await person.run('channel', 'create', `@${handle}`, '--name', 'Studio Two');
   assert.match(created.out, new RegExp(`^✔ created @${handle}: did:reelgraph:channel/`));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -23,7 +24,7 @@ function contentsOf({ children = [] }: Part): [number | null, string][] {
   return children.map(({ metadata }) => [metadata.number, metadata.title]);
 }
 
-test('a series gets seasons and episodes, with a video or without, is ordered and published', async () => {
+test('a series gets seasons and episodes, with a video or without, is ordered and published', THOROUGH, async () => {
   const clip = makePaddedClip(platform.folder, 'the plain.mp4');
   const serie = await person.json<Part>('series', 'create', 'The Long Way Home');
   const season = await person.json<Part>('series', 'add-season', serie.id, 'The south', '--number', '3');

@@ -95,7 +95,7 @@ describe('the progress of an upload', () => {
     for (const colour of ['\u001b[3', '\u001b[2m']) assert.ok(!out.includes(colour), out);
   });
 
-  it('is cleared by Ctrl-C, which says how to resume; the next run resumes', async () => {
+  it('is cleared by Ctrl-C, which says how to resume; the next run resumes', THOROUGH, async () => {
     platform.proxy.take();
     platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
     const line = ['upload', clip, '--draft'];

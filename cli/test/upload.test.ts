@@ -170,7 +170,7 @@ for (const [mode, flags] of [
   ['', []],
   [' in test mode', ['--test']],
 ] as const) {
-  test(`the token of the guide uploads, publishes, and says what it may do${mode}`, async () => {
+  test(`the token of the guide uploads, publishes, and says what it may do${mode}`, THOROUGH, async () => {
     const permissions = ['content:create', 'content:publish', 'asset:upload'];
     const name = `Upload script${mode}`;
     const made = await person.run('token', 'create', '--name', name, ...flags, '--permissions', ...permissions);

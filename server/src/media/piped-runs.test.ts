@@ -124,7 +124,7 @@ describe('programs that are piped', { timeout: 120_000 }, () => {
     });
   }
 
-  it('all end when none of them works any more', async () => {
+  it('all end when none of them works any more', THOROUGH, async () => {
     const marker = `1000.${process.pid}`;
     const asleep = program('asleep', ['sleep', marker]);
     assert.deepEqual(await failureOf([frames([]), asleep, reader(await workDir())], 1000), ['asleep', 'stalled']);

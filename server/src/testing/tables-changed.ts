@@ -3,9 +3,10 @@ import { sql } from '../platform/db/statement.ts';
 
 /**
  * Tables that record calls, including refused ones (audit log, claims of idempotency keys), how far consumers have read
- * the events, or that a worker is there, which they do in their own time. Refused calls must not change others.
+ * the events, or that a worker or a process is there, which they do in their own time. Refused calls must not change
+ * others.
  */
-const UNRELATED = ['api_key_audit_log', 'encode_workers', 'event_cursors', 'idempotency_keys'];
+const UNRELATED = ['api_key_audit_log', 'encode_workers', 'event_cursors', 'idempotency_keys', 'work_processes'];
 
 /** Columns that record calls: the last use of a key or token is written after the call. */
 const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: 'last_used_at', api_tokens: 'last_used_at' };

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { inputArg, type Runner } from '../runner.ts';
@@ -76,11 +77,12 @@ describe('cutting a file', { timeout: 120_000 }, () => {
   ];
 
   // In MKV and TS the sound begins a little before the picture, which is shown from then on: 1000 ms are in frame 24.
-  for (const [container, late] of [
+  const CONTAINERS = [
     ['a.mp4', 0],
     ['a.mkv', 1],
     ['a.ts', 1],
-  ] as const)
+  ] as const;
+  for (const [container, late] of casesOf(CONTAINERS, 1))
     for (const [what, ranges, expected] of [
       ['near the beginning', TWO, [...count(25, 50), ...count(75, 88)]],
       ['far from it, where decoding begins later', [{ startMs: 3200, endMs: 3600 }], count(80, 90)],

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { THOROUGH } from '../../testing/cases.ts';
 import { openClips, realMedia } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
 import { heicOf, READS_HEIC, tryChangedHeic, WRITES_HEIC } from './heic.fixture.ts';
@@ -153,7 +154,7 @@ describe('HEIC', { skip: !WRITES_HEIC && 'libheif-examples is not installed', ti
     }
   });
 
-  it('with changed bytes is read or refused', async () => {
+  it('with changed bytes is read or refused', THOROUGH, async () => {
     const heic = await heicOf(runner, clips, [await jpeg()]);
     await tryChangedHeic(decoder, clips, heic, 12);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { THOROUGH } from '../../testing/cases.ts';
 import { createRunner } from '../runner.ts';
 import { SANDBOX_GID, SANDBOX_UIDS } from '../sandbox/sandbox.ts';
 import { testRunner } from '../testing.ts';
@@ -152,7 +153,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  it('has one spare process after an image, and none when closed', async () => {
+  it('has one spare process after an image, and none when closed', THOROUGH, async () => {
     const decoder = openImageDecoder(testRunner, { onError });
     for (let count = 0; count < 3; count += 1) await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);

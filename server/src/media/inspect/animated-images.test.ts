@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { openClips } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { createRunner } from '../runner.ts';
@@ -35,7 +36,7 @@ describe('animated images', { timeout: 300_000 }, () => {
       );
     });
 
-    it(`a ${format} with changed bytes is read or refused`, async () => {
+    it(`a ${format} with changed bytes is read or refused`, THOROUGH, async () => {
       await tryChangedAnimations(runner, clips, format, 8);
     });
   }

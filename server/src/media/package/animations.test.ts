@@ -129,7 +129,7 @@ test('an animated PNG is a video, too', THOROUGH, async () => {
 });
 
 const cradle = realMedia('newtonscradle.gif');
-test('a real GIF with delays of 20 to 50 ms', { skip: cradle === null }, async () => {
+test('a real GIF with delays of 20 to 50 ms', { skip: cradle === null || THOROUGH.skip }, async () => {
   const { video, facts } = await packaged(cradle ?? '');
   assert.deepEqual([facts.durationMs, video.durationMs], [820, 820]);
   assert.deepEqual(

@@ -57,7 +57,7 @@ for (const [name, late, seconds, startsAt] of casesOf(offsets, 1))
     assert.ok(Math.abs(heard - startsAt) < 0.04, `${heard} s`);
   });
 
-test('5.1 is kept beside stereo, and the API describes the streams with stereo', async () => {
+test('5.1 is kept beside stereo, and the API describes the streams with stereo', THOROUGH, async () => {
   const args = [...testVideo('640x360', 25, 1), ...tone('5.1', 1), ...QUICK_H264, '-c:a', 'ac3'];
   const { video, outDir } = await packaged(await clips.make('film.mkv', args));
   assert.equal((await playedBack(outDir, 'audio/index.m3u8')).channels, 2);

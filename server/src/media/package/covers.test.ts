@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { realMedia, tone } from '../clips.fixture.ts';
 import { inputArg } from '../runner.ts';
 import { clips, packaged } from './packaging.fixture.ts';
@@ -43,7 +43,7 @@ for (const [name, format, audio] of casesOf(files, 1)) {
   });
 }
 
-test('audio with a damaged cover is packaged without a poster', async () => {
+test('audio with a damaged cover is packaged without a poster', THOROUGH, async () => {
   const cover = await clips.write('cover.png', await sharp(COVER).png().toBuffer());
   const inputs = [...tone('stereo', 1), '-f', 'png_pipe', '-i', inputArg(0)];
   const streams = ['-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v', 'attached_pic', '-c:a', 'flac'];
@@ -58,7 +58,7 @@ test('audio with a damaged cover is packaged without a poster', async () => {
 });
 
 const bear = realMedia('bear_with_picture.flac');
-test('the cover of a real recording', { skip: bear === null }, async () => {
+test('the cover of a real recording', { skip: bear === null || THOROUGH.skip }, async () => {
   const { video, outDir } = await packaged(bear ?? '');
   assert.equal((await look(join(outDir, video.poster ?? ''))).size, '371x320');
 });

@@ -108,7 +108,7 @@ describe('a download', () => {
     );
   });
 
-  it('of the audio is an M4A file with the frames of the stream', async () => {
+  it('of the audio is an M4A file with the frames of the stream', THOROUGH, async () => {
     const { video, outDir } = await packaged(await clips.make('song.wav', tone('mono', 6)));
     assert.equal(video.extras.videoDownload, null);
     const path = await assembled(outDir, video.extras.audioDownload);

@@ -95,14 +95,14 @@ describe('extras of a package', () => {
     }
   });
 
-  it('of a silent video: no audio download', async () => {
+  it('of a silent video: no audio download', THOROUGH, async () => {
     const { video } = await packaged('silent.mp4', [...testVideo('90x160', 25, 1), ...QUICK_H264]);
     assert.equal(video.extras.audioDownload, null);
     assert.ok(!paths(video).includes('downloads/audio.m4a.index'));
     assert.deepEqual(video.extras.stills, [{ path: 'preview/still-1.jpg', width: 90, height: 160 }]);
   });
 
-  it('of audio only: only the audio', async () => {
+  it('of audio only: only the audio', THOROUGH, async () => {
     const { video } = await packaged('song.wav', tone('mono', 2));
     assert.deepEqual(video.extras, {
       encoder: null,
@@ -113,7 +113,7 @@ describe('extras of a package', () => {
     });
   });
 
-  it('of a single frame: with its duration', async () => {
+  it('of a single frame: with its duration', THOROUGH, async () => {
     const { video, outDir } = await packaged('one.mp4', [
       ...testVideo('160x90', 25, 1),
       '-frames:v',
@@ -133,7 +133,7 @@ describe('extras of a package', () => {
     inputPath,
   });
 
-  it('that cannot be finished are omitted', async () => {
+  it('that cannot be finished are omitted', THOROUGH, async () => {
     const { inputPath, outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
     const { extras } = await makeExtras(runner, outDir, extrasOf(facts, inputPath), { limits });
@@ -163,7 +163,7 @@ describe('extras of a package', () => {
     for (const path of made) assert.ok(existsSync(join(outDir, path)), `${path} is missing`);
   });
 
-  it('stop when the work is aborted', async () => {
+  it('stop when the work is aborted', THOROUGH, async () => {
     const { inputPath, outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
     const signal = AbortSignal.abort();
     const work = makeExtras(runner, outDir, extrasOf(facts, inputPath), { limits: LIMITS, signal });

@@ -5,6 +5,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
+import { THOROUGH } from '../../testing/cases.ts';
 import { until } from '../../testing/until.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
@@ -14,22 +15,31 @@ import type { Runner } from '../runner.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, packaged, runner } from './packaging.fixture.ts';
 
-test('a video that is shorter than expected is refused or accepted, with the decodable duration', async () => {
-  const path = await clips.make('whole.mp4', [...testVideo('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']);
-  const inspected = await inspectFile(runner, path);
-  assert.ok(inspected.ok);
-  const whole = await readFile(path);
-  const inputPath = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
-  const options = { inputPath, facts: inspected.facts };
-  await assert.rejects(packageVideo(runner, { ...options, outDir: clips.fresh('package') }), (error) => {
-    assert.ok(error instanceof AppError && error.code === 'TRANSCODE_FAILED');
-    assert.match(error.message, /^Only \d s of 8 s could be decoded/);
-    return true;
-  });
-  const short = await packageVideo(runner, { ...options, outDir: clips.fresh('package'), acceptShort: true });
-  assert.ok(short.durationMs > 1_000 && short.durationMs < 6_000, `${short.durationMs} ms`);
-  assert.equal(short.durationMs + short.missingMs, 8_000);
-});
+test(
+  'a video that is shorter than expected is refused or accepted, with the decodable duration',
+  THOROUGH,
+  async () => {
+    const path = await clips.make('whole.mp4', [
+      ...testVideo('160x90', 25, 8),
+      ...QUICK_H264,
+      '-movflags',
+      '+faststart',
+    ]);
+    const inspected = await inspectFile(runner, path);
+    assert.ok(inspected.ok);
+    const whole = await readFile(path);
+    const inputPath = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
+    const options = { inputPath, facts: inspected.facts };
+    await assert.rejects(packageVideo(runner, { ...options, outDir: clips.fresh('package') }), (error) => {
+      assert.ok(error instanceof AppError && error.code === 'TRANSCODE_FAILED');
+      assert.match(error.message, /^Only \d s of 8 s could be decoded/);
+      return true;
+    });
+    const short = await packageVideo(runner, { ...options, outDir: clips.fresh('package'), acceptShort: true });
+    assert.ok(short.durationMs > 1_000 && short.durationMs < 6_000, `${short.durationMs} ms`);
+    assert.equal(short.durationMs + short.missingMs, 8_000);
+  },
+);
 
 test('a damaged file is refused permanently, with any title', async () => {
   const title = 'No space left on device';

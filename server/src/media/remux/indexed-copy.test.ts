@@ -81,7 +81,7 @@ const containers: [name: string, file: string, args: readonly string[], demuxer:
 
 describe('a copy with an index', () => {
   for (const [name, file, args, demuxer, count] of casesOf(containers, 1))
-    it(`of ${name} shows the same frames at the same times, from any moment on`, async () => {
+    it(`of ${name} shows the same frames at the same times, from any moment on`, THOROUGH, async () => {
       const isDv = demuxer === 'matroska' && file.endsWith('.dv');
       const [size, rate] = isDv ? ['720x576', '25'] : ['160x96', RATE];
       const path = await made(file, args, size, rate);
@@ -98,7 +98,7 @@ describe('a copy with an index', () => {
         assert.deepEqual(await frames(copy.path, facts, rate, [start, 20]), shown.slice(start, start + 20));
     });
 
-  it('has the same bytes whenever it is made', async () => {
+  it('has the same bytes whenever it is made', THOROUGH, async () => {
     const path = await made('a.ts', [...MPEG2, '-c:a', 'ac3']);
     const [one, other] = [await indexed(path), await indexed(path)];
     assert.ok((await readFile(one.path)).equals(await readFile(other.path)));

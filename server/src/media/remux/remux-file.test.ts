@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { RunError } from '../run-error.ts';
 import { createRunner, inputArg } from '../runner.ts';
@@ -91,7 +91,7 @@ describe('a file with standard streams that is copied to MP4', () => {
       assert.match(copy.plan.renditions.map(({ codecs }) => codecs).join(), /^avc1\.64[0-9a-f]{4},mp4a\.40\.2$/);
     });
 
-  it('may have no sound, and leaves out other tracks and metadata', async () => {
+  it('may have no sound, and leaves out other tracks and metadata', THOROUGH, async () => {
     const silent = await clips.make('silent.mkv', [...testVideo('160x90', 25, 2), ...QUICK_H264, '-g', '25']);
     assert.deepEqual(
       (await remuxed(silent)).plan.renditions.map(({ kind }) => kind),

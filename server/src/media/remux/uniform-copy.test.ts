@@ -141,7 +141,7 @@ describe('a file that is decoded whole', () => {
     assert.ok((await readFile(one.path)).equals(await readFile(other.path)));
   });
 
-  it('shows small pictures within the size of the largest, without stretching them', async () => {
+  it('shows small pictures within the size of the largest, without stretching them', THOROUGH, async () => {
     const white = (size: string) => ['-f', 'lavfi', '-i', `color=white:s=${size}:r=5:d=1`, ...QUICK_H264];
     const path = await joined(white('90x160'), white('320x180'));
     const { path: copy } = await copyOf(path, await factsOf(path));
@@ -157,7 +157,7 @@ describe('a file that is decoded whole', () => {
     assert.ok((row[0] ?? 255) < 32 && (row[160] ?? 0) > 220);
   });
 
-  it('shows all pictures of two recordings in one file', async () => {
+  it('shows all pictures of two recordings in one file', THOROUGH, async () => {
     const bytes = await readFile(await clips.make('a.mkv', spoken(['-c:a', 'aac'])));
     const path = await clips.write('twice.mkv', Buffer.concat([bytes, bytes]));
     const copy = await copyOf(path, await factsOf(path));

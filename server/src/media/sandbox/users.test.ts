@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { createRunner } from '../runner.ts';
 import { countsInNamespaces } from './limits.ts';
 import { supervise } from './supervise.ts';
@@ -69,6 +70,7 @@ describe('users of sandboxed programs', () => {
   });
 
   it('share no limit: a program at its process limit does not prevent others from starting', {
+    ...THOROUGH,
     skip: notRoot,
   }, async () => {
     const runner = await createRunner({ methods: ['unshare'], missingTools: 'when-run' });

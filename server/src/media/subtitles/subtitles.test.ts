@@ -87,7 +87,7 @@ const flagged: [name: string, file: string, codec: string, dispositions: string[
     ],
   ];
 for (const [name, file, codec, dispositions, lines, roles] of casesOf(flagged, 1)) {
-  test(`flags of captions are kept: ${name}`, async () => {
+  test(`flags of captions are kept: ${name}`, THOROUGH, async () => {
     const flags = dispositions.flatMap((flag, index) => [
       ...[`-metadata:s:s:${index}`, 'language=eng', `-disposition:s:${index}`, flag],
     ]);
@@ -123,7 +123,7 @@ test('an empty track is omitted, and the others are numbered without it', THOROU
   assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
 });
 
-test('unreadable tracks never fail a video', async () => {
+test('unreadable tracks never fail a video', THOROUGH, async () => {
   const source = await clips.make('g.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { testRunner } from '../testing.ts';
 import { UPSCALE_MODELS } from './models.ts';
 import { comparedWith, costBeside, fastest, type MeasuredProvider, probeModel } from './probe-model.ts';
@@ -9,7 +10,7 @@ import { isUpscalerInstalled } from './upscaler-files.ts';
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';
 
 describe('providers of ONNX Runtime', { skip, timeout: 120_000 }, () => {
-  it('are measured; the CPU is used where the others are not in this build or find no GPU', async () => {
+  it('are measured; the CPU is used where the others are not in this build or find no GPU', THOROUGH, async () => {
     const providers = ['cuda', 'webgpu'] as const;
     const probed = await probeModel(testRunner, UPSCALE_MODELS.compressed, { providers, gpu: NO_GPU });
     assert.deepEqual(probed.facts, { channels: 1, values: 'uint8', factor: 2, overlap: 8, fixed: null });

@@ -133,7 +133,7 @@ describe('a video that is upscaled', { skip, timeout: 180_000 }, () => {
     assert.notEqual((await framesOf(plan, 45, 50))[0], whole[43]);
   });
 
-  it('is scaled to the target, by a second pass where twice the size is not enough', async () => {
+  it('is scaled to the target, by a second pass where twice the size is not enough', THOROUGH, async () => {
     const tall = { ...plan, upscale: { ...plan.upscale!, target: 480, factor: 4 as const } };
     const larger = planUpscale(tall, tall.upscale, BESIDE) ?? assert.fail('not planned');
     assert.deepEqual(larger.staged?.picture, { width: 1280, height: 720 });

@@ -190,10 +190,14 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
     }
   });
 
-  it('lets tiles of a model that looks far overlap as much as possible, if their seams are hardly seen', async (t) => {
-    assert.equal((await open(t, await fileOf(doubling(far(0.01))))).facts.overlap, 32);
-    assert.equal((await open(t, await fileOf(doubling(far(0.05))))).facts.overlap, null);
-  });
+  it(
+    'lets tiles of a model that looks far overlap as much as possible, if their seams are hardly seen',
+    THOROUGH,
+    async (t) => {
+      assert.equal((await open(t, await fileOf(doubling(far(0.01))))).facts.overlap, 32);
+      assert.equal((await open(t, await fileOf(doubling(far(0.05))))).facts.overlap, null);
+    },
+  );
 
   it('refuses what is not a model', async () => {
     await refuses(Buffer.from('GIF89a'), 'refused', /^ONNX Runtime reports: /);
@@ -201,7 +205,7 @@ describe('upscaler', { skip, timeout: 180_000 }, () => {
     await refuses(referenceModel().subarray(0, 20_000), 'refused', /^ONNX Runtime reports: /);
   });
 
-  it('refuses models of other shapes, and says which', async () => {
+  it('refuses models of other shapes, and says which', THOROUGH, async () => {
     await refuses(
       doubling({ channels: 4 }),
       'refused',

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
+import { THOROUGH } from '../../testing/cases.ts';
 import { DiskReceivingStore } from './disk-receiving.ts';
 import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
 import { objectStoreContract } from './object-store.contract.ts';
@@ -153,7 +154,7 @@ describe('permissions', () => {
   });
 });
 
-it('keeps every byte of a file that is flushed while it is written', async () => {
+it('keeps every byte of a file that is flushed while it is written', THOROUGH, async () => {
   const store = new DiskStore(root);
   const chunks = Array.from({ length: 35 }, (_, index) => Buffer.alloc(2_000_001, index + 1));
   const { sizeBytes } = await store.put('large/a.bin', Readable.from(chunks), { contentType: 'video/mp4' });

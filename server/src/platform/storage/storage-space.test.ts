@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { DiskReceivingStore } from './disk-receiving.ts';
 import { DiskStore } from './disk-store.ts';
@@ -85,7 +86,7 @@ describe('a disk', () => {
     assert.equal(await readFile(join(root, 'b.mp4'), 'utf8'), 'old');
   });
 
-  it('that fills up during a write removes unacknowledged bytes immediately', async () => {
+  it('that fills up during a write removes unacknowledged bytes immediately', THOROUGH, async () => {
     const sizeBytes = 200 * MIB;
     const keeps = new DiskReceivingStore(root);
     await keeps.append('piece', Readable.from([Buffer.from('12345')]), { offset: 0, sizeBytes });
@@ -104,7 +105,7 @@ describe('a disk', () => {
     assert.deepEqual(await readdir(join(root, ',tmp')), []);
   });
 
-  it('with free space accepts everything', async () => {
+  it('with free space accepts everything', THOROUGH, async () => {
     const receiving = new DiskReceivingStore(root, new FillingDisk(5));
     assert.equal(await receiving.append('large', chunks(100), { offset: 0, sizeBytes: 100 * MIB }), 100 * MIB);
   });

@@ -93,7 +93,7 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
   const asked = ({ channelId }: Video, payload: object) =>
     fixture.platform.db.transaction((tx) => retryCodecs().handle(tx, { subjectId: channelId, payload } as never));
 
-  it('is ready in H.264 first; then its channel’s codecs are encoded and listed beside it', async () => {
+  it('is ready in H.264 first; then its channel’s codecs are encoded and listed beside it', THOROUGH, async () => {
     const video = await ready('encode_av1 = true');
     const job = only(await jobsOf(video));
     assert.deepEqual(job.state, 'AV1 RENDITIONS QUEUED -1');

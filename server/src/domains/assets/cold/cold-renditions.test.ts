@@ -195,7 +195,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.deepEqual([await hidden(), await problems()], [[], []]);
   });
 
-  it('are encoded segment by segment for viewers, then as a whole, with the same bytes', async () => {
+  it('are encoded segment by segment for viewers, then as a whole, with the same bytes', THOROUGH, async () => {
     await evictAndDelete();
     assert.deepEqual(await problems(), []);
     const first = await watch(2);

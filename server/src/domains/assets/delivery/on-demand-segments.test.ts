@@ -148,7 +148,7 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     assert.equal((await fixture.jobRow(video.jobId)).status, 'TRANSCODING', 'the job goes on');
   });
 
-  it('has the segments of the whole video once they are encoded, also at its first address', async () => {
+  it('has the segments of the whole video once they are encoded, also at its first address', THOROUGH, async () => {
     const video = await submitted();
     await fixture.process(video.jobId);
     assert.deepEqual(await state(video), [video.encodedPrefix, 'READY']);

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { faultyRunner, openTestRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { makePlayable } from '../playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 
@@ -62,30 +63,34 @@ describe('a video whose streams are not as planned', { timeout: 120_000 }, () =>
     assert.equal(purged.length, 1);
   });
 
-  it('fails with a fault of the server where that is in vain; what is played stays, and the log has it', async () => {
-    const { contentId, assetId, sourceKey } = await fixture.upload(fixture.clip);
-    const jobId = await fixture.submit(contentId);
-    await makePlayable({ platform: fixture.platform, runner: fixture.runner }, assetId, RUN);
-    const black = faultyRunner(fixture.runner, { of: 0, filters: 'drawbox=c=black:t=fill' });
-    for (let round = 0; round < 2; round += 1) await fixture.process(jobId, logged(), 'end', black);
-    const { status, error_code: code, error_message: message = '' } = (await job(jobId)) ?? {};
-    assert.deepEqual([status, code], ['ERROR', 'PROCESSING_FAULT']);
-    const id = /The log has it under ([0-9a-f-]{36})\./.exec(message)?.[1];
-    assert.equal(
-      message,
-      'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. The fault ' +
-        `is that of this server, not of your file, which is kept. The log has it under ${id}. Report the id in ` +
-        'the message to the operator; after an update of the server, process the video again.',
-    );
-    const found = lines.filter(({ faultId }) => faultId === id);
-    assert.deepEqual(
-      found.map(({ msg, jobId: of }) => [msg, of]),
-      [['fault of the encoding', jobId]],
-    );
-    assert.ok(await fixture.platform.store.head(sourceKey), 'the uploaded file is kept');
-    assert.equal((await fixture.contentRow(contentId)).status, 'READY');
-    const played = `media/${contentId}/${assetId}/copy-1/`;
-    assert.equal((await fixture.assetRow(assetId)).package_prefix, played);
-    assert.deepEqual(await fixture.keys(`media/${contentId}/`), await fixture.keys(played));
-  });
+  it(
+    'fails with a fault of the server where that is in vain; what is played stays, and the log has it',
+    THOROUGH,
+    async () => {
+      const { contentId, assetId, sourceKey } = await fixture.upload(fixture.clip);
+      const jobId = await fixture.submit(contentId);
+      await makePlayable({ platform: fixture.platform, runner: fixture.runner }, assetId, RUN);
+      const black = faultyRunner(fixture.runner, { of: 0, filters: 'drawbox=c=black:t=fill' });
+      for (let round = 0; round < 2; round += 1) await fixture.process(jobId, logged(), 'end', black);
+      const { status, error_code: code, error_message: message = '' } = (await job(jobId)) ?? {};
+      assert.deepEqual([status, code], ['ERROR', 'PROCESSING_FAULT']);
+      const id = /The log has it under ([0-9a-f-]{36})\./.exec(message)?.[1];
+      assert.equal(
+        message,
+        'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. The fault ' +
+          `is that of this server, not of your file, which is kept. The log has it under ${id}. Report the id in ` +
+          'the message to the operator; after an update of the server, process the video again.',
+      );
+      const found = lines.filter(({ faultId }) => faultId === id);
+      assert.deepEqual(
+        found.map(({ msg, jobId: of }) => [msg, of]),
+        [['fault of the encoding', jobId]],
+      );
+      assert.ok(await fixture.platform.store.head(sourceKey), 'the uploaded file is kept');
+      assert.equal((await fixture.contentRow(contentId)).status, 'READY');
+      const played = `media/${contentId}/${assetId}/copy-1/`;
+      assert.equal((await fixture.assetRow(assetId)).package_prefix, played);
+      assert.deepEqual(await fixture.keys(`media/${contentId}/`), await fixture.keys(played));
+    },
+  );
 });

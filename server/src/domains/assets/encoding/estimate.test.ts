@@ -63,7 +63,7 @@ describe('estimates of processing', { timeout: 120_000 }, () => {
     assert.ok(factor > 0.5 && factor < 2, `${measuredMs} ms instead of ${estimatedMs} ms`);
   });
 
-  it('of the time left shrink while chunks are encoded, and count videos before it', async () => {
+  it('of the time left shrink while chunks are encoded, and count videos before it', THOROUGH, async () => {
     const jobId = await planned();
     // The one that is claimed is the longest: others run beside it.
     await first(

@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { AppError } from '../../../kernel/errors.ts';
 import { heicOf, READS_HEIC, WRITES_HEIC } from '../../../media/images/heic.fixture.ts';
 import { createRunner, openImageDecoder } from '../../../media/index.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { errorOf, type Owner, openTestClientSurface, type TestClientSurface } from '../client-surface/testing.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { finishUpload } from '../uploads/finish-upload.ts';
@@ -191,7 +192,7 @@ describe('images', { timeout: 120_000 }, () => {
     });
   }
 
-  it('are created from a HEIC photo', { skip: !WRITES_HEIC }, async () => {
+  it('are created from a HEIC photo', { skip: !WRITES_HEIC || THOROUGH.skip }, async () => {
     const owner = await surface.owner();
     const runner = await createRunner({ missingTools: 'when-run' });
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-heic-'));

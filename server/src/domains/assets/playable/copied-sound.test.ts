@@ -5,6 +5,7 @@ import { readClip } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { Attempts } from '../../../platform/jobs/attempts.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -144,7 +145,7 @@ describe('a video whose sound browsers cannot play', { timeout: 120_000 }, () =>
     await rows('delete from sound_segments');
   });
 
-  it('has its sound for another day once it is encoded', async () => {
+  it('has its sound for another day once it is encoded', THOROUGH, async () => {
     await fixture.process(jobId);
     const { renditions } = await fixture.assetRow(video.assetId);
     assert.ok(renditions.length > 1 && !renditions.includes('copy-1-on-demand/audio'), renditions.join());

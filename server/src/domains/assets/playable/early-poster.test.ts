@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { casesOf } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
 import { claimSegment } from '../encoding/encode-chunks.store.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
@@ -73,7 +73,7 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
   const brightness = (color: string) => Number.parseInt(color.slice(1, 3), 16);
 
   for (const name of casesOf(['a.mp4', 'a.mkv'], 1))
-    it(`has the poster that its package would have, and keeps it (${name})`, async () => {
+    it(`has the poster that its package would have, and keeps it (${name})`, THOROUGH, async () => {
       const video = await playable(name);
       assert.deepEqual(await imagesOf(video.contentId), []);
       await takePoster(video.assetId);
@@ -100,7 +100,7 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
       assert.equal(packaged?.dominant_color, early[0]?.dominant_color);
     });
 
-  it('keeps the poster that its owner has chosen', async () => {
+  it('keeps the poster that its owner has chosen', THOROUGH, async () => {
     const video = await playable('a.mp4');
     await takePoster(video.assetId);
     const [chosen] = await imagesOf(video.contentId);

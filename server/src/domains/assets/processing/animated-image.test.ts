@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { sourceDownloadOf } from '../delivery/source-download.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
@@ -23,7 +24,7 @@ describe('an uploaded animated WebP', { timeout: 120_000 }, () => {
       .toBuffer();
   };
 
-  it('becomes a video, which other sites get as MP4', async () => {
+  it('becomes a video, which other sites get as MP4', THOROUGH, async () => {
     const video = await fixture.upload(await image(FRAMES));
     const jobId = await fixture.submit(video.contentId);
     const ended = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 });

@@ -60,7 +60,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     }
   }
 
-  it('are measured exactly, and reserved while they are created', async () => {
+  it('are measured exactly, and reserved while they are created', THOROUGH, async () => {
     reading = ROOM;
     const video = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(video.contentId);
@@ -158,7 +158,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     await assert.rejects(waits, StorageFullError);
   });
 
-  it('of a damaged file titled like a full-disk message fail after it was decoded whole', async () => {
+  it('of a damaged file titled like a full-disk message fail after it was decoded whole', THOROUGH, async () => {
     reading = ROOM;
     const video = await fixture.upload(await brokenSound('No space left on device'));
     const jobId = await fixture.submit(video.contentId);

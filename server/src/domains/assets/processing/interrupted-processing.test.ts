@@ -39,7 +39,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     for (const key of await fixture.keys(`media/${video.contentId}/`)) assert.ok(key.startsWith(prefix ?? ''), key);
   });
 
-  it('stops when the content is deleted, and removes its files', async () => {
+  it('stops when the content is deleted, and removes its files', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     fixture.onStore = async () => {
       await fixture.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
@@ -96,7 +96,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     );
   });
 
-  it('is given back by a stopping worker, with what was encoded, and finished by the next', async () => {
+  it('is given back by a stopping worker, with what was encoded, and finished by the next', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     const storing = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();

@@ -60,40 +60,44 @@ describe('a video that is processed again', { timeout: 120_000 }, () => {
     updated: await rows('select updated_at from contents where id = $1', [video.contentId]),
   });
 
-  it('is played as it is until its new package is complete, for which only what has changed is encoded', async () => {
-    const before = await state();
-    const { jobId, started } = await again(video.contentId);
-    assert.equal(started, true);
-    assert.deepEqual(await again(video.contentId), { jobId, started: false }, 'it is under way');
-    const { runner, encoded } = counted();
-    await fixture.process(jobId, fixture.platform, 'chunks', runner, newer('downmix'));
-    assert.deepEqual(encoded, ['sound']);
-    assert.deepEqual(await state(), before);
-    assert.equal(before.content, 'READY');
+  it(
+    'is played as it is until its new package is complete, for which only what has changed is encoded',
+    THOROUGH,
+    async () => {
+      const before = await state();
+      const { jobId, started } = await again(video.contentId);
+      assert.equal(started, true);
+      assert.deepEqual(await again(video.contentId), { jobId, started: false }, 'it is under way');
+      const { runner, encoded } = counted();
+      await fixture.process(jobId, fixture.platform, 'chunks', runner, newer('downmix'));
+      assert.deepEqual(encoded, ['sound']);
+      assert.deepEqual(await state(), before);
+      assert.equal(before.content, 'READY');
 
-    await fixture.process(jobId, fixture.platform, 'end', runner, newer('downmix'));
-    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
-    assert.deepEqual(await fixture.eventsOf(video.contentId, jobId), [
-      ...['asset.ready', 'job.updated QUEUED', 'job.updated COMPLETE', 'asset.ready'],
-    ]);
-    const { package_prefix: prefix, renditions } = await fixture.assetRow(video.assetId);
-    assert.notEqual(prefix, before.asset.package_prefix);
-    assert.deepEqual(
-      renditions.map((folder) => folder.split('/')),
-      before.asset.renditions.map((folder) => [`${jobId.slice(-12)}-1`, folder.split('/')[1]]),
-    );
-    const [old, made] = [await segmentsOf(before.asset.package_prefix), await segmentsOf(prefix)];
-    assert.deepEqual([...made.keys()], [...old.keys()]);
-    assert.ok(made.size >= 2);
-    for (const [path, bytes] of made) assert.ok(bytes.equals(old.get(path) ?? Buffer.alloc(0)), path);
-    assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
-    await sweepObjects({
-      platform: { ...fixture.platform, clock: new ManualClock(Date.now() + DAY_MS + 60_000) },
-      receiving: fixture.platform.receiving,
-    });
-    assert.deepEqual(await segmentsOf(before.asset.package_prefix), new Map(), 'a day later it is deleted');
-    assert.deepEqual(await segmentsOf(prefix), made);
-  });
+      await fixture.process(jobId, fixture.platform, 'end', runner, newer('downmix'));
+      assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
+      assert.deepEqual(await fixture.eventsOf(video.contentId, jobId), [
+        ...['asset.ready', 'job.updated QUEUED', 'job.updated COMPLETE', 'asset.ready'],
+      ]);
+      const { package_prefix: prefix, renditions } = await fixture.assetRow(video.assetId);
+      assert.notEqual(prefix, before.asset.package_prefix);
+      assert.deepEqual(
+        renditions.map((folder) => folder.split('/')),
+        before.asset.renditions.map((folder) => [`${jobId.slice(-12)}-1`, folder.split('/')[1]]),
+      );
+      const [old, made] = [await segmentsOf(before.asset.package_prefix), await segmentsOf(prefix)];
+      assert.deepEqual([...made.keys()], [...old.keys()]);
+      assert.ok(made.size >= 2);
+      for (const [path, bytes] of made) assert.ok(bytes.equals(old.get(path) ?? Buffer.alloc(0)), path);
+      assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
+      await sweepObjects({
+        platform: { ...fixture.platform, clock: new ManualClock(Date.now() + DAY_MS + 60_000) },
+        receiving: fixture.platform.receiving,
+      });
+      assert.deepEqual(await segmentsOf(before.asset.package_prefix), new Map(), 'a day later it is deleted');
+      assert.deepEqual(await segmentsOf(prefix), made);
+    },
+  );
 
   it(
     'is not encoded at all where nothing has changed, and where it is only what is not stored any more',
@@ -114,7 +118,7 @@ describe('a video that is processed again', { timeout: 120_000 }, () => {
     },
   );
 
-  it('stays as it was where that fails or is cancelled, and its own submission changes nothing', async () => {
+  it('stays as it was where that fails or is cancelled, and its own submission changes nothing', THOROUGH, async () => {
     const before = await state();
     const failing = (await again(video.contentId)).jobId;
     const black = faultyRunner(fixture.runner, { of: 0, filters: 'drawbox=c=black:t=fill' });

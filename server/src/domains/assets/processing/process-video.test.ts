@@ -90,7 +90,7 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.equal(await fixture.platform.store.head(video.sourceKey), null);
   });
 
-  it('is started once for repeated requests', async () => {
+  it('is started once for repeated requests', THOROUGH, async () => {
     const video = await fixture.upload(fixture.clip);
     const job = await fixture.platform.db.transaction((tx) => openProcessing(fixture.tools(), tx, video));
     const first = await fixture.submit(video.contentId);
@@ -182,7 +182,7 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.deepEqual(orders, [{ later: true }], 'running players can continue');
   });
 
-  it('fetches a source address and processes the response', async () => {
+  it('fetches a source address and processes the response', THOROUGH, async () => {
     const server = createServer((_, response) => response.end(fixture.clip)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     // A TCP server has one.

@@ -154,7 +154,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.equal(await speech.stateOf(jobId), 'CANCELLED');
   });
 
-  it('continue after the last piece that was recognized', async () => {
+  it('continue after the last piece that was recognized', THOROUGH, async () => {
     const options = { longestPieceMs: 4_000 };
     const jobId = await speech.start(video);
     speech.service.answer = (response, request) =>

@@ -38,7 +38,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       ([, ...found]) => found.join(' '),
     );
 
-  it('is encoded before an hour of the same owner that waits, by lanes of both kinds', async () => {
+  it('is encoded before an hour of the same owner that waits, by lanes of both kinds', THOROUGH, async () => {
     const { fixture } = videos;
     const video = await videos.ready(await stereo());
     const long = await fixture.submit((await fixture.upload(await stereo())).contentId);

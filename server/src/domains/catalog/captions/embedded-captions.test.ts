@@ -118,7 +118,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     assert.equal(manifest.match(/contentType="text"/g)?.length, 2);
   });
 
-  it('are forced as in the file, until the creator adds forced ones in their language', async () => {
+  it('are forced as in the file, until the creator adds forced ones in their language', THOROUGH, async () => {
     const words = join(api.platform.config.DATA_DIR, 'signs.srt');
     await writeFile(words, SRT);
     const tags = ['-metadata:s:s:0', 'language=ger', '-disposition:s:0', 'forced'];

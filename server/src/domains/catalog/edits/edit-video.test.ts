@@ -149,7 +149,7 @@ describe('edits of the video of a content', { timeout: 240_000 }, () => {
     assert.deepEqual(await problems(), []);
   });
 
-  it('make a clip: a private content of a part, with a reference to its source', async () => {
+  it('make a clip: a private content of a part, with a reference to its source', THOROUGH, async () => {
     const id = await fixture.published(anna, file);
     const input = { content: id, startMs: 1500, endMs: 4000, title: 'The best part' };
     const { createClip: made } = await fixture.api.ok(anna, CLIP, { input });

@@ -94,7 +94,7 @@ describe('replacing the video of a published content', { timeout: 120_000 }, () 
     assert.equal((await fixture.api.rows('select 1 from captions where content_id = $1', [uuidOf(id)])).length, 1);
   });
 
-  it('that fails leaves the video as it was', async () => {
+  it('that fails leaves the video as it was', THOROUGH, async () => {
     const id = await fixture.published(anna, short);
     const old = await fixture.playback(bert, id);
     const broken = Buffer.from('this is no video at all, but it has some bytes');

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -74,12 +74,13 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     return [...prefixes];
   }
 
-  for (const [timeSeconds, colour] of [
-    [0, RED],
-    [1.5, RED],
-    [2.5, BLUE],
+  const TIMES = [
     [4, BLUE],
-  ] as const) {
+    [0, RED],
+    [2.5, BLUE],
+    [1.5, RED],
+  ] as const;
+  for (const [timeSeconds, colour] of casesOf(TIMES, 2)) {
     it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
       const before = await posterOf(video);
       const { duration } = (

@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { FakeGoogle, refused } from '../fake-google.fixture.ts';
 import { connectYouTube } from '../testing.ts';
@@ -123,7 +124,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('continues the same upload after a killed worker, at the offset of the site', async () => {
+  it('continues the same upload after a killed worker, at the offset of the site', THOROUGH, async () => {
     const { jobId } = await newJob();
     const halfWay = Promise.withResolvers<void>();
     const brokenOff = Promise.withResolvers<void>();
