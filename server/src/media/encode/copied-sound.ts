@@ -36,7 +36,7 @@ const TAIL_PACKETS = 3;
  * In terms of the sound of a package. An encoder that begins again distributes bits in another way than in the middle
  * of a track; with more of them, no segment is worse than the track there.
  */
-const MORE_BITS = 1.5;
+const MORE_BITS = 2;
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 20_000 };
 
 interface Work {
