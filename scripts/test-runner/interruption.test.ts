@@ -33,7 +33,7 @@ interface Facts {
   readonly url: string;
 }
 
-describe('checks that are interrupted', { timeout: 120_000 }, () => {
+describe('checks that are interrupted', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-interrupted-'));

@@ -15,7 +15,7 @@ export interface TestRun extends Tally {
 }
 
 /** Time limit of a test and of a suite; real encodes and browser journeys are well below it. */
-const TEST_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 600_000;
 /** Time limit of all files. */
 const RUN_TIMEOUT_MS = 60 * 60_000;
 

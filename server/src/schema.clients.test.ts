@@ -17,7 +17,7 @@ const CLIENTS: Readonly<Record<string, (schema: GraphQLSchema, send: Send) => Ca
   };
 
 /** Clients keep one record of a content, whichever list or mutation it came from. */
-describe('clients with a normalized cache', { timeout: 120_000 }, () => {
+describe('clients with a normalized cache', () => {
   let catalog: TestCatalog;
   let anna: Person;
   let seed: SeedData;

@@ -67,7 +67,7 @@ const TSCONFIG = {
 };
 
 /** Tools that make types of the schema, and programs that use them. */
-describe('types for TypeScript', { timeout: 120_000 }, () => {
+describe('types for TypeScript', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-types-'));

@@ -52,7 +52,7 @@ async function failureOf(commands: readonly PipedCommand[], stallMs?: number): P
   return [error.tool, error.reason];
 }
 
-describe('programs that are piped', { timeout: 120_000 }, () => {
+describe('programs that are piped', () => {
   for (const method of ['bubblewrap', 'unshare', 'partial'] as const) {
     it(`pass everything on, in its order, when they are isolated by ${method}`, async (t) => {
       const isolated = await createRunner({ methods: [method] });

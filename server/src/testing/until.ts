@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 const LOOK_MS = 20;
 
 /**

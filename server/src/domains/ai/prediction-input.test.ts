@@ -7,7 +7,7 @@ import { greyImage, type ImageSite, openImageSite, PREDICT } from './predictions
 
 const DAY_MS = 86_400_000;
 
-describe('input of predictions', { timeout: 60_000 }, () => {
+describe('input of predictions', () => {
   let site: ImageSite;
   let api: TestCatalog;
   let address = '';

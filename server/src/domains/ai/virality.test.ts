@@ -19,7 +19,7 @@ interface Improvement {
   readonly estimatedImpact: number | null;
 }
 
-describe('performance predictions', { timeout: 60_000 }, () => {
+describe('performance predictions', () => {
   const random = randomOf(9);
   const images = new Map<string, Buffer>();
   let site: ImageSite;

@@ -20,7 +20,7 @@ const BYTES_OF_FRAME = 6;
 const TONES = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(880*PI*t)*mod(floor(t),2)':d=4:s=48000"];
 const PLAIN = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4', '-pix_fmt', 'yuv420p', '-bf', '2'];
 
-describe('cutting a file', { timeout: 120_000 }, () => {
+describe('cutting a file', () => {
   let runner: Runner;
   let folder: string;
   before(async () => {

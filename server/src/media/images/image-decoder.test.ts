@@ -53,7 +53,7 @@ function othersMayRead(path: string): boolean {
   return spawnSync('setpriv', [...user, 'test', '-r', path]).status === 0;
 }
 
-describe('image decoder', { timeout: 120_000 }, () => {
+describe('image decoder', () => {
   let folder: string;
   let photo: SourceImage;
   before(async () => {

@@ -13,7 +13,7 @@ const FORECAST = `query ($id: DID!, $days: Int!, $afterDays: Int) { content(id: 
     model { method version trainedAt videos coverage logError }
     points { day at views totalViews viewsForecast { p10 p50 p90 } totalViewsForecast { p10 p50 p90 } } } } }`;
 
-describe('forecasts of contents', { timeout: 120_000 }, () => {
+describe('forecasts of contents', () => {
   let api: TestCatalog;
   let ada: Person;
   before(async () => {

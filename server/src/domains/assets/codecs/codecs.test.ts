@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 
 type Video = Awaited<ReturnType<TestProcessing['upload']>>;
 
-describe('a video in other codecs', { timeout: 120_000 }, () => {
+describe('a video in other codecs', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let clip: Buffer;

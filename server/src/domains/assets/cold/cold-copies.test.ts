@@ -19,7 +19,7 @@ import { evictCold } from './evict-cold.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('cold sizes of a video that was encoded from a copy with an index', { timeout: 120_000 }, () => {
+describe('cold sizes of a video that was encoded from a copy with an index', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   before(async () => {

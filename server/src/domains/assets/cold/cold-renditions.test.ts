@@ -22,7 +22,7 @@ import { endIdleRebuilds } from './rebuild.ts';
 const DAY_MS = 86_400_000;
 const RUN = { signal: new AbortController().signal, attempt: 1, background: false };
 
-describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
+describe('sizes of a video that nobody watches', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let sources: LocalSources;

@@ -16,7 +16,7 @@ import { onDemandSegments } from './on-demand-segments.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1, background: false };
 
-describe('a video that has to be encoded', { timeout: 120_000 }, () => {
+describe('a video that has to be encoded', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let sources: LocalSources;

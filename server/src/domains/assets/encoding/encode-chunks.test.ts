@@ -13,7 +13,7 @@ import { type ClaimedChunk, claimChunk, completeChunk, renewChunk } from './enco
 import { insertEncodePlan } from './encode-plans.store.ts';
 import { LocalSources } from './local-sources.ts';
 
-describe('chunks of videos', { timeout: 120_000 }, () => {
+describe('chunks of videos', () => {
   let fixture: TestProcessing;
   before(async () => {
     // Without a worker: tests claim chunks themselves.

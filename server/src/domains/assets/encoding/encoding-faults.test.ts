@@ -19,7 +19,7 @@ async function changingSize(): Promise<Buffer> {
   return Buffer.concat([await part('160x90', []), await part('320x180', ['-output_ts_offset', '1'])]);
 }
 
-describe('a video whose streams are not as planned', { timeout: 120_000 }, () => {
+describe('a video whose streams are not as planned', () => {
   let fixture: TestProcessing;
   const lines: Record<string, unknown>[] = [];
   before(async () => {

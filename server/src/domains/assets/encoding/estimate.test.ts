@@ -8,7 +8,7 @@ import { openTestProcessing, type TestProcessing } from '../processing/processin
 import { claimChunk, completeChunk, renewChunk } from './encode-chunks.store.ts';
 import { readEncodeQueue, readSpeeds, recordSpeed, seeWorker } from './encode-speeds.store.ts';
 
-describe('estimates of processing', { timeout: 120_000 }, () => {
+describe('estimates of processing', () => {
   let fixture: TestProcessing;
   before(async () => {
     // Without a worker: tests claim chunks themselves.

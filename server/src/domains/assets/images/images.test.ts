@@ -47,7 +47,7 @@ function photo(width = 800, height = 600): Promise<Buffer> {
     .toBuffer();
 }
 
-describe('images', { timeout: 120_000 }, () => {
+describe('images', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();

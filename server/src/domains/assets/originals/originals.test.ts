@@ -27,7 +27,7 @@ const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input:
 const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { id } }';
 const DAY_MS = 86_400_000;
 
-describe('original files', { timeout: 120_000 }, () => {
+describe('original files', () => {
   let api: TestCatalog;
   let keeper: Person;
   let dropper: Person;

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=8', '-f', 'lavfi', '-i', 'sine=d=8:r=48000'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '20'];
 
-describe('a video whose sound browsers cannot play', { timeout: 120_000 }, () => {
+describe('a video whose sound browsers cannot play', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let video: Awaited<ReturnType<TestProcessing['upload']>>;

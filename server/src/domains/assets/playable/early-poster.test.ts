@@ -21,7 +21,7 @@ interface Image {
   readonly dominant_color: string;
 }
 
-describe('a video that is playable before it is encoded', { timeout: 120_000 }, () => {
+describe('a video that is playable before it is encoded', () => {
   let fixture: TestProcessing;
   let sources: LocalSources;
   let imageDecoder: ImageDecoder;

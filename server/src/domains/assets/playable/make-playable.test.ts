@@ -16,7 +16,7 @@ import { makePlayable } from './make-playable.handler.ts';
 const RUN = { signal: new AbortController().signal, attempt: 1 };
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 20_000 };
 
-describe('an uploaded file that browsers can play', { timeout: 120_000 }, () => {
+describe('an uploaded file that browsers can play', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let folder: string;

@@ -22,7 +22,7 @@ const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', 
 /** Of all groups but the last, in ticks of 90 kHz: they begin 23 ms after the sound, and keep their times. */
 const CUTS = [0, 272_070, 542_070, 812_070, 1_082_070, 1_352_070];
 
-describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 }, () => {
+describe('an uploaded file whose streams are copied to MP4', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let folder: string;

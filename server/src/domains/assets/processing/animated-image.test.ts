@@ -7,7 +7,7 @@ import { openTestProcessing, type TestProcessing } from './processing.fixture.ts
 
 const [WIDTH, HEIGHT, FRAMES] = [64, 48, 3];
 
-describe('an uploaded animated WebP', { timeout: 120_000 }, () => {
+describe('an uploaded animated WebP', () => {
   let fixture: TestProcessing;
   before(async () => {
     fixture = await openTestProcessing();

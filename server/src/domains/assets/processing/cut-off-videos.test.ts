@@ -4,7 +4,7 @@ import { openTestRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
-describe('a video whose file is cut off', { timeout: 120_000 }, () => {
+describe('a video whose file is cut off', () => {
   let fixture: TestProcessing;
   before(async () => {
     fixture = await openTestProcessing({ work: false });

@@ -18,7 +18,7 @@ import { openTestProcessing, type TestProcessing } from './processing.fixture.ts
 const GIB = 1024 ** 3;
 const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 * GIB, reserveBytes: 10 * GIB };
 
-describe('derived files of a video', { timeout: 120_000 }, () => {
+describe('derived files of a video', () => {
   let fixture: TestProcessing;
   let reading: SpaceReading | null = ROOM;
   before(async () => {

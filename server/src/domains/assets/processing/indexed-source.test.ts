@@ -15,7 +15,7 @@ import { startProcessing } from './start-processing.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('a video that is encoded from a copy with an index', { timeout: 120_000 }, () => {
+describe('a video that is encoded from a copy with an index', () => {
   let fixture: TestProcessing;
   let avi: Buffer;
   before(async () => {

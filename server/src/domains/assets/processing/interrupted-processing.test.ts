@@ -10,7 +10,7 @@ import { registerAssets } from '../register.ts';
 import { watchReports } from '../testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
-describe('interrupted processing', { timeout: 120_000 }, () => {
+describe('interrupted processing', () => {
   let fixture: TestProcessing;
   let untilReported: () => Promise<void>;
   before(async () => {

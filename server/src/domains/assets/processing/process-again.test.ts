@@ -17,7 +17,7 @@ import { startProcessing } from './start-processing.ts';
 const DAY_MS = 86_400_000;
 const newer = (id: string): Stage[] => STAGES.map((stage) => (stage.id === id ? { ...stage, version: 99 } : stage));
 
-describe('a video that is processed again', { timeout: 120_000 }, () => {
+describe('a video that is processed again', () => {
   let fixture: TestProcessing;
   let video: Awaited<ReturnType<TestProcessing['upload']>>;
   before(async () => {

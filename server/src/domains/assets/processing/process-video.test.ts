@@ -14,7 +14,7 @@ import { openTestProcessing, type TestProcessing } from './processing.fixture.ts
 import { openProcessing, startProcessing } from './start-processing.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 
-describe('processing', { timeout: 120_000 }, () => {
+describe('processing', () => {
   let fixture: TestProcessing;
   before(async () => {
     fixture = await openTestProcessing();

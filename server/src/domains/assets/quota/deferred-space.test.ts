@@ -24,7 +24,7 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const STEP = 64 * MIB;
 
-describe('an upload of unknown size', { timeout: 120_000 }, () => {
+describe('an upload of unknown size', () => {
   const space = new TestSpace();
   let surface: TestClientSurface;
   before(async () => {
@@ -180,7 +180,7 @@ describe('an upload of unknown size', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a stream that tus-js-client uploads', { timeout: 120_000 }, () => {
+describe('a stream that tus-js-client uploads', () => {
   const bytes = Buffer.from(Array.from({ length: 250_000 }, (_, at) => at % 251));
   const stream = () =>
     Readable.from(Array.from({ length: 25 }, (_, at) => bytes.subarray(at * 10_000, (at + 1) * 10_000)));

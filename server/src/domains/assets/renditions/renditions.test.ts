@@ -14,7 +14,7 @@ import { copyBeside } from './keep-copy.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1 };
 
-describe('the streams of a video', { timeout: 120_000 }, () => {
+describe('the streams of a video', () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   /** Six seconds, of two segments; its bit rate is about that of its encoded quality. */

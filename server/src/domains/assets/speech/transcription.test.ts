@@ -10,7 +10,7 @@ import { type FakeSpeechService, flood, json, said } from './fake-speech-service
 import { giveUpCaptions } from './make-captions.handler.ts';
 import { API_KEY, H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 
-describe('captions from speech', { timeout: 120_000 }, () => {
+describe('captions from speech', () => {
   let speech: SpeechFixture;
   let video: SpeechVideo;
   before(async () => {

@@ -17,7 +17,7 @@ const cues = (count: number) =>
     return `${clock(2 * index)} --> ${clock(2 * index + 1)}\nCue <b>${index}</b>,\n&lt;two&gt; lines\n`;
   }).join('\n')}`;
 
-describe('translated captions', { timeout: 120_000 }, () => {
+describe('translated captions', () => {
   let speech: SpeechFixture;
   let service: FakeChatService;
   let endpoint: ServiceEndpoint;

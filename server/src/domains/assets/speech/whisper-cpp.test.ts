@@ -4,7 +4,7 @@ import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 
-describe('captions by the command of whisper.cpp', { timeout: 120_000 }, () => {
+describe('captions by the command of whisper.cpp', () => {
   let speech: SpeechFixture;
   let video: SpeechVideo;
   before(async () => {

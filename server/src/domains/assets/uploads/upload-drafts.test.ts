@@ -14,7 +14,7 @@ interface Draft {
   readonly layout: string;
 }
 
-describe('a tus upload that names no content', { timeout: 120_000 }, () => {
+describe('a tus upload that names no content', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();

@@ -25,7 +25,7 @@ import { openProcessing } from '../processing/start-processing.ts';
 import { processingWaiter } from '../processing/wait-for-processing.ts';
 import { strandedIngestions } from './ingestions.store.ts';
 
-describe('failing uploads', { timeout: 120_000 }, () => {
+describe('failing uploads', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();

@@ -12,7 +12,7 @@ import {
   tusUpload,
 } from '../client-surface/testing.ts';
 
-describe('uploads', { timeout: 120_000 }, () => {
+describe('uploads', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();

@@ -17,7 +17,7 @@ const SOUND =
   'sine=f=440:r=48000:d=2[a];anoisesrc=a=0.02:r=48000:d=2:s=1[b];anoisesrc=a=0.02:r=48000:d=2:s=2[c];' +
   '[a]asplit[d][e];[d][b]amix[f];[e][c]amix[g];[f][g]join=inputs=2:channel_layout=stereo';
 
-describe('the upmix of a video', { timeout: 120_000 }, () => {
+describe('the upmix of a video', () => {
   let videos: TestEnhancements;
   const clip = (name: string, ...args: string[]) => videos.clip(name, ...PICTURE, ...args);
   const stereo = () => clip('stereo.mp4', '-f', 'lavfi', '-i', SOUND, ...H264);

@@ -19,7 +19,7 @@ import { verifyMedia } from './verify-media.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1 };
 
-describe('verify-media', { timeout: 120_000 }, () => {
+describe('verify-media', () => {
   let fixture: TestProcessing;
   /** Encoded, with a poster. */
   let encoded: Awaited<ReturnType<typeof makeEncoded>>;

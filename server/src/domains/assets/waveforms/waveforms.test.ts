@@ -11,7 +11,7 @@ interface Row {
   readonly failed: boolean;
 }
 
-describe('the waveform of a video', { timeout: 120_000 }, () => {
+describe('the waveform of a video', () => {
   let fixture: SpeechFixture;
   let video: SpeechVideo;
   before(async () => {

@@ -19,7 +19,7 @@ const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
 const TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-describe('captions found in a video file', { timeout: 120_000 }, () => {
+describe('captions found in a video file', () => {
   let api: TestCatalog;
   let runner: Runner;
   let server: Awaited<ReturnType<typeof serveAssetRoutes>>;

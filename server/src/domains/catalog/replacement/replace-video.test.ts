@@ -16,7 +16,7 @@ const CAPTIONS =
   'mutation ($id: DID!) { createContentCaptions(id: $id, input: { language: "en", text: "1\\n00:00:00,100 --> ' +
   '00:00:00,900\\nHello\\n" }) { id } }';
 
-describe('replacing the video of a published content', { timeout: 120_000 }, () => {
+describe('replacing the video of a published content', () => {
   let fixture: ReplacementFixture;
   let anna: Person;
   let bert: Person;

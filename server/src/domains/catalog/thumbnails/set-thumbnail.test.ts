@@ -26,7 +26,7 @@ interface Image {
   readonly dominantColor: string;
 }
 
-describe('the poster of a content', { timeout: 120_000 }, () => {
+describe('the poster of a content', () => {
   let api: TestCatalog;
   let runner: Runner;
   let anna: Person;

@@ -12,7 +12,7 @@ const READ = '{ status transcodeJob { id status } }';
 const WAIT = 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status } }';
 const mutation = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { __typename } }`;
 
-describe('a content that is restored while its video is processed', { timeout: 120_000 }, () => {
+describe('a content that is restored while its video is processed', () => {
   let api: TestCatalog;
   let runner: Runner;
   let untilReported: () => Promise<void>;

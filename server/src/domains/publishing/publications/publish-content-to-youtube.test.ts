@@ -12,7 +12,7 @@ const PUBLISH =
   `{ ${JOB} } }`;
 const READ = `query ($id: DID!) { youtubePublishJob(id: $id) { ${JOB} } }`;
 
-describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
+describe('publishing a content on YouTube', () => {
   let api: TestCatalog;
   let google: FakeGoogle;
   let owner: Person;

@@ -30,7 +30,7 @@ interface JobRow {
   readonly sealed_session_url: Buffer | null;
 }
 
-describe('sending a video to the site', { timeout: 60_000 }, () => {
+describe('sending a video to the site', () => {
   let api: TestCatalog;
   let google: FakeGoogle;
   let site: FakeUploads;

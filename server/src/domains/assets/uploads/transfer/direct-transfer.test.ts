@@ -21,7 +21,7 @@ import type { OfferedParts } from './direct-transfer.ts';
 const MIB = 1024 * 1024;
 const SIZE = 9 * MIB;
 
-describe('an upload straight to S3', { timeout: 120_000 }, () => {
+describe('an upload straight to S3', () => {
   let s3: TestS3Storage;
   let surface: TestClientSurface;
   let owner: Owner;

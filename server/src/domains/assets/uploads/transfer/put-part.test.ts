@@ -14,7 +14,7 @@ import {
 } from '../../client-surface/testing.ts';
 
 /** Resumable PUT: parts with Content-Range, as UpChunk and clients of Google Cloud Storage send them. */
-describe('parts of a file with Content-Range', { timeout: 120_000 }, () => {
+describe('parts of a file with Content-Range', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();

@@ -21,7 +21,7 @@ import {
   untilKept,
 } from '../../client-surface/testing.ts';
 
-describe('uploads as a single body', { timeout: 120_000 }, () => {
+describe('uploads as a single body', () => {
   let surface: TestClientSurface;
   let onComplete = async (): Promise<void> => {};
   let onReceivedBytes = async (): Promise<void> => {};

@@ -12,7 +12,7 @@ const BYTES = 'application/offset+octet-stream';
 const GIB = 1024 ** 3;
 
 /** The resumable upload protocol, tus 1.0.0, by its sections: the core, and each extension that OPTIONS lists. */
-describe('tus 1.0.0', { timeout: 120_000 }, () => {
+describe('tus 1.0.0', () => {
   let surface: TestClientSurface;
   before(async () => {
     surface = await openTestClientSurface();
