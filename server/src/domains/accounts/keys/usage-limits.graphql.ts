@@ -14,6 +14,7 @@ import type { KeyBudget } from '../../../kernel/key-budgets.ts';
 import { isOwn } from '../viewer.sql.ts';
 import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
 import { USAGE_LIMIT_FIELDS } from './usage-limit-fields.ts';
+import { USAGE_LIMITS } from './usage-limits.sql.ts';
 
 const MAX_COUNTED = 10_000;
 
@@ -34,7 +35,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
     `api_key_usage_total(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
   const KeyBudgets = graph.entity('KeyBudgets', {
     description: "Usage limits of the account's key, for the API and for agents. Null: no limit.",
-    table: 'api_key_usage_limits',
+    table: USAGE_LIMITS,
     key: 'account_id',
     fields: (f) => ({
       ...outputFields(f, USAGE_LIMIT_FIELDS),
@@ -61,7 +62,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
       type: KeyBudgets,
       nullable: true,
       description: 'The usage limits of the key; null if none was ever set.',
-      on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      on: (child, s) => `${child}.account_id = ${s.t}.account_id and ${child}.revision > 0`,
     }),
   }));
   return KeyBudgets;

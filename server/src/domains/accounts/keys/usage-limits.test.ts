@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { CursorCodec } from '../../../gql/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
+import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { noteProcessingMinutes } from '../index.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
@@ -64,6 +65,18 @@ describe('usage limits of a key', () => {
       'nothing was deleted',
     );
     await api.ok(owner, DELETE, { id });
+  });
+
+  it('are not written when none are set', async () => {
+    const { owner } = await someone('cleo');
+    const none = { deletesPerDay: null, publishesPerHour: null, processingMinutesPerDay: null };
+    for (const input of [{}, { deletesPerDay: null }])
+      assert.deepEqual(await tablesChanged(api.platform.db, () => limit(owner, input)), []);
+    assert.deepEqual([(await limit(owner, {})).setKeyBudgets, await budgetsOf(owner)], [none, null]);
+    assert.equal((await api.refused(owner, SET, { input: { ifRevision: 1 } })).code, 'CONFLICT');
+    await limit(owner, { ifRevision: 0, deletesPerDay: 0 });
+    assert.deepEqual(await tablesChanged(api.platform.db, () => limit(owner, {})), []);
+    assert.deepEqual(await storedLimits(owner), [0, null, null, true]);
   });
 
   it('reset over time', async () => {

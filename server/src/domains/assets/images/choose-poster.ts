@@ -1,12 +1,18 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { requireOriginal } from '../originals/require-original.ts';
 import { posterFrameJob } from './poster-frame.job.ts';
-import { choosePosterImage, newestPlayableVideo, requestPoster } from './posters.store.ts';
+import { frameTaken, frameWish } from './poster-frame-ids.ts';
+import {
+  choosePosterImage,
+  forgetPosterRequest,
+  isPosterShown,
+  newestPlayableVideo,
+  requestPoster,
+  withdrawPosterRequest,
+} from './posters.store.ts';
 
 /** Of a content: one of its images, or a time of its video in milliseconds. */
 export type PosterChoice = { readonly imageAssetId: string } | { readonly timeMs: number };
@@ -19,13 +25,13 @@ export interface PosterFields {
 }
 
 /**
- * Makes an image of a content its poster at once, or queues the extraction of a video frame; the last choice wins. The
- * caller has locked the content and checks ownership.
+ * Makes an image of a content its poster at once, or queues the extraction of a video frame; the last choice wins, and
+ * a repeated one changes nothing. The caller has locked the content and checks ownership. Returns whether it changed.
  * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for an audio-only content
  *   for a time after the end, and for a time of a video whose original was deleted.
  */
 export async function choosePoster(
-  { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
+  { jobs }: { readonly jobs: Jobs },
   tx: Transaction,
   contentId: string,
   choice: PosterChoice,
@@ -34,14 +40,17 @@ export async function choosePoster(
   if ('imageAssetId' in choice) {
     const isChanged = await choosePosterImage(tx, contentId, choice.imageAssetId);
     if (isChanged === null) throw noSuchImage(fields.image);
-    return (await requestPoster(tx, contentId, null)) || isChanged;
+    if (!isChanged) return withdrawPosterRequest(tx, contentId);
+    await forgetPosterRequest(tx, contentId);
+    return true;
   }
   const video = await newestPlayableVideo(tx, contentId);
   if (!video || video.width === null) throw noVideoFrames(fields.content, video !== null);
   if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
   await requireOriginal(tx, video.id, fields.time);
-  const wish = newId(clock.now());
-  await requestPoster(tx, contentId, wish);
+  const wish = frameWish(video.id, choice.timeMs);
+  if (await isPosterShown(tx, contentId, frameTaken(wish))) return false;
+  if (!(await requestPoster(tx, contentId, wish))) return false;
   await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });
   return true;
 }

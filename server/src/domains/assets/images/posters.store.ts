@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { TAKEN } from './poster-frame-ids.ts';
 
 const CHOOSE = sql(
   'choose_poster',
@@ -32,9 +33,30 @@ const REQUEST_POSTER = sql(
   'update contents set poster_request_id = $2 where id = $1 and poster_request_id is distinct from $2 returning 1',
 );
 
-/** Stores the current poster request, replacing an earlier one; null clears it. Whether that changed anything. */
-export async function requestPoster(tx: Executor, contentId: string, requestId: string | null): Promise<boolean> {
+/** Stores the current poster request, replacing an earlier one or its result. Whether that changed anything. */
+export async function requestPoster(tx: Executor, contentId: string, requestId: string): Promise<boolean> {
   return (await tx.run(REQUEST_POSTER, [contentId, requestId])).length > 0;
+}
+
+const WITHDRAW = sql(
+  'withdraw_poster_request',
+  `update contents set poster_request_id = null where id = $1 and poster_request_id::text not like $2 || '%'
+   returning 1`,
+);
+
+/** Withdraws the poster request whose frame has not been taken. Whether there was one. */
+export async function withdrawPosterRequest(tx: Executor, contentId: string): Promise<boolean> {
+  return (await tx.run(WITHDRAW, [contentId, TAKEN])).length > 0;
+}
+
+const FORGET = sql(
+  'forget_poster_request',
+  'update contents set poster_request_id = null where id = $1 and poster_request_id is not null',
+);
+
+/** Withdraws the poster request, or forgets that the poster is its result. */
+export async function forgetPosterRequest(tx: Executor, contentId: string): Promise<void> {
+  await tx.run(FORGET, [contentId]);
 }
 
 const WANTED = sql(
@@ -47,19 +69,32 @@ export async function isPosterWanted(db: Executor, contentId: string, requestId:
   return (await db.first(WANTED, [contentId, requestId])) !== null;
 }
 
-const FULFIL = sql(
-  'fulfil_poster_request',
-  `update contents set poster_request_id = null where id = $1 and poster_request_id = $2
+const END = sql(
+  'end_poster_request',
+  `update contents set poster_request_id = $3 where id = $1 and poster_request_id = $2
    returning channel_id as "channelId", title, deleted_at is null as kept`,
 );
 
-/** Completes the request; null when it is no longer the current one. */
+/** Puts `next` in the place of the request; null when it is no longer the current one. */
 export function endPosterRequest(
   tx: Executor,
   contentId: string,
   requestId: string,
+  next: string | null,
 ): Promise<{ channelId: string; title: string; kept: boolean } | null> {
-  return tx.first(FULFIL, [contentId, requestId]);
+  return tx.first(END, [contentId, requestId, next]);
+}
+
+const IS_SHOWN = sql(
+  'poster_request_shown',
+  `select 1 from contents c where c.id = $1 and c.poster_request_id = $2
+     and exists (select from image_assets i where i.content_id = c.id and i.purpose = 'POSTER')
+     and not exists (select from image_assets i where i.content_id = c.id and i.purpose = 'THUMBNAIL')`,
+);
+
+/** Whether the result of a request is the image that lists show: the last one, with nothing uploaded since. */
+export async function isPosterShown(tx: Executor, contentId: string, requestId: string): Promise<boolean> {
+  return (await tx.first(IS_SHOWN, [contentId, requestId])) !== null;
 }
 
 const ASIDE = sql(

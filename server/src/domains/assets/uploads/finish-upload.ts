@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
-import { requestPoster } from '../images/posters.store.ts';
+import { forgetPosterRequest } from '../images/posters.store.ts';
 import { keepOrDiscard, renderImage } from '../images/process-image.ts';
 import { failAwaitingProcessing } from '../processing/end-processing.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -97,7 +97,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
     const { channelId, contentId, playlistId, alt } = upload;
     await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
     await reportFinished(tx, upload, { imageAssetId: rendered.id });
-    if (contentId && rendered.purpose === 'POSTER') await requestPoster(tx, contentId, null);
+    if (contentId && rendered.purpose === 'POSTER') await forgetPosterRequest(tx, contentId);
     return { channelId, contentId, playlistId, videoAssetId: null, alt };
   });
   if (kept) await platform.store.delete(upload.objectKey);

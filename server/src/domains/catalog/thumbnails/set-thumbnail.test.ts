@@ -53,10 +53,14 @@ describe('the poster of a content', () => {
     assert.ok(posters.length <= 1, 'a content has one poster');
     return posters[0];
   };
-  const requests = async () =>
-    (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
+  const frames = async () =>
+    (
+      await api.row<{ n: number }>(
+        `select count(*)::int as n from pgboss.job where name = 'poster-frame' and state < 'completed'`,
+      )
+    ).n;
   async function settled(): Promise<void> {
-    await until(async () => (await requests()) === 0, 'no frame was taken', 30_000);
+    await until(async () => (await frames()) === 0, 'no frame was taken', 30_000);
   }
   async function image(content: string, purpose = 'OTHER'): Promise<string> {
     const id = newId();
@@ -114,8 +118,7 @@ describe('the poster of a content', () => {
     await set(video, { timeSeconds: 3 });
     await set(video, { imageId: mine });
     assert.equal((await posterOf(video))?.id, mine);
-    const frames = `select count(*)::int as n from pgboss.job where name = 'poster-frame' and state < 'completed'`;
-    await until(async () => (await api.row<{ n: number }>(frames)).n === 0, 'the awaited frame is dropped');
+    await settled(); // the awaited frame is dropped
     assert.equal((await posterOf(video))?.id, mine);
     const others = (await imagesOf(video)).filter(({ purpose }) => purpose === 'OTHER');
     assert.deepEqual(
@@ -147,6 +150,41 @@ describe('the poster of a content', () => {
     assert.ok(others.includes(forLists) && others.includes(again), 'they stay');
     await set(video, { imageId: again });
     assert.deepEqual([await listed(), (await posterOf(video))?.id], [again, again]);
+  });
+
+  it('is taken once, however often it is requested', async () => {
+    const written = () =>
+      api.row<{ updated_at: string; images: string; events: number; jobs: number }>(
+        `select c.updated_at, (select string_agg(i.id || i.purpose, ' ' order by i.id) from image_assets i
+           where i.content_id = c.id) as images,
+           (select count(*)::int from events e where e.channel_id = c.channel_id) as events,
+           (select count(*)::int from pgboss.job j where j.name = 'poster-frame') as jobs
+         from contents c where c.id = $1`,
+        [uuidOf(video)],
+      );
+    const isTaken = async (timeSeconds: number) => {
+      const before = await written();
+      for (let times = 0; times < 2; times += 1) await set(video, { timeSeconds });
+      await settled();
+      const after = await written();
+      assert.equal(after.jobs - before.jobs, after.images === before.images ? 0 : 1);
+      if (after.images === before.images) assert.deepEqual(after, before);
+      return after.images !== before.images;
+    };
+    assert.equal(await isTaken(2.5), true);
+    const poster = await posterOf(video);
+    assert.match(poster?.dominantColor ?? '', BLUE);
+    assert.equal(await isTaken(2.5), false);
+    const before = await written();
+    await set(video, { imageId: poster?.id });
+    assert.deepEqual(await written(), before, 'it is the poster already');
+    assert.equal(await isTaken(2.5), false);
+
+    await image(video, 'THUMBNAIL');
+    assert.equal(await isTaken(2.5), true, 'lists showed another image');
+    await set(video, { imageId: await image(video) });
+    assert.equal(await isTaken(2.5), true, 'another image was chosen since');
+    assert.equal(await isTaken(2.4), true, 'another time');
   });
 
   it('is unchanged when no frame can be extracted', async () => {
@@ -188,7 +226,7 @@ describe('the poster of a content', () => {
       const error = await api.refused(anna, SET, { id, input });
       assert.deepEqual([error.code, error.field], [code, field], JSON.stringify(input));
     }
-    assert.deepEqual([await imagesOf(video), await requests()], [before, 0]);
+    assert.deepEqual([await imagesOf(video), await frames()], [before, 0]);
     await set(serie, { imageId: await image(serie) });
   });
 
