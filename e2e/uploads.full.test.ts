@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -76,6 +77,12 @@ test('five files are dropped, the network is cut in the middle of two, and all a
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
+
+interface Published {
+  readonly publishVideo: { readonly content: { readonly id: string } };
+}
 
 interface Listed {
   readonly channel: {
@@ -193,6 +200,42 @@ test('a file beyond the limits is refused with the reason, beside one that is re
     .waitFor();
   await dock.getByRole('heading', { name: '1 of 2 uploads failed' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
+  await context.close();
+});
+
+test('a video whose address failed is fetched from another one, and a wrong address is refused at its field', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const clip = await readFile(makeClip(stage.folder, 'fetched.mp4', 3));
+  const source = createServer(({ url }, response) => {
+    if (url === '/fetched.mp4') response.end(clip);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((done) => source.listen(stage.receiverPort, '127.0.0.1', done));
+  const at = (name: string) => `http://127.0.0.1:${stage.receiverPort}/${name}`;
+  const input = { title: 'Fetched', sourceUrl: at('gone.mp4'), visibility: 'PRIVATE', publish: false };
+  const { publishVideo } = await callApi<Published>(stage.baseUrl, member.key, PUBLISH, { input });
+  await page.goto('/studio/videos');
+  await page
+    .getByRole('row', { name: 'Fetched' })
+    .getByText(/status 404/)
+    .waitFor({ timeout: 60_000 });
+  await page.goto(`/studio/content/${publishVideo.content.id.split('/').at(-1)}`);
+  await page.getByRole('link', { name: 'Upload another file' }).click();
+  const panel = page.getByRole('region', { name: 'Video file', exact: true });
+  const field = panel.getByLabel('Or the address of a file');
+  const fetchFile = panel.getByRole('button', { name: 'Fetch file' });
+  await field.fill('http://10.0.0.1/fetched.mp4');
+  await fetchFile.click();
+  await panel.getByRole('alert').getByText('10.0.0.1 is not on the public internet.').waitFor();
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await field.fill(at('fetched.mp4'));
+  await fetchFile.click();
+  await panel.getByRole('button', { name: 'Replace video' }).waitFor({ timeout: 60_000 });
+  assert.equal(await page.getByText(/status 404/).count(), 0);
+  assert.equal(await field.inputValue(), '');
+  assert.deepEqual(errors, []);
+  await new Promise((done) => source.close(done));
   await context.close();
 });
 

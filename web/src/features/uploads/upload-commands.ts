@@ -147,6 +147,12 @@ export async function uploadToContent(content: StudioContentFragment, file: File
   await sendTo({ content, endpoint, replaces: true }, file);
 }
 
+/** Has the server fetch another video file for a content. Throws ApiError when it cannot start. */
+export async function fetchToContent({ id }: Pick<StudioContentFragment, 'id'>, sourceUrl: string): Promise<void> {
+  await api(ReplaceVideo, { id, input: { sourceUrl } });
+  dropUploadsOf(id);
+}
+
 /** Continues an upload that was started elsewhere. */
 export async function continueUpload(content: StudioContentFragment, endpoint: string, file: File): Promise<void> {
   await sendTo({ content, endpoint, replaces: false }, file);

@@ -9,6 +9,7 @@ import type { UploadItem } from '../../uploads/upload-item.ts';
 import type { EditedContent } from '../content/details-form.tsx';
 import { isBeingProcessed, isWatchable } from '../content/job-state.ts';
 import { ProcessAgainButton } from './process-again.tsx';
+import { VideoAddress } from './video-address.tsx';
 
 interface Properties {
   readonly content: EditedContent;
@@ -16,7 +17,7 @@ interface Properties {
   readonly onChange: () => void;
 }
 
-/** Uploads or replaces the file of a video, or processes it again. */
+/** Uploads, fetches or replaces the file of a video, or processes it again. */
 export function VideoPanel({ content, upload, onChange }: Properties) {
   const action = useAction();
   const { id, status, transcodeJob } = content;
@@ -62,6 +63,9 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
         )}
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
+      {status !== 'DRAFT' && (
+        <VideoAddress content={content} busy={busy || action.busy !== null} onStarted={onChange} />
+      )}
     </Panel>
   );
 }
