@@ -38,7 +38,8 @@ export const pageStyles = `${fontFaces}:root {
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); 
-  font: 1rem/1.6 "Instrument Sans", ui-sans-serif, system-ui, sans-serif; }
+  font: 1rem/1.6 "Instrument Sans", ui-sans-serif, system-ui, sans-serif;
+  font-variant-ligatures: no-common-ligatures; }
 header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; padding: 0.9rem max(1.5rem,
   calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
 header nav { display: flex; gap: 1.4rem; }

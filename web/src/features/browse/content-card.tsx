@@ -53,7 +53,7 @@ export function ContentCard({
               params={{ handle: content.channel.handle }}
               className="relative z-10 hover:text-fore"
             >
-              {content.channel.metadata.title}
+              <bdi>{content.channel.metadata.title}</bdi>
             </Link>
             {' · '}
           </>

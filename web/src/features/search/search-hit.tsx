@@ -37,7 +37,7 @@ function ContentHit({ content, highlights }: { content: NonNullable<Hit['content
       summary={highlights.summary}
     >
       <Link to="/@{$handle}" params={{ handle: content.channel.handle }} className="relative z-10 hover:text-fore">
-        {content.channel.metadata.title}
+        <bdi>{content.channel.metadata.title}</bdi>
       </Link>
       {' · '}
       <Facts content={content} />
@@ -79,7 +79,7 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
       }
       summary={highlights.summary}
     >
-      {t`Playlist`} · {playlist.channel.metadata.title}
+      {t`Playlist`} · <bdi>{playlist.channel.metadata.title}</bdi>
     </Frame>
   );
 }

@@ -177,7 +177,7 @@ function Breadcrumbs({
     <p className="text-sm text-muted">
       {parent ? (
         <Link to="/studio/content/$" params={{ _splat: contentTail(parent.id) }} className={look}>
-          {parent.metadata.title}
+          <bdi>{parent.metadata.title}</bdi>
         </Link>
       ) : (
         <Link to={isContainer(kind) ? '/studio/series' : '/studio/videos'} className={look}>

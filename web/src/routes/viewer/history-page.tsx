@@ -125,7 +125,7 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
           </ContentLink>
         </h2>
         <p className="text-sm text-muted">
-          {content.channel.metadata.title} ·{' '}
+          <bdi>{content.channel.metadata.title}</bdi> ·{' '}
           <Trans>
             watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
           </Trans>

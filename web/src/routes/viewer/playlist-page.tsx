@@ -131,7 +131,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
           </Link>
         </h2>
         <p className="text-sm text-muted">
-          {content.channel.metadata.title} · <Facts content={content} />
+          <bdi>{content.channel.metadata.title}</bdi> · <Facts content={content} />
         </p>
       </div>
     </li>

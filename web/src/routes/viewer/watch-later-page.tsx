@@ -104,7 +104,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
           )}
         </h2>
         <p className="text-sm text-muted">
-          {content.channel.metadata.title} · <Facts content={content} />
+          <bdi>{content.channel.metadata.title}</bdi> · <Facts content={content} />
         </p>
       </div>
       <Button

@@ -91,7 +91,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
     <li aria-label={username} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
         <p className="truncate font-semibold">
-          {displayName} {isSelf && <span className="font-normal text-muted">{t`(you)`}</span>}
+          <bdi>{displayName}</bdi> {isSelf && <span className="font-normal text-muted">{t`(you)`}</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <bdi>@{username}</bdi> · {t`since ${calendarDate(member.createdAt)}`}
