@@ -40,6 +40,12 @@ export async function isStillSignedIn(): Promise<boolean> {
   return Boolean((await currentUser().catch(() => null)) && (await again().catch(() => null)));
 }
 
+/** Why the session of this browser is refused, for a suspended account; null for every other visitor. */
+export async function sessionRefusal(): Promise<ApiError | null> {
+  const { refusal } = (await authRequest<{ refusal?: Refusal } | null>('get-session')) ?? {};
+  return refusal ? new ApiError({ message: refusal.message, extensions: refusal }) : null;
+}
+
 /** Drops what was loaded for the previous user, and reads the session again unless there is none. */
 export async function sessionChanged(user?: null): Promise<void> {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION.queryKey[0] });
@@ -47,16 +53,18 @@ export async function sessionChanged(user?: null): Promise<void> {
   else await queryClient.fetchQuery({ ...SESSION, staleTime: 0 });
 }
 
+interface Refusal {
+  readonly message: string;
+  readonly code: string;
+  readonly field?: string;
+  readonly suggestedFix?: string;
+  readonly documentation?: string;
+}
+
 interface AuthFailure {
   readonly message?: string;
   readonly code?: string;
-  readonly errors?: readonly {
-    message: string;
-    code: string;
-    field?: string;
-    suggestedFix?: string;
-    documentation?: string;
-  }[];
+  readonly errors?: readonly Refusal[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { followAccountLanguage } from '../features/language/language.ts';
@@ -8,6 +9,7 @@ import { keepTypedEmail } from '../features/security/typed-email.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/account.ts';
 import { ApiError } from '../lib/api.ts';
 import { Trans, t } from '../lib/i18n.ts';
+import { sessionRefusal } from '../lib/session.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { isOutside, safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
@@ -88,6 +90,8 @@ interface PasswordFormProperties {
 }
 
 function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) {
+  // Who was signed in and came here from another page reads why.
+  const { data: refusal = null } = useQuery({ queryKey: ['sessionRefusal'], queryFn: sessionRefusal, gcTime: 0 });
   const form = useAuthForm(next, async (data) => {
     const credentials = { email: text(data, 'email').trim(), password: text(data, 'password') };
     const outcome = await signIn(credentials);
@@ -96,9 +100,10 @@ function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) 
     else onCodeNeeded();
     return 'more';
   });
+  const error = form.error ?? refusal;
   return (
     <form className="space-y-4" onSubmit={form.onSubmit}>
-      {form.error !== null && <ErrorNotice error={form.error} />}
+      {error !== null && <ErrorNotice error={error} />}
       <TextField label={t`Email`} name="email" type="email" autoComplete="email" required />
       <TextField label={t`Password`} name="password" type="password" autoComplete="current-password" required />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Sign in`}</Button>

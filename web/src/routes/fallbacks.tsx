@@ -44,7 +44,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     return () => removeEventListener('online', onOnline);
   }, [error]);
   return (
-    <div className="mx-auto max-w-xl py-12">
+    <div className="mx-auto max-w-xl space-y-5 py-12">
+      <title>{`${t`This page could not be loaded`} · ${siteName()}`}</title>
+      <h1 className="text-2xl font-semibold">{t`This page could not be loaded`}</h1>
       <ErrorNotice error={error} action={<Button onClick={() => void again()}>{t`Try again`}</Button>} />
     </div>
   );

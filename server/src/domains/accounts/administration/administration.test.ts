@@ -92,7 +92,23 @@ describe('an operator', () => {
     }
     const { sessions } = await rows();
     const page = await fetch(`${world.address}/api/auth/get-session`, { headers: { cookie } });
-    assert.deepEqual([page.status, await page.json(), (await rows()).sessions], [200, null, sessions]);
+    const { refusal: told, ...none } = (await page.json()) as Data;
+    assert.deepEqual([page.status, none, (await rows()).sessions], [200, { user: null, session: null }, sessions]);
+    assert.deepEqual({ code: told.code, message: told.message, suggestedFix: told.suggestedFix }, refusal);
+    const headers = { cookie, origin: world.address, 'content-type': 'application/json' };
+    for (const [method, path] of [
+      ['GET', 'list-sessions'],
+      ['POST', 'revoke-other-sessions'],
+      ['POST', 'delete-account'],
+      ['POST', 'two-factor/enable'],
+      ['GET', 'passkey/list-user-passkeys'],
+    ] as const) {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const response = await fetch(`${world.address}/api/auth/${path}`, { method, headers, ...body });
+      const [{ code, message, suggestedFix }] = ((await response.json()) as Data).errors;
+      assert.deepEqual([path, response.status, { code, message, suggestedFix }], [path, 403, refusal]);
+    }
+    assert.deepEqual((await rows()).sessions, sessions);
     const refused = await signIn('anna');
     assert.equal(refused.status, 403);
     const [{ code, message, suggestedFix }] = ((await refused.clone().json()) as Data).errors;

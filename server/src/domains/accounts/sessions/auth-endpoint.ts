@@ -41,6 +41,8 @@ export interface Endpoint {
   readonly path: string;
   /** The library's method where it differs: what checks a password is a POST here. */
   readonly libraryMethod?: 'GET';
+  /** Whether it is for people who sign in or out: a session that their browser has does not matter. */
+  readonly needsNoSession?: true;
   /** The part of the body that is passed on; throws AppError for invalid input. */
   readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
 }

@@ -1,4 +1,6 @@
-import { AppError } from '../../../kernel/errors.ts';
+import { AppError, errorExtensions } from '../../../kernel/errors.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { Language } from '../../../kernel/languages/languages.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
@@ -25,13 +27,14 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/sign-up/email',
+    needsNoSession: true,
     prepare: async (body, options, caller) => ({
       body: { ...(await prepareSignUp(body, options, caller.clientAddress)), ...rememberMe(body) },
       afterwards: (result) => noteSignUp(options, caller, result),
     }),
   },
-  { method: 'POST', path: '/sign-in/email', prepare: prepareSignIn },
-  { method: 'POST', path: '/sign-out', prepare: NOTHING },
+  { method: 'POST', path: '/sign-in/email', needsNoSession: true, prepare: prepareSignIn },
+  { method: 'POST', path: '/sign-out', needsNoSession: true, prepare: NOTHING },
   { method: 'GET', path: '/get-session', prepare: NOTHING },
   { method: 'GET', path: '/list-sessions', prepare: NOTHING },
   { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ body: { token } }) },
@@ -50,11 +53,9 @@ function endpointsOf(mail: Config['MAIL']): readonly Endpoint[] {
   return mail === 'smtp' ? ENDPOINTS.filter(({ path }) => path !== '/sign-up/email') : ENDPOINTS;
 }
 
-async function isOfSuspended(
-  platform: AuthRoutesOptions['platform'],
-  { sessionToken: token }: Pick<Caller, 'sessionToken'>,
-): Promise<boolean> {
-  return token !== null && (await explainRefusal(platform, { kind: 'session', token })) !== null;
+/** An error as others are rendered. */
+function rendered(error: AppError, baseUrl: string, language: Language): object {
+  return { message: localized(error.text, language), ...errorExtensions(error, baseUrl, language) };
 }
 
 /** Routes of sign-up, sign-in and sessions under /api/auth. */
@@ -76,9 +77,15 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
           language: context.language,
           cookies: [],
         };
-        // The library would delete the session, which says why it is refused as long as it is kept.
-        if (endpoint.path === '/get-session' && (await isOfSuspended(platform, caller)))
-          return sendJson(response, 200, null);
+        const { sessionToken: token, language } = caller;
+        const suspended =
+          token === null || endpoint.needsNoSession ? null : await explainRefusal(platform, { kind: 'session', token });
+        if (suspended) {
+          // The library would delete the session, which says why it is refused as long as it is kept.
+          if (endpoint.path !== '/get-session') throw suspended;
+          const refusal = rendered(suspended, platform.config.BASE_URL, language);
+          return sendJson(response, 200, { user: null, session: null, refusal });
+        }
         const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
         const result = await auth
           .handler(toFetchRequest(request, context, origin, libraryEndpoint, body))

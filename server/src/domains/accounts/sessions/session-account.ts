@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findBySession } from '../accounts.store.ts';
+import { explainRefusal } from '../administration/suspension.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock'>;
 
@@ -10,9 +11,13 @@ export async function sessionAccount({ db, clock }: Needs, token: string | null)
   return token === null ? null : findBySession(db, token, clock.now());
 }
 
-/** The same. Throws UNAUTHENTICATED when there is none. */
-export async function requireSessionAccount(platform: Needs, token: string | null): Promise<AccountRecord> {
+/** The same. Throws UNAUTHENTICATED when there is none, ACCOUNT_SUSPENDED when its account is suspended. */
+export async function requireSessionAccount(
+  platform: Needs & Pick<Platform, 'config'>,
+  token: string | null,
+): Promise<AccountRecord> {
   const account = await sessionAccount(platform, token);
-  if (!account) throw new AppError('UNAUTHENTICATED', t`You are not signed in.`, { suggestedFix: t`Sign in first.` });
-  return account;
+  if (account) return account;
+  const suspended = token === null ? null : await explainRefusal(platform, { kind: 'session', token });
+  throw suspended ?? new AppError('UNAUTHENTICATED', t`You are not signed in.`, { suggestedFix: t`Sign in first.` });
 }

@@ -47,8 +47,18 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
         text: t`New recovery codes were made for the account ${username}. The ones before do not work any more.`,
       })),
   },
-  { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode((code) => code.replaceAll(' ', '')) },
-  { method: 'POST', path: '/two-factor/verify-backup-code', prepare: verifyCode(readRecoveryCode) },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    needsNoSession: true,
+    prepare: verifyCode((code) => code.replaceAll(' ', '')),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    needsNoSession: true,
+    prepare: verifyCode(readRecoveryCode),
+  },
   {
     method: 'POST',
     path: '/passkey/generate-register-options',
@@ -75,10 +85,11 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
       ),
     }),
   },
-  { method: 'GET', path: '/passkey/generate-authenticate-options', prepare: NOTHING },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', needsNoSession: true, prepare: NOTHING },
   {
     method: 'POST',
     path: '/passkey/verify-authentication',
+    needsNoSession: true,
     prepare: ({ response }, options, caller) => ({
       body: { response: isRecord(response) ? response : {} },
       afterwards: (result) => noteOf(options, caller, result),
