@@ -41,7 +41,8 @@ export class PictureTimeline {
   /** Adds one line of `packetScanArgs`; packets that are not shown have the second flag. */
   add(line: string): void {
     const fields = line.split(',');
-    if (Number(fields[0]) !== this.#stream || fields[4]?.[1] === 'D') return;
+    // ffprobe prints an empty line after a packet with side data, which those of transport streams have.
+    if (Number.parseInt(fields[0] ?? '', 10) !== this.#stream || fields[4]?.[1] === 'D') return;
     const [pts, dts, duration] = fields.slice(1, 4).map((field) => Number.parseFloat(field));
     if (!isTime(pts)) {
       this.#isKnown = false;

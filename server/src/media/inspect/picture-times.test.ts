@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { Fraction } from './fraction.ts';
+import { PictureTimeline } from './packet-times.ts';
 import { rateOf } from './picture-times.ts';
 
 const every = (count: number, step: number, from = 0) =>
@@ -48,6 +49,29 @@ for (const [name, seconds, tick, nominal, expected] of cases)
 test('a last picture that is shown for longer than the others ends when it ends', () => {
   const rate = rateOf({ seconds: [0, 0.04, 0.08], tick: 0.01, endSeconds: 2, nominal: null });
   assert.deepEqual(rate?.pictures, { points: [0], before: [0], end: 180_000 });
+});
+
+describe('a last picture of a slow video', () => {
+  const cases: [name: string, endSeconds: number | null, fileEndSeconds: number | null, expected: number][] = [
+    ['ends when it ends', 4.3, 4.3, 387_000],
+    ['ends with a file that does not say it', null, 4.3, 387_000],
+    ['is as long as the others where nothing is known', null, null, 531_103],
+    ['is as long as the others in a file of that length, whatever a copy says', 4.01, 6, 531_103],
+    ['is seen where it has no length', 4, 4, 363_750],
+  ];
+  for (const [name, endSeconds, fileEndSeconds, expected] of cases)
+    it(name, () => {
+      const shown = { seconds: [0, 2.1, 4], tick: 0.001, endSeconds, fileEndSeconds, nominal: { num: 1, den: 2 } };
+      assert.equal(rateOf(shown)?.pictures?.end, expected);
+    });
+});
+
+test('the empty lines that ffprobe prints after packets with side data are no packets', () => {
+  const timeline = new PictureTimeline('mpegts', 0);
+  for (const line of ['0,1.400000,1.360000,0.040000,K_,', '', '0,1.440000,1.400000,0.040000,__,', ''])
+    timeline.add(line);
+  const shown = timeline.shown(1.4) ?? assert.fail();
+  assert.deepEqual([...shown.seconds].map((second) => second.toFixed(3)), ['0.000', '0.040']);
 });
 
 test('the points of times are the first picture of each half second, with the one before it', () => {

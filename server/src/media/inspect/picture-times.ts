@@ -31,6 +31,8 @@ export interface ShownPictures {
   readonly tick: number;
   /** When the last picture ends; null where the file does not say. */
   readonly endSeconds: number | null;
+  /** When the file ends: a last picture that is not said to be shown for longer ends then. Default: not known. */
+  readonly fileEndSeconds?: number | null;
   /** The rate that the file declares. */
   readonly nominal: Fraction | null;
 }
@@ -64,7 +66,7 @@ export function rateOf(shown: ShownPictures): Rate | null {
   const isEven = constant && (endSeconds ?? last) - last <= LONG_LAST / toNumber(constant);
   if (isEven) return { frameRate: constant, variableFrameRate: false, exactRate: true };
   const frameRate = peakRate(seconds, shown.nominal);
-  const pictures = timesOf(seconds, endSeconds, frameRate);
+  const pictures = timesOf(shown, frameRate);
   return { frameRate, variableFrameRate: true, exactRate: false, pictures };
 }
 
@@ -132,7 +134,8 @@ export function peakRate(seconds: ShownPictures['seconds'], nominal: Fraction | 
 
 const POINT_SECONDS = 0.5;
 
-function timesOf(seconds: ShownPictures['seconds'], endSeconds: number | null, rate: Fraction): PictureTimes {
+function timesOf(shown: ShownPictures, rate: Fraction): PictureTimes {
+  const { seconds } = shown;
   const [points, before]: [number[], number[]] = [[], []];
   let next = 0;
   let previous = 0;
@@ -146,8 +149,16 @@ function timesOf(seconds: ShownPictures['seconds'], endSeconds: number | null, r
     }
     previous = at;
   }
-  const shortest = previous + 1 / toNumber(rate);
-  return { points, before, end: ticksAt(Math.max(endSeconds ?? 0, shortest)) };
+  return { points, before, end: ticksAt(endOf(shown, previous, 1 / toNumber(rate))) };
+}
+
+/** Many writers give the last picture no length, or a tick. */
+const LEAST_LAST_SECONDS = 1 / 24;
+
+/** When the last picture ends, which begins at `last`; `step` is the usual length of pictures. */
+function endOf({ endSeconds, fileEndSeconds }: ShownPictures, last: number, step: number): number {
+  const usual = Math.min(last + step, fileEndSeconds ?? Number.POSITIVE_INFINITY);
+  return Math.max(endSeconds ?? 0, usual, last + Math.min(step, LEAST_LAST_SECONDS));
 }
 
 /** A time in ticks. Pure. */

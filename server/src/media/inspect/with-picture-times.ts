@@ -23,7 +23,8 @@ export async function withPictureTimes(
   if (video === null || clock === null || video.interlaced !== null) return facts;
   const { start, tick, nominal } = clock;
   const shown = (demuxer === 'mov' ? await inTables(path, video.index, start) : null) ?? (await inPackets());
-  const rate = shown && rateOf({ ...shown, tick, nominal });
+  const fileEndSeconds = facts.durationMs === null ? null : facts.durationMs / 1000;
+  const rate = shown && rateOf({ ...shown, fileEndSeconds, tick, nominal });
   return rate ? { ...facts, video: { ...video, ...rate } } : facts;
 
   async function inPackets() {
