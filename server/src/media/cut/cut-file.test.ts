@@ -18,7 +18,11 @@ const NUMBERED = ['-f', 'lavfi', '-i', "color=gray:s=64x64:r=25:d=4,format=yuv42
 const BYTES_OF_FRAME = 6;
 /** Silent for a second, then a tone, and so on. */
 const TONES = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(880*PI*t)*mod(floor(t),2)':d=4:s=48000"];
+/** Each second picture 10 ms late; from the 30th on, all 3 s later. */
+const VARIABLE_TIMES = "settb=1/90000,setpts='PTS+900*mod(N,2)+if(gte(N,30),270000,0)'";
 const PLAIN = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4', '-pix_fmt', 'yuv420p', '-bf', '2'];
+
+const VARIABLE = ['-vf', VARIABLE_TIMES, '-fps_mode', 'passthrough', '-enc_time_base', '1:90000', ...PLAIN];
 
 describe('cutting a file', () => {
   let runner: Runner;
@@ -76,16 +80,11 @@ describe('cutting a file', () => {
     { startMs: 3000, endMs: 3500 },
   ];
 
-  // In MKV and TS the sound begins a little before the picture, which is shown from then on: 1000 ms are in frame 24.
-  const CONTAINERS = [
-    ['a.mp4', 0],
-    ['a.mkv', 1],
-    ['a.ts', 1],
-  ] as const;
-  for (const [container, late] of casesOf(CONTAINERS, 1))
-    for (const [what, ranges, expected] of [
-      ['near the beginning', TWO, [...count(25, 50), ...count(75, 88)]],
-      ['far from it, where decoding begins later', [{ startMs: 3200, endMs: 3600 }], count(80, 90)],
+  // In MKV and TS the sound begins 21 ms before the picture: a range begins while the picture before is seen.
+  for (const container of casesOf(['a.mp4', 'a.mkv', 'a.ts'] as const, 1))
+    for (const [what, ranges, expected, late] of [
+      ['near the beginning', TWO, [...count(25, 50), ...count(75, 88)], [...count(24, 50), ...count(74, 87)]],
+      ['far from it, where decoding begins later', [{ startMs: 3200, endMs: 3600 }], count(80, 90), count(79, 90)],
     ] as const)
       it(`keeps exactly the frames of the ranges, ${what} (${container})`, async () => {
         const { path, facts } = await cut(
@@ -93,15 +92,75 @@ describe('cutting a file', () => {
           [...NUMBERED, ...TONES, ...PLAIN, '-c:a', 'aac', '-g', '50'],
           ranges,
         );
-        assert.deepEqual(
-          await frames(path),
-          expected.map((frame) => frame - late),
-        );
+        assert.deepEqual(await frames(path), container === 'a.mp4' ? expected : late);
         assert.deepEqual(
           [facts.demuxer, facts.video?.codec, facts.audio?.codec, facts.randomAccess],
           ['mov', 'h264', 'aac', true],
         );
       });
+
+  /** The numbers of pictures, and when they are shown in ms. */
+  async function pictures(path: string): Promise<[number, number][]> {
+    const args = ['-vf', 'settb=1/1000,scale=2:2', '-an', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000'];
+    const list = (await decoded(path, [...args, '-f', 'framecrc'])).toString();
+    const times = [...list.matchAll(/^0,\s*-?\d+,\s*(-?\d+)/gm)].map(([, ms]) => Number(ms));
+    return (await frames(path)).map((frame, index) => [frame, times[index] ?? Number.NaN]);
+  }
+
+  describe('of a variable rate', () => {
+    const placed = (numbers: number[], times: number[]) =>
+      numbers.map((number, index): [number, number] => [number, times[index] ?? Number.NaN]);
+    const cases: [name: string, ranges: TimeRange[], expected: [number, number][]][] = [
+      [
+        'the one that is seen when a range begins, and the others at their times',
+        [
+          { startMs: 2000, endMs: 4280 },
+          { startMs: 5030, endMs: 5200 },
+        ],
+        placed([29, 30, 31, 50, 51, 52, 53, 54], [0, 2200, 2250, 2280, 2300, 2330, 2380, 2410]),
+      ],
+      [
+        'one that is seen before and after a part that is removed, once',
+        [
+          { startMs: 1200, endMs: 2000 },
+          { startMs: 3000, endMs: 4300 },
+        ],
+        placed([29, 30, 31, 32], [0, 2000, 2050, 2080]),
+      ],
+      [
+        'the last one, until the end',
+        [{ startMs: 1000, endMs: 3500 }],
+        placed([24, 25, 26, 27, 28, 29], [0, 10, 40, 90, 120, 170]),
+      ],
+      [
+        'far from the beginning, where decoding begins later',
+        [{ startMs: 6600, endMs: 6700 }],
+        placed([90, 91, 92], [0, 50, 80]),
+      ],
+    ];
+    const all = cases.map((one) => ['v.mp4', NUMBERED, ...one] as const);
+    const [[name, ...one] = assert.fail()] = cases;
+    const others = [
+      ['v.mkv', NUMBERED, `${name} (Matroska)`, ...one],
+      ['v.ts', NUMBERED, `${name} (a transport stream)`, ...one],
+      ['w.mp4', [...NUMBERED, ...TONES, '-c:a', 'aac'], `${name} (with sound)`, ...one],
+    ] as const;
+    for (const [container, made, what, ranges, expected] of casesOf([...all, ...others], 2))
+      it(`keeps ${what}`, async () => {
+        const { path, facts } = await cut(container, [...made, ...VARIABLE], ranges);
+        const found = await pictures(path);
+        assert.deepEqual(
+          found.map(([frame]) => frame),
+          expected.map(([frame]) => frame),
+        );
+        for (const [index, [frame, ms]] of expected.entries())
+          assert.ok(Math.abs((found[index]?.[1] ?? Number.NaN) - ms) <= 1, `${frame} at ${found[index]?.[1]} ms`);
+        const lengthMs = ranges.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+        assert.ok(Math.abs((facts.durationMs ?? 0) - lengthMs) <= 2, `${facts.durationMs} ms`);
+        // A last picture is seen for a usual while at least.
+        assert.ok(Math.abs((facts.video?.pictures?.end ?? 0) - 90 * lengthMs) <= 0.03 * 90_000);
+      });
+  });
 
   it('keeps the sound of the ranges, in time with the picture', async () => {
     const args = [...NUMBERED, ...TONES, ...PLAIN, '-c:a', 'aac'];

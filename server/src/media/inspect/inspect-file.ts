@@ -8,9 +8,10 @@ import { isFileCutOff } from './cut-off-file.ts';
 import { toNumber } from './fraction.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
-import { jumpsOf, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { jumpsOf, PacketTimeline } from './packet-times.ts';
 import { isDurationPlausible } from './plausible-duration.ts';
 import { isDiscontinuous, parseProbe, pictureClock, probeArgs } from './probe.ts';
+import { MAX_PROBE_BYTES, PROBE_LIMITS, scanPackets } from './scan-packets.ts';
 import { type Container, refused, type SniffRefusal, type SniffResult } from './sniff.ts';
 import { sniffFile } from './sniff-file.ts';
 import { readWebpAnimation } from './webp-animation.ts';
@@ -35,9 +36,6 @@ export interface InspectOptions {
   readonly signal?: AbortSignal;
 }
 
-const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
-/** A scan reads the whole file: a second of CPU time is granted for each of these, and two of the clock. */
-const SCANNED_BYTES_PER_SECOND = 50_000_000;
 const SEND_MEDIA = t`Upload a video or audio file, for example MP4 with H.264 and AAC.`;
 
 type Refusal = Extract<Inspection, { ok: false }>;
@@ -104,7 +102,7 @@ async function readFacts(
   if (isCutOff && sniffed.container === 'mov' && (await readMp4Times(path)) === null) return WITHOUT_INDEX;
   const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
     ...runOptions(options, path),
-    maxStdoutBytes: 4 * 1024 * 1024,
+    maxStdoutBytes: MAX_PROBE_BYTES,
   });
   const declared = parseProbe(probed.stdout, sniffed.demuxer);
   if (isAnimation(sniffed.demuxer)) {
@@ -279,22 +277,4 @@ async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts>
   const { video, durationMs } = facts;
   if (video === null || video.bitrateBps !== null || !durationMs) return facts;
   return { ...facts, video: { ...video, bitrateBps: Math.ceil(((await stat(path)).size * 8000) / durationMs) } };
-}
-
-/** Reads the times of all packets. */
-async function scanPackets(
-  runner: Runner,
-  path: string,
-  demuxer: string,
-  options: InspectOptions,
-  onStdoutLine: (line: string) => void,
-): Promise<void> {
-  const seconds = Math.ceil((await stat(path)).size / SCANNED_BYTES_PER_SECOND);
-  const { cpuSeconds, wallMs } = PROBE_LIMITS;
-  await runner.run('ffprobe', packetScanArgs(demuxer), {
-    ...runOptions(options, path),
-    limits: { ...PROBE_LIMITS, cpuSeconds: cpuSeconds + seconds, wallMs: wallMs + 2000 * seconds },
-    onStdoutLine,
-    maxStdoutBytes: 0,
-  });
 }

@@ -1,10 +1,12 @@
 import { open } from 'node:fs/promises';
 import { Mp4Error } from '../mp4/boxes.ts';
 import { pictureSeconds } from '../mp4/picture-seconds.ts';
-import type { MediaFacts } from './media-facts.ts';
+import type { Runner } from '../runner.ts';
+import type { MediaFacts, VideoFacts } from './media-facts.ts';
 import { PictureTimeline } from './packet-times.ts';
-import { rateOf } from './picture-times.ts';
-import type { PictureClock } from './probe.ts';
+import { rateOf, type ShownPictures } from './picture-times.ts';
+import { type PictureClock, pictureClock, probeArgs } from './probe.ts';
+import { MAX_PROBE_BYTES, PROBE_LIMITS, type ScanOptions, scanPackets } from './scan-packets.ts';
 
 /** Reads the times of all packets. */
 type Scan = (onLine: (line: string) => void) => Promise<void>;
@@ -19,16 +21,42 @@ export async function withPictureTimes(
   clock: PictureClock | null,
   scan: Scan,
 ): Promise<MediaFacts> {
-  const { video, demuxer } = facts;
-  if (video === null || clock === null || video.interlaced !== null) return facts;
-  const { start, tick, nominal } = clock;
-  const shown = (demuxer === 'mov' ? await inTables(path, video.index, start) : null) ?? (await inPackets());
-  const fileEndSeconds = facts.durationMs === null ? null : facts.durationMs / 1000;
-  const rate = shown && rateOf({ ...shown, fileEndSeconds, tick, nominal });
+  const { video } = facts;
+  if (video === null || video.interlaced !== null) return facts;
+  const shown = await shownPictures(path, facts, clock, scan);
+  const rate = shown && rateOf(shown);
   return rate ? { ...facts, video: { ...video, ...rate } } : facts;
+}
 
-  async function inPackets() {
-    const timeline = new PictureTimeline(demuxer, video?.index ?? 0);
+/** When the pictures of a file are shown, of which only headers have been read; null where that is not known. */
+export async function readShownPictures(
+  runner: Runner,
+  path: string,
+  facts: MediaFacts,
+  options: ScanOptions,
+): Promise<ShownPictures | null> {
+  const { stdout } = await runner.run('ffprobe', probeArgs(facts.demuxer), {
+    ...{ limits: PROBE_LIMITS, inputs: [path], maxStdoutBytes: MAX_PROBE_BYTES },
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  return shownPictures(path, facts, pictureClock(stdout, facts), (onLine) =>
+    scanPackets(runner, path, facts.demuxer, options, onLine),
+  );
+}
+
+async function shownPictures(
+  path: string,
+  { video, demuxer, durationMs }: MediaFacts,
+  clock: PictureClock | null,
+  scan: Scan,
+): Promise<ShownPictures | null> {
+  if (video === null || clock === null) return null;
+  const { start, tick, nominal } = clock;
+  const shown = (demuxer === 'mov' ? await inTables(path, video.index, start) : null) ?? (await inPackets(video));
+  return shown && { ...shown, fileEndSeconds: durationMs === null ? null : durationMs / 1000, tick, nominal };
+
+  async function inPackets({ index }: VideoFacts) {
+    const timeline = new PictureTimeline(demuxer, index);
     await scan((line) => timeline.add(line));
     return timeline.shown(start);
   }

@@ -30,9 +30,16 @@ export async function pictureSeconds(source: ByteSource, index: number): Promise
     if (at < 0) continue;
     shown.push(at / track.timescale);
   }
+  const seconds = Float64Array.from(shown).sort();
   // Where pictures are reordered, durations are those of decoding: all of them together are shown as long.
-  const end = (decodeTimes[count] ?? 0) + (shifts?.[0] ?? 0) - start;
-  return { seconds: Float64Array.from(shown).sort(), endSeconds: end / track.timescale };
+  const end = ((decodeTimes[count] ?? 0) + (shifts?.[0] ?? 0) - start) / track.timescale;
+  return { seconds, endSeconds: Math.max(seconds.at(-1) ?? 0, Math.min(end, editEnd(track, movie.timescale))) };
+}
+
+/** When the last edit ends, in seconds; infinite where it does not say. Decoding may begin long before the first one. */
+function editEnd({ edits }: Track, movieTimescale: number): number {
+  if (edits.at(-1)?.duration === 0 || edits.length === 0) return Number.POSITIVE_INFINITY;
+  return edits.reduce((sum, { duration }) => sum + duration, 0) / movieTimescale;
 }
 
 /** The time of the track that is shown at 0, in its units; null where not all that follows is shown. */

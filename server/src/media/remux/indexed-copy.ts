@@ -5,8 +5,9 @@ import { isAnimation } from '../inspect/animation-times.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { PacketTimeline, packetScanArgs } from '../inspect/packet-times.ts';
-import { pictureClock, pinnedInput, probeArgs } from '../inspect/probe.ts';
-import { withPictureTimes } from '../inspect/with-picture-times.ts';
+import { rateOf } from '../inspect/picture-times.ts';
+import { pinnedInput } from '../inspect/probe.ts';
+import { readShownPictures } from '../inspect/with-picture-times.ts';
 import { INDEX_FOLDER } from '../mp4/copy-package.ts';
 import type { Runner } from '../runner.ts';
 import { textSubtitles } from '../subtitles/subtitles.ts';
@@ -94,14 +95,11 @@ function copyArgs(facts: MediaFacts, muxer: string): string[] {
 
 /** The times of pictures in the copy: its container has another clock, and a time for each of them. */
 async function withTimesOf(runner: Runner, path: string, facts: MediaFacts, signal: AbortSignal): Promise<MediaFacts> {
-  const run = { inputs: [path], limits: remuxLimits((await stat(path)).size), signal };
-  const probed = await runner.run('ffprobe', probeArgs(facts.demuxer), { ...run, maxStdoutBytes: 4 * 1024 ** 2 });
-  const { video, ...others } = facts;
-  const { pictures: _, ...plain } = video ?? {};
-  const untimed = { ...others, video: video && { ...(plain as typeof video), exactRate: false } };
-  return withPictureTimes(path, untimed, pictureClock(probed.stdout, facts), async (onStdoutLine) => {
-    await runner.run('ffprobe', packetScanArgs(facts.demuxer), { ...run, onStdoutLine, maxStdoutBytes: 0 });
-  });
+  const { video } = facts;
+  if (video === null) return facts;
+  const { pictures: _, ...untimed } = video;
+  const shown = video.interlaced === null ? await readShownPictures(runner, path, facts, { signal }) : null;
+  return { ...facts, video: { ...untimed, exactRate: false, ...(shown && rateOf(shown)) } };
 }
 
 /** Durations in headers are not more exact. */
