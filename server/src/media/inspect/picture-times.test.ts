@@ -71,7 +71,10 @@ test('the empty lines that ffprobe prints after packets with side data are no pa
   for (const line of ['0,1.400000,1.360000,0.040000,K_,', '', '0,1.440000,1.400000,0.040000,__,', ''])
     timeline.add(line);
   const shown = timeline.shown(1.4) ?? assert.fail();
-  assert.deepEqual([...shown.seconds].map((second) => second.toFixed(3)), ['0.000', '0.040']);
+  assert.deepEqual(
+    [...shown.seconds].map((second) => second.toFixed(3)),
+    ['0.000', '0.040'],
+  );
 });
 
 test('the points of times are the first picture of each half second, with the one before it', () => {
