@@ -43,7 +43,20 @@ export function makeForeignCounterClip(folder: string, name: string, seconds: nu
   return makeCounting(folder, name, seconds, 1, ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libopus']);
 }
 
-function makeCounting(folder: string, name: string, seconds: number, scale: number, encode: readonly string[]): string {
+/** The same without some of its pictures, also all between 3.2 and 4.4 s: those that are left show their numbers. */
+export function makeVariableCounterClip(folder: string, name: string, seconds: number): string {
+  const kept = "select='not(between(n,80,110))*not(eq(mod(n,7),3))'";
+  return makeCounting(folder, name, seconds, 1, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac'], kept);
+}
+
+function makeCounting(
+  folder: string,
+  name: string,
+  seconds: number,
+  scale: number,
+  encode: readonly string[],
+  kept: string | null = null,
+): string {
   const path = join(folder, name);
   const { width, height, bitWidth, framesPerSecond } = COUNTER;
   const bit = `mod(floor(N/pow(2,floor(X/${bitWidth}))),2)`;
@@ -51,7 +64,8 @@ function makeCounting(folder: string, name: string, seconds: number, scale: numb
   const source = `color=size=${width}x${height}:rate=${framesPerSecond}:duration=${seconds}`;
   const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128,${larger}`];
   const beeps = `aevalsrc='0.8*sin(2*PI*1000*t)*lt(mod(t,1),0.1)':s=48000:d=${seconds}`;
-  runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...encode, '-shortest']);
+  const times = kept === null ? [] : ['-vf', kept, '-fps_mode', 'passthrough'];
+  runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...times, ...encode, '-shortest']);
   return path;
 }
 

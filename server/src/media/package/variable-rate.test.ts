@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, realMedia } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { pinnedInput } from '../inspect/probe.ts';
@@ -106,6 +106,67 @@ describe('videos with a variable rate', () => {
     });
   }
 });
+
+/** White for three pictures at 1, 3, 5 and 7 s, with a beep, at 25 fps with jitter elsewhere, and a gap of 1.1 s. */
+const FLASHES = [
+  ...[
+    '-f',
+    'lavfi',
+    '-i',
+    "color=s=160x90:r=25:d=8,format=yuv420p,geq=lum='if(lt(mod(N+25,50),3),235,16)':cb=128:cr=128",
+  ],
+  ...['-f', 'lavfi', '-i', "aevalsrc='0.8*sin(2000*PI*t)*lt(mod(t+1,2),0.12)':s=48000:d=8"],
+  '-vf',
+  "settb=1/90000,select='not(between(t,3.5,4.6))*(not(n)+lt(mod(n+25,50),3)+mod(n,7))'," +
+    "setpts='PTS+if(lt(mod(T+1,2),0.1),0,round(720*sin(PTS)))'",
+];
+
+describe('the sound of a video with a variable rate', THOROUGH, () => {
+  for (const [file, encoders] of [
+    ['flashes.mp4', [...B_FRAMES, '-c:a', 'aac']],
+    ['flashes.mkv', [...B_FRAMES, '-c:a', 'libopus']],
+    ['flashes.ts', [...B_FRAMES, '-c:a', 'aac']],
+  ] as const)
+    it(`is heard with the picture (${file})`, async () => {
+      const path = await clips.make(file, [...FLASHES, ...TICKS, ...encoders]);
+      const { outDir, facts } = await packaged(path);
+      assert.equal(facts.video?.variableFrameRate, true);
+      const begins = await flashesAndBeeps(outDir);
+      // Those of the file: sound in Matroska and transport streams begins a little before the picture.
+      const late = facts.demuxer === 'mov' ? 0 : 0.03;
+      assert.equal(begins.flashes.length, 4);
+      assert.equal(begins.beeps.length, 4);
+      for (const [index, flash] of begins.flashes.entries()) {
+        const beep = begins.beeps[index] ?? Number.NaN;
+        assert.ok(flash >= 2 * index + 1 && flash <= 2 * index + 1 + late + 0.001, `a flash at ${flash} s`);
+        assert.ok(Math.abs(beep - flash) <= 0.02, `a beep at ${beep} s, a flash at ${flash} s`);
+      }
+    });
+});
+
+/** When white pictures and beeps begin in a package, in seconds of its clock. */
+async function flashesAndBeeps(outDir: string): Promise<{ flashes: number[]; beeps: number[] }> {
+  const graph = '[0:v:0]settb=1/90000,scale=2:2,format=gray,split[v][t];[0:a:0]aresample=48000:async=1:first_pts=0[a]';
+  const args = [
+    ...['-protocol_whitelist', 'file', '-copyts', '-f', 'hls', '-i', 'master.m3u8', '-filter_complex', graph],
+    ...['-map', '[v]', ...TICKS, '-f', 'rawvideo', 'flashes.raw', '-map', '[t]', ...TICKS, '-f', 'framecrc', 'times'],
+    ...['-map', '[a]', '-ac', '1', '-f', 'f32le', 'beeps.raw'],
+  ];
+  await runner.run('ffmpeg', args, { cwd: outDir, limits: LIMITS });
+  const pixels = await readFile(join(outDir, 'flashes.raw'));
+  const list = await readFile(join(outDir, 'times'), 'utf8');
+  const times = [...list.matchAll(/^0,\s*-?\d+,\s*(-?\d+)/gm)].map(([, ticks]) => Number(ticks) / 90_000);
+  const isWhite = (picture: number) => (pixels[4 * picture] ?? 0) > 128;
+  const samples = await readFile(join(outDir, 'beeps.raw'));
+  const beeps: number[] = [];
+  let quiet = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < samples.length / 4; at += 1) {
+    const isLoud = Math.abs(samples.readFloatLE(4 * at)) > 0.1;
+    if (isLoud && quiet > 4_800) beeps.push(at / 48_000);
+    quiet = isLoud ? 0 : quiet + 1;
+  }
+  return { flashes: times.filter((_, picture) => isWhite(picture) && !(picture > 0 && isWhite(picture - 1))), beeps };
+}
 
 async function assertKept(path: string, isCapped: boolean): Promise<void> {
   await assertKeptIn(path, isCapped, await packaged(path));
