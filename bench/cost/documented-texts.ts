@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../server/src/docs/openapi/document.ts';
 import type { Described, Schema } from '../../server/src/docs/openapi/openapi.ts';
 import { platformSchema } from '../../server/src/schema.ts';
-import type { RestCase } from './rest-bodies.ts';
+import type { RestCase } from './rest-case.ts';
 
 /** Bytes of a text in a body of 16 KiB, and in one of events of playback. */
 export const MEMBER = 15_000;

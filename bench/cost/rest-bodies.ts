@@ -1,18 +1,6 @@
 import { addressed, documentedTexts, HEAD, MEMBER, sendable } from './documented-texts.ts';
 import type { CostTarget } from './measure.ts';
-
-/** A request to a route besides GraphQL, with a text at one place. */
-export interface RestCase {
-  readonly name: string;
-  /** Characters of the text. */
-  readonly most: number;
-  readonly request: (text: string) => {
-    readonly path: string;
-    readonly method: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-}
+import type { RestCase } from './rest-case.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 

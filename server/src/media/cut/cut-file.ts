@@ -66,8 +66,8 @@ function cutLimits(facts: MediaFacts, sizeBytes: number): RunLimits {
 const LEAD_MS = 2_000;
 
 /**
- * Arguments of the ffmpeg process that cuts a file. `seconds`: when its pictures are shown, where they keep their times.
- * Pure.
+ * Arguments of the ffmpeg process that cuts a file. `seconds`: when its pictures are shown, where they keep their
+ * times. Pure.
  */
 export function cutArgs(facts: MediaFacts, ranges: readonly TimeRange[], seconds?: ShownPictures['seconds']): string[] {
   const { video, audio, otherAudio, demuxer } = facts;

@@ -36,7 +36,7 @@ export async function pictureSeconds(source: ByteSource, index: number): Promise
   return { seconds, endSeconds: Math.max(seconds.at(-1) ?? 0, Math.min(end, editEnd(track, movie.timescale))) };
 }
 
-/** When the last edit ends, in seconds; infinite where it does not say. Decoding may begin long before the first one. */
+/** When the last edit ends, in seconds; infinite where it does not say. Decoding may begin long before the first. */
 function editEnd({ edits }: Track, movieTimescale: number): number {
   if (edits.at(-1)?.duration === 0 || edits.length === 0) return Number.POSITIVE_INFINITY;
   return edits.reduce((sum, { duration }) => sum + duration, 0) / movieTimescale;

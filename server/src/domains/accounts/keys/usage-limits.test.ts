@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { CursorCodec } from '../../../gql/index.ts';
-import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
+import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { noteProcessingMinutes } from '../index.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';

@@ -77,8 +77,8 @@ describe('a video whose streams are not as planned', () => {
       const id = /The log has it under ([0-9a-f-]{36})\./.exec(message)?.[1];
       assert.equal(
         message,
-        'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. The fault ' +
-          `is that of this server, not of your file, which is kept. The log has it under ${id}. Report the id in ` +
+        'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. The ' +
+          `fault is that of this server, not of your file, which is kept. The log has it under ${id}. Report the id in ` +
           'the message to the operator; after an update of the server, process the video again.',
       );
       const found = lines.filter(({ faultId }) => faultId === id);
