@@ -78,7 +78,8 @@ describe('a video whose streams are not as planned', () => {
       assert.equal(
         message,
         'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. The ' +
-          `fault is that of this server, not of your file, which is kept. The log has it under ${id}. Report the id in ` +
+          'fault is that of this server, not of your file, which is kept. ' +
+          `The log has it under ${id}. Report the id in ` +
           'the message to the operator; after an update of the server, process the video again.',
       );
       const found = lines.filter(({ faultId }) => faultId === id);
