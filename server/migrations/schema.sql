@@ -1491,7 +1491,8 @@ create table video_assets (
   original_key text,
   original_bytes bigint not null default 0,
   texts_before jsonb,
-  missing_ms integer not null default 0
+  missing_ms integer not null default 0,
+  is_damaged boolean not null default false
 );
 
 create table video_fetches (
@@ -3702,6 +3703,8 @@ comment on column video_assets.loudness is '{integratedLufs,rangeLu,truePeakDbtp
 comment on column video_assets.original_key is 'Of a trimmed video: the object of the uploaded file.';
 
 comment on column video_assets.original_bytes is 'Of a trimmed video: size of the uploaded file.';
+
+comment on column video_assets.is_damaged is 'Whether decoding found damaged parts, which the decoder concealed; true once a part of the file with one was encoded.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 

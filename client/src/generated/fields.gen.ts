@@ -6595,6 +6595,8 @@ export interface VideoAssetFields extends NodeShared {
   readonly __typename: Leaf<'VideoAsset'>;
   /** When the upload finished. */
   readonly createdAt: Leaf<DateTime>;
+  /** Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can conceal them. Null for non-members. */
+  readonly damaged: Leaf<boolean | null>;
   /** Length in seconds; null until it is known. */
   readonly duration: Leaf<number | null>;
   /** How it is streamed; null until it is playable. */

@@ -6,6 +6,7 @@ import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { RunOptions } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { changeWatch } from './change-watch.ts';
+import { damageWatch } from './damage-watch.ts';
 import { UnexpectedMediaError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
@@ -18,6 +19,8 @@ export interface WatchOptions {
   readonly maxBytes?: number;
   /** Called with rising values from 0 to 1, about once a second. */
   readonly onProgress?: (fraction: number) => void;
+  /** Called once where decoding finds damaged parts. */
+  readonly onDamage?: () => void;
   readonly signal?: AbortSignal;
   /** Whether it yields the CPU to other runs. */
   readonly background?: boolean;
@@ -27,27 +30,31 @@ export interface WatchOptions {
 type Watch = Required<Pick<RunOptions, 'limits' | 'signal' | 'onStdoutLine' | 'onStderrLine' | 'background'>>;
 
 /**
- * Reports the progress of encoding, and ends it where the file is longer than it says, or its pictures or its sound
+ * Reports the progress of encoding and damage that is found, and ends it where the file is longer than it says, or its pictures or its sound
  * change in mid-stream.
  */
 export async function watchEncoding<T>(
   plan: EncodePlan,
   chunk: EncodeChunk,
-  { limits, maxBytes, onProgress, signal, background = false }: WatchOptions,
+  { limits, maxBytes, onProgress, onDamage, signal, background = false }: WatchOptions,
   work: (watch: Watch) => Promise<T>,
 ): Promise<T> {
   const own = limits ?? chunkLimits(plan, chunk);
   const unexpected = new AbortController();
   const stop = (error: UnexpectedMediaError) => unexpected.abort(error);
+  const watches = [
+    ...(onDamage ? [damageWatch(onDamage)] : []),
+    ...(isAnimation(plan.facts.demuxer) ? [] : [changeWatch(plan.facts, (what) => stop(changing(what)))]),
+  ];
   try {
     const done = await work({
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
       signal: signal ? AbortSignal.any([signal, unexpected.signal]) : unexpected.signal,
       // Charges and reservations are for the declared duration: no more is encoded.
       onStdoutLine: progressWatch(plan, chunk, () => stop(longerThanDeclared(plan.facts.durationMs ?? 0)), onProgress),
-      onStderrLine: isAnimation(plan.facts.demuxer)
-        ? () => {}
-        : changeWatch(plan.facts, (what) => stop(changing(what))),
+      onStderrLine(line) {
+        for (const watch of watches) watch(line);
+      },
       background,
     });
     // A short run ends before it is stopped.

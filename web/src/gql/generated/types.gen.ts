@@ -8105,6 +8105,7 @@ export type StudioContentDetailsResult = {
         readonly edges: readonly ({
           readonly node: {
             readonly missingDuration: number | null;
+            readonly damaged: boolean | null;
           };
         })[];
       };

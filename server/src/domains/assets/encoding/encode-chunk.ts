@@ -27,6 +27,7 @@ import { orderWatchedSize } from '../cold/rebuild.ts';
 import { onDemandFolder, onDemandPrefix, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { watchProgress } from '../processing/report-progress.ts';
+import { noteDamage } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
@@ -141,6 +142,7 @@ async function encodeAndStore(
   await requireAnySpace(space, db);
   const prefix = prefixOf(claimed);
   const plan = await planHere(tools, claimed.plan);
+  let isDamaged = false;
   const encodeOnly = (only: readonly string[] | null): Promise<EncodedChunk> =>
     workFolders(config.DATA_DIR, log).use((folder) =>
       useChunkSource(tools, claimed, stopping, (sourcePath) =>
@@ -154,6 +156,9 @@ async function encodeAndStore(
               write: writer(store, prefix, watched),
               maxBytes: claimed.maxBytes,
               onProgress: (fraction) => onPercent(100 * fraction),
+              onDamage: () => {
+                isDamaged = true;
+              },
               signal: watched,
               background,
               stages,
@@ -176,6 +181,7 @@ async function encodeAndStore(
     );
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
+    if (isDamaged) await noteDamage(tx, claimed.videoAssetId);
     await chooseSizes(platform, tx, claimed);
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
     if (state.left === 0 && claimed.kind !== 'on-demand')

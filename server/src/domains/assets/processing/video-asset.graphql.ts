@@ -153,6 +153,15 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => [`nullif(${s.t}.missing_ms, 0) / 1000.0::float8`, isMember(s, `${s.t}.channel_id`)],
         read: ([seconds, member]: [number | null, boolean]) => (member ? seconds : null),
       }),
+      damaged: f.column({
+        type: 'Boolean',
+        nullable: true,
+        description:
+          'Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can conceal ' +
+          'them. Null for non-members.',
+        sql: (s) => [`${s.t}.is_damaged`, isMember(s, `${s.t}.channel_id`)],
+        read: ([damaged, member]: [boolean, boolean]) => (member ? damaged : null),
+      }),
       loudness: f.column({
         type: Loudness,
         nullable: true,

@@ -167,6 +167,13 @@ export async function noteMissing(tx: Executor, videoAssetId: string, missingMs:
   await tx.run(MISSING, [videoAssetId, missingMs]);
 }
 
+const DAMAGED = sql('note_damage', 'update video_assets set is_damaged = true where id = $1 and not is_damaged');
+
+/** Notes that decoding found damaged parts in the file of a video. */
+export async function noteDamage(tx: Executor, videoAssetId: string): Promise<void> {
+  await tx.run(DAMAGED, [videoAssetId]);
+}
+
 const REPLACED = sql(
   'remove_replaced_videos',
   `delete from video_assets v using video_assets n

@@ -140,21 +140,29 @@ describe('addresses of media', () => {
     assert.deepEqual([videoThumbnails.count, videoThumbnails.vtt], [7, null]);
   });
 
-  it('are beside what is missing of a file that was cut off, for members only', async () => {
+  it('are beside what is missing or damaged of a file, for members only', async () => {
     const id = await withFiles({ status: 'PUBLISHED' });
-    await api.rows('update video_assets set missing_ms = 2400 where content_id = $1 and ready_at is not null', [
-      uuidOf(id),
-    ]);
-    const query = 'query ($id: DID!) { content(id: $id) { assets { videos { edges { node { missingDuration } } } } } }';
+    await api.rows(
+      `update video_assets set missing_ms = 2400, is_damaged = true where content_id = $1 and ready_at is not null`,
+      [uuidOf(id)],
+    );
+    const query = `query ($id: DID!) {
+      content(id: $id) { assets { videos { edges { node { missingDuration damaged } } } } } }`;
     // Members see the file that is not played, too, which comes first.
-    for (const [who, missing] of [
-      [anna, [null, 2.4]],
-      [bert, [null]],
+    for (const [who, found] of [
+      [
+        anna,
+        [
+          { missingDuration: null, damaged: false },
+          { missingDuration: 2.4, damaged: true },
+        ],
+      ],
+      [bert, [{ missingDuration: null, damaged: null }]],
     ] as const) {
       const { edges } = (await api.ok(who, query, { id })).content.assets.videos;
       assert.deepEqual(
-        edges.map(({ node }: { node: { missingDuration: number | null } }) => node.missingDuration),
-        missing,
+        edges.map(({ node }: { node: object }) => node),
+        found,
       );
     }
   });

@@ -21,7 +21,8 @@ interface Properties {
 export function VideoPanel({ content, upload, onChange }: Properties) {
   const action = useAction();
   const { id, status, transcodeJob } = content;
-  const missing = content.assets.videos.edges[0]?.node.missingDuration ?? null;
+  const file = content.assets.videos.edges[0]?.node;
+  const missing = file?.missingDuration ?? null;
   const replaces = isWatchable(content);
   const isProcessed = isBeingProcessed(content);
   const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');
@@ -47,6 +48,12 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
         <p className="rounded-lg bg-raised p-3 text-sm">
           {t`The end of the video is missing (${spokenTime(missing)}): the file is cut off or damaged there. What it has
             is played. Replace it with the whole file.`}
+        </p>
+      )}
+      {file?.damaged && (
+        <p className="rounded-lg bg-raised p-3 text-sm">
+          {t`Parts of the file are damaged. Viewers see them as far as they can be concealed. Replace it with an intact
+            file, if you have one.`}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioContentDetails: Operation<types.StudioContentDetailsResult, types.StudioContentDetailsVariables> = { id: '6QIF7qh7asy7', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<types.StudioContentDetailsResult, types.StudioContentDetailsVariables> = { id: 'dyL39PosuET_', name: 'StudioContentDetails', kind: 'query' };
 export const Taxonomy: Operation<types.TaxonomyResult, types.TaxonomyVariables> = { id: 'kPfv0XoFmbAn', name: 'Taxonomy', kind: 'query' };
 export const CreateContentUpload: Operation<types.CreateContentUploadResult, types.CreateContentUploadVariables> = { id: 'sOuhOq3WI6l0', name: 'CreateContentUpload', kind: 'mutation' };
 export const ReplaceVideo: Operation<types.ReplaceVideoResult, types.ReplaceVideoVariables> = { id: 'MFL_imixi2d8', name: 'ReplaceVideo', kind: 'mutation' };
