@@ -204,6 +204,25 @@ describe('players', { timeout: 400_000 }, () => {
           assert.deepEqual(await page.evaluate('lab.errors'), []);
         }));
 
+  it('Shaka Player with HLS waits for a segment that comes late, sound and picture together', () =>
+    unlessStalled(async () => {
+      await using opened = await openLab(/\/([^/]+)\/v[^/]+\/[^/]+\.m4s$/);
+      const { page, lab } = opened;
+      await page.locator('body').click();
+      const [player, manifest] = PLAYERS['Shaka Player with HLS'];
+      await lab('open', player, addressOf(`${states['segment by segment']}${manifest}`));
+      let isLate = false;
+      const waits = `new Promise((done) => document.querySelector('video').addEventListener('waiting', done))`;
+      await page.route(/\/seg-00002\.m4s/, async (route) => {
+        if (!isLate) await page.evaluate(waits);
+        isLate = true;
+        await route.continue();
+      });
+      assertPlayed(await lab<Played>('playThrough', COUNTER, []), SECONDS);
+      assert.ok(isLate, 'the last segment was loaded before');
+      assert.deepEqual(await page.evaluate('lab.errors'), []);
+    }));
+
   for (const name of ['hls.js', 'dash.js'] as const)
     it(`${name} plays a copy with a keyframe every ten seconds on, after it was replaced`, async () => {
       const [player, manifest] = PLAYERS[name];

@@ -139,20 +139,33 @@ Object.assign(globalThis, {
 
 let sound;
 
-/** Times beeps by the clock of the sound, which is compared with that of the video at each frame. */
+/** The clocks of sound and video are compared at the frames so close to a beep, in seconds. */
+const AROUND_BEEP = 0.1;
+
+/**
+ * Times beeps by the clock of the sound, which is compared with that of the video at each frame: it runs on while a
+ * video waits for a segment.
+ */
 async function listen() {
   sound ??= await openSound();
   const { context, recorder } = sound;
   const onsets = [];
-  const differences = [];
+  const compared = [];
   recorder.port.onmessage = ({ data }) => onsets.push(data);
   return {
-    compareClocks: () => differences.push(video.currentTime - context.currentTime),
-    times() {
-      const middle = differences.sort((a, b) => a - b)[Math.floor(differences.length / 2)];
-      return onsets.map((onset) => onset + middle);
+    compareClocks() {
+      const at = context.currentTime;
+      compared.push({ at, ahead: video.currentTime - at });
     },
+    times: () => onsets.map((onset) => onset + aheadAt(onset, compared)),
   };
+}
+
+/** How far the clock of the video is ahead of that of the sound at a time: in the middle of the frames around it. */
+function aheadAt(time, compared) {
+  const byDistance = compared.toSorted((a, b) => Math.abs(a.at - time) - Math.abs(b.at - time));
+  const around = byDistance.filter(({ at }, index) => index === 0 || Math.abs(at - time) < AROUND_BEEP);
+  return around.map(({ ahead }) => ahead).sort((a, b) => a - b)[Math.floor(around.length / 2)];
 }
 
 async function openSound() {
