@@ -30,8 +30,8 @@ export interface WatchOptions {
 type Watch = Required<Pick<RunOptions, 'limits' | 'signal' | 'onStdoutLine' | 'onStderrLine' | 'background'>>;
 
 /**
- * Reports the progress of encoding and damage that is found, and ends it where the file is longer than it says, or its pictures or its sound
- * change in mid-stream.
+ * Reports the progress of encoding and the damage that is found, and ends it where the file is longer than it says, or
+ * its pictures or its sound change in mid-stream.
  */
 export async function watchEncoding<T>(
   plan: EncodePlan,

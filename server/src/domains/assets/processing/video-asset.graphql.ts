@@ -157,8 +157,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'Boolean',
         nullable: true,
         description:
-          'Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can conceal ' +
-          'them. Null for non-members.',
+          'Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can ' +
+          'conceal them. Null for non-members.',
         sql: (s) => [`${s.t}.is_damaged`, isMember(s, `${s.t}.channel_id`)],
         read: ([damaged, member]: [boolean, boolean]) => (member ? damaged : null),
       }),
