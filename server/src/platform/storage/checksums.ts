@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type ByteSink, FILE_MODE } from './disk-files.ts';
@@ -23,6 +24,50 @@ export class Checksum implements ByteSink {
   add(bytes: Uint8Array): void {
     this.#value = crc32(bytes, this.#value);
   }
+}
+
+/** What a store knows of the bytes of an object. */
+export type StoredChecksum =
+  /** CRC-32 (ISO 3309, as in ZIP). */
+  | { readonly crc32: number }
+  /** MD5 in hexadecimal digits; of an object that was sent in parts, the MD5 of the MD5s of its parts (ETag of S3). */
+  | { readonly md5: string; readonly partBytes: number | null };
+
+/** Compares the bytes that it gets with a checksum. */
+export interface ByteComparison extends ByteSink {
+  /** Once it got all bytes. */
+  isSame(): boolean;
+}
+
+export function comparisonWith(stored: StoredChecksum): ByteComparison {
+  if ('md5' in stored) return compareMd5(stored);
+  const sum = new Checksum();
+  return { add: (bytes) => sum.add(bytes), isSame: () => sum.value === stored.crc32 };
+}
+
+function compareMd5({ md5, partBytes }: Extract<StoredChecksum, { md5: string }>): ByteComparison {
+  const parts: Buffer[] = [];
+  let part = createHash('md5');
+  let length = 0;
+  const endPart = () => {
+    parts.push(part.digest());
+    [part, length] = [createHash('md5'), 0];
+  };
+  return {
+    add(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        const taken = bytes.subarray(at, at + (partBytes ?? Number.POSITIVE_INFINITY) - length);
+        part.update(taken);
+        [at, length] = [at + taken.length, length + taken.length];
+        if (length === partBytes) endPart();
+      }
+    },
+    isSame() {
+      if (partBytes === null) return part.digest('hex') === md5;
+      if (length > 0) endPart();
+      return createHash('md5').update(Buffer.concat(parts)).digest('hex') === md5;
+    },
+  };
 }
 
 /** The checksum of a local file, or of a part of it after bytes whose checksum is `before`. */

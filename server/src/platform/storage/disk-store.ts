@@ -6,7 +6,14 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
+import {
+  Checksum,
+  checksumOfFile,
+  forgetChecksum,
+  readChecksum,
+  type StoredChecksum,
+  writeChecksum,
+} from './checksums.ts';
 import { contentTypeOf, hasFixedType } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { RECEIVING } from './disk-receiving.ts';
@@ -138,10 +145,10 @@ export class DiskStore implements ObjectStore {
     await removeEmptyFolders(dirname(folder), this.#root);
   }
 
-  async checksum(key: string): Promise<number | null> {
+  async checksum(key: string): Promise<StoredChecksum | null> {
     const path = this.#pathOf(key);
     const [stored, stats] = [await readChecksum(path), await fileStats(path)];
-    return stored && stored.sizeBytes === stats?.size ? stored.crc32 : null;
+    return stored && stored.sizeBytes === stats?.size ? { crc32: stored.crc32 } : null;
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { StoredChecksum } from './checksums.ts';
 
 export interface ObjectInfo {
   readonly sizeBytes: number;
@@ -60,11 +61,8 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Deletes every object whose key starts with `prefix`, which ends with `/`. */
   deletePrefix(prefix: string): Promise<void>;
-  /**
-   * CRC-32 (ISO 3309, as in ZIP) of the bytes of the object when they arrived; null where the store has none. It is not
-   * computed from what is stored now.
-   */
-  checksum(key: string): Promise<number | null>;
+  /** Of the bytes of the object when they arrived, not of what is stored now; null where the store has none. */
+  checksum(key: string): Promise<StoredChecksum | null>;
   /**
    * Every object whose key starts with `prefix`, which ends with `/`; those of one folder follow each other. It is read
    * page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may be missing.

@@ -10,6 +10,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsCommand,
   PutObjectCommand,
   type S3Client,
@@ -17,7 +18,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import { checksumOfFile } from './checksums.ts';
+import { checksumOfFile, type StoredChecksum } from './checksums.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
@@ -172,19 +173,34 @@ export class S3Store implements ObjectStore {
     await Promise.all(pending);
   }
 
-  /** Of the service, where it has one of the whole object, or what was known before the object was sent. */
-  async checksum(key: string): Promise<number | null> {
+  /**
+   * The CRC-32 of the service, where it has one of the whole object, or that which was known before the object was
+   * sent; else its ETag, which is an MD5 of what was received.
+   */
+  async checksum(key: string): Promise<StoredChecksum | null> {
     try {
       const head = await this.#client.send(new HeadObjectCommand({ ...this.#at(key), ChecksumMode: 'ENABLED' }));
       const { ChecksumCRC32, ChecksumType, Metadata } = head;
       if (ChecksumCRC32 !== undefined && ChecksumType !== 'COMPOSITE')
-        return Buffer.from(ChecksumCRC32, 'base64').readUInt32BE();
+        return { crc32: Buffer.from(ChecksumCRC32, 'base64').readUInt32BE() };
       const hex = Metadata?.[CHECKSUM];
-      return hex === undefined ? null : Number.parseInt(hex, 16);
+      return hex === undefined ? await this.#md5(key, head) : { crc32: Number.parseInt(hex, 16) };
     } catch (error) {
       if (isS3Missing(error)) return null;
       throw s3Error(error);
     }
+  }
+
+  async #md5(key: string, { ETag = '', ServerSideEncryption, SSECustomerAlgorithm }: Headed) {
+    const [, md5, parts] = /^"?([0-9a-f]{32})(?:-(\d+))?"?$/.exec(ETag) ?? [];
+    // With such keys an ETag is no MD5.
+    const hasKey = SSECustomerAlgorithm !== undefined || ServerSideEncryption?.startsWith('aws:kms');
+    if (md5 === undefined || hasKey) return null;
+    if (parts === undefined) return { md5, partBytes: null };
+    const first = await this.#client.send(new HeadObjectCommand({ ...this.#at(key), PartNumber: 1 }));
+    // A service that does not know parts answers with the whole object.
+    const isPart = first.PartsCount === Number(parts) && first.ContentLength !== undefined;
+    return isPart ? { md5, partBytes: first.ContentLength ?? null } : null;
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {
@@ -252,6 +268,8 @@ const CHECKSUM = 'crc32';
 function metadataOf(sum: number): Record<string, string> {
   return { [CHECKSUM]: sum.toString(16).padStart(8, '0') };
 }
+
+type Headed = Pick<HeadObjectCommandOutput, 'ETag' | 'ServerSideEncryption' | 'SSECustomerAlgorithm'>;
 
 interface Described {
   readonly ContentLength?: number | undefined;

@@ -1,4 +1,4 @@
-import { Checksum } from '../../../platform/storage/checksums.ts';
+import { comparisonWith, type StoredChecksum } from '../../../platform/storage/checksums.ts';
 import { isKey } from '../../../platform/storage/object-keys.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { MediaProblem } from './media-problems.ts';
@@ -46,27 +46,31 @@ async function compare(store: Checked, key: string, counts: ChecksumCounts): Pro
       counts.without += 1;
       return true;
     }
-    const read = await checksumOf(store, key);
+    const read = await readAgainst(store, key, stored);
     if (read === null) return true;
-    if (read.crc32 === stored || attempt === MAX_ATTEMPTS) {
+    if (read.isSame || attempt === MAX_ATTEMPTS) {
       counts.compared += 1;
       counts.bytes += read.bytes;
-      return read.crc32 === stored;
+      return read.isSame;
     }
   }
   return true;
 }
 
-async function checksumOf(store: Checked, key: string): Promise<{ crc32: number; bytes: number } | null> {
+async function readAgainst(
+  store: Checked,
+  key: string,
+  stored: StoredChecksum,
+): Promise<{ isSame: boolean; bytes: number } | null> {
   const found = await store.read(key);
   if (!found) return null;
-  const sum = new Checksum();
+  const comparison = comparisonWith(stored);
   let bytes = 0;
   for await (const chunk of found.stream) {
-    sum.add(chunk as Buffer); // a stream of bytes without an encoding
+    comparison.add(chunk as Buffer); // a stream of bytes without an encoding
     bytes += (chunk as Buffer).length;
   }
-  return { crc32: sum.value, bytes };
+  return { isSame: comparison.isSame(), bytes };
 }
 
 /** The kind and id of the row that owns an object, by its key; null for other objects. */
