@@ -118,7 +118,7 @@ describe('segments that are encoded one by one', () => {
     const source = await clips.make('vp9.webm', [...testVideo('160x90', 25, 13), ...tone('stereo', 13), ...VP9]);
     const plan = await planOf(source);
     const outDir = clips.fresh('on-demand');
-    await encodeInto(outDir, source, plan, [0, 1, 2]);
+    await encodeInto(outDir, source, plan, [0, 1, 2, 3]);
     await runner.prepareWorkDir(outDir);
     const [shown, worst] = await worstFrame(outDir, source);
     assert.deepEqual([shown, worst > 29], [325, true], `${worst} dB`);
@@ -154,14 +154,15 @@ describe('segments that are encoded one by one', () => {
       ['v90/index.m3u8', 'audio/index.m3u8'],
     );
     const lengths = [...(files[0]?.text ?? '').matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
-    assert.deepEqual(lengths, [4, 4, 5]);
+    // Opus begins 7 ms before 0 and the picture 7 ms after it: it is 14 ms late.
+    assert.deepEqual(lengths, [4.014, 4, 4, 1]);
     // 1.375 times the peak of the encoder, 100 kbit/s for 14,400 pixels, and 128 kbit/s of sound.
     const [quality] = qualitiesOf(renditions);
     assert.deepEqual([quality?.label, quality?.bandwidthBps, quality?.path], ['90p', 293_000, 'v90/index.m3u8']);
-    // Frames of 1/25 s; packets of 1,024 samples that begin before 4, 8 and 13 s: 188, 187 and 235.
+    // Ticks; packets of 1,024 samples that begin before 4.014, 8.014, 12.014 and 13.014 s: 189, 187, 188 and 47.
     assert.deepEqual(
       renditions.map(({ durations, timescale }) => `${durations} / ${timescale}`),
-      ['51200,51200,64000 / 12800', '192512,191488,240640 / 48000'],
+      ['361260,360000,360000,90000 / 90000', '193536,191488,192512,48128 / 48000'],
     );
   });
 

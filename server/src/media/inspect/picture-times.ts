@@ -31,7 +31,7 @@ export interface ShownPictures {
   readonly tick: number;
   /** When the last picture ends; null where the file does not say. */
   readonly endSeconds: number | null;
-  /** When the file ends: a last picture that is not said to be shown for longer ends then. Default: not known. */
+  /** When the file ends, and with it a last picture without an end of its own. Default: not known. */
   readonly fileEndSeconds?: number | null;
   /** The rate that the file declares. */
   readonly nominal: Fraction | null;
