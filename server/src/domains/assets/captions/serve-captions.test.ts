@@ -20,7 +20,7 @@ describe('playlists with captions', () => {
     const key = `media/${contentId}/${newId()}/abc-1/master.m3u8`;
     await platform.store.put(key, Buffer.from(MASTER), { contentType: 'application/vnd.apple.mpegurl' });
     const make = createCaptionsFiles();
-    const request = () => make(platform, key);
+    const request = () => make(platform, key, { isForElement: false });
     const add = async (label: string): Promise<string> => {
       const id = newId();
       await platform.db.run(

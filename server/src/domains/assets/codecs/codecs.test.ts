@@ -66,11 +66,12 @@ describe('a video in other codecs', () => {
     (await rows<{ type: string }>('select type from events where subject_id = $1 order by id', [contentId])).map(
       ({ type }) => type,
     );
-  async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
+  async function responseOf({ contentId, assetId }: Video, name: string, headers = {}): Promise<Response> {
     const { secrets, clock } = fixture.platform;
     const key = `media/${contentId}/${assetId}/${name}`;
-    return (await fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false))).text();
+    return fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false), { headers });
   }
+  const textOf = async (video: Video, name: string) => (await responseOf(video, name)).text();
   const problems = async () => (await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems;
   /** What is counted of derived files, and what is stored in the packages of the video. */
   async function sizes({ contentId, assetId }: Video): Promise<[counted: object, stored: object]> {
@@ -115,6 +116,10 @@ describe('a video in other codecs', () => {
     const master = await textOf(video, 'master.m3u8');
     assert.match(master, new RegExp(`CODECS="av01.0.0[0-4]M.08,mp4a.40.2",RESOLUTION=640x480.*\n${name}/v480/`));
     assert.match(master, /^#EXT-X-STREAM-INF.*CODECS="avc1/m, 'H.264 is the first');
+    const ofElement = await responseOf(video, 'master.m3u8', { 'Sec-Fetch-Dest': 'video' });
+    assert.equal(ofElement.headers.get('vary'), 'Sec-Fetch-Dest');
+    const codecs = [...(await ofElement.text()).matchAll(/^#EXT-X-STREAM-INF.*CODECS="(....)/gm)];
+    assert.deepEqual([...new Set(codecs.map(([, codec]) => codec))], ['avc1']);
     assert.match(await textOf(video, 'manifest.mpd'), /<AdaptationSet id="2"[\s\S]*codecs="av01/);
     assert.match(await textOf(video, `${name}/v480/index.m3u8`), /seg-00000.m4s\n#EXT-X-ENDLIST/);
     // Segments of sizes that turned out too close to others are deleted later.

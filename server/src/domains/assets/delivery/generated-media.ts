@@ -10,6 +10,14 @@ export interface GeneratedFile {
   readonly lifetime: MediaLifetime;
   /** Quoted; default a digest of the body. */
   readonly etag?: string;
+  /** The header of the request that it depends on. */
+  readonly vary?: string;
+}
+
+/** What a file may depend on besides its address. */
+export interface FileRequest {
+  /** Whether it is for a media element itself, and not for a player in the page (Fetch Metadata, `Sec-Fetch-Dest`). */
+  readonly isForElement: boolean;
 }
 
 /** The ETag of these bytes. */
@@ -24,13 +32,14 @@ export function etagOf(body: Buffer): string {
 export type FileGenerator = (
   tools: { readonly db: Database; readonly store: ObjectStore },
   key: string,
+  request: FileRequest,
 ) => Promise<GeneratedFile | 'missing' | null>;
 
 /** Tries the generators in order. */
 export function firstOf(generators: readonly FileGenerator[]): FileGenerator {
-  return async (tools, key) => {
+  return async (tools, key, request) => {
     for (const generate of generators) {
-      const file = await generate(tools, key);
+      const file = await generate(tools, key, request);
       if (file) return file;
     }
     return null;

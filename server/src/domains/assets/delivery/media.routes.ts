@@ -41,7 +41,8 @@ export function mediaRoutes(
     response.setHeader('Cache-Control', 'no-store');
     const grant = await access.authorize(url.pathname.slice(PREFIX.length));
     if ('location' in grant) return void response.writeHead(302, { Location: grant.location }).end();
-    const generated = await make(platform, grant.objectKey);
+    const isForElement = request.headers['sec-fetch-dest'] === 'video';
+    const generated = await make(platform, grant.objectKey, { isForElement });
     if (generated === 'missing') throw noMedia();
     if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);

@@ -126,7 +126,7 @@ describe('a video that has to be encoded', () => {
     assert.equal(await encodeNext(), null, 'nothing is encoded for them');
     const generate = onDemandSegments({ longestWaitMs: 1 });
     await assert.rejects(
-      generate(fixture.platform, `${video.prefix}v64/seg-00001.m4s`),
+      generate(fixture.platform, `${video.prefix}v64/seg-00001.m4s`, { isForElement: false }),
       (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.retryAfterSeconds === 1,
     );
     assert.equal(await encodeNext(), 1, 'it is encoded for the next request');
@@ -135,7 +135,8 @@ describe('a video that has to be encoded', () => {
   it('does not encode segments whose requests expired, or that failed too often', async () => {
     const video = await submitted();
     const generate = onDemandSegments({ longestWaitMs: 1 });
-    const ask = (number: number) => generate(fixture.platform, `${video.prefix}v64/seg-0000${number}.m4s`);
+    const ask = (number: number) =>
+      generate(fixture.platform, `${video.prefix}v64/seg-0000${number}.m4s`, { isForElement: false });
     await assert.rejects(ask(1));
     await change(
       `update encode_chunks set wanted_at = now() - interval '1 minute' where kind = 'on-demand' and number = 1`,

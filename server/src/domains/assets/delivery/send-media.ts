@@ -9,7 +9,7 @@ import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
 
 /** Sends a generated file with conditions and HEAD; it is small, so always sent whole. */
 export function sendGenerated(
-  { body: content, contentType, lifetime, etag: known }: GeneratedFile,
+  { body: content, contentType, lifetime, etag: known, vary }: GeneratedFile,
   grant: MediaGrant,
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,6 +18,7 @@ export function sendGenerated(
   const etag = known ?? etagOf(body);
   response.setHeader('Content-Type', contentType);
   response.setHeader('ETag', etag);
+  if (vary !== undefined) response.setHeader('Vary', vary);
   setMediaCaching(response, grant, lifetime);
   if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
   response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);

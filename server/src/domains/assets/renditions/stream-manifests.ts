@@ -1,4 +1,4 @@
-import { dashOf, hlsMaster, preferEnhanced, type Rendition, subtitleNames } from '../../../media/index.ts';
+import { dashOf, hlsMaster, isVideo, preferEnhanced, type Rendition, subtitleNames } from '../../../media/index.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { type OfferedCaptions, offeredCaptions } from '../captions/captions.store.ts';
 import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
@@ -15,7 +15,7 @@ const MAX_BUILT_BYTES = 8 * 1024 * 1024;
  */
 export function streamManifests(): FileGenerator {
   const built = new WeightedCache<GeneratedFile>(MAX_BUILT_BYTES);
-  return async ({ db }, key) => {
+  return async ({ db }, key, { isForElement }) => {
     const [, contentId, videoAssetId, name] = MANIFEST.exec(key) ?? [];
     if (contentId === undefined || videoAssetId === undefined) return null;
     const isDash = name === DASH_MANIFEST;
@@ -24,18 +24,27 @@ export function streamManifests(): FileGenerator {
       offeredCaptions(db, contentId, videoAssetId),
     ]);
     if (offered === null) return 'missing';
-    const version = `${name} ${offered.prefersEnhanced} ${offered.text} ${JSON.stringify(captions)}`;
+    const only = isForElement ? 'H.264' : 'all codecs';
+    const version = `${name} ${only} ${offered.prefersEnhanced} ${offered.text} ${JSON.stringify(captions)}`;
     const known = built.get(version);
     if (known) return known;
-    const file = isDash ? dashFile(offered, captions) : hlsFile(offered, captions);
+    const file = isDash ? dashFile(offered, captions) : hlsFile(offered, captions, isForElement);
     built.set(version, file, file.body.length + 2 * version.length);
     return file;
   };
 }
 
-function hlsFile(offered: OfferedRenditions, captions: readonly OfferedCaptions[]): GeneratedFile {
+/** Chromium's own player ends with an error where the codec changes: it gets H.264 only (ADR 0072). */
+function hlsFile(
+  offered: OfferedRenditions,
+  captions: readonly OfferedCaptions[],
+  isForElement: boolean,
+): GeneratedFile {
   const subtitles = describeCaptions(captions).map((track) => ({ ...track, uri: `captions/${track.id}/index.m3u8` }));
-  return fileOf(hlsMaster(renditionsIn(offered), subtitles), 'application/vnd.apple.mpegurl');
+  const all = renditionsIn(offered);
+  const h264 = all.filter((each) => !isVideo(each) || each.codecs.startsWith('avc1'));
+  const file = fileOf(hlsMaster(isForElement ? h264 : all, subtitles), 'application/vnd.apple.mpegurl');
+  return h264.length < all.length ? { ...file, vary: 'Sec-Fetch-Dest' } : file;
 }
 
 function dashFile(offered: OfferedRenditions, captions: readonly OfferedCaptions[]): GeneratedFile {
