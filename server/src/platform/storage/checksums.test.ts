@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comparisonWith, type StoredChecksum } from './checksums.ts';
+import { comparisonWith } from './checksums.ts';
+import type { StoredChecksum } from './object-store.ts';
 
 // Of "123456789", as printed by `crc32` and `md5sum`; of its parts "12345" and "6789" as S3 puts their MD5s together.
 const STORED: readonly (readonly [name: string, stored: StoredChecksum])[] = [

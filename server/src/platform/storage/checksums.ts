@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type ByteSink, FILE_MODE } from './disk-files.ts';
-import type { ByteRange } from './object-store.ts';
+import type { ByteRange, StoredChecksum } from './object-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
 
 /** What is read of a file at once. */
@@ -25,13 +25,6 @@ export class Checksum implements ByteSink {
     this.#value = crc32(bytes, this.#value);
   }
 }
-
-/** What a store knows of the bytes of an object. */
-export type StoredChecksum =
-  /** CRC-32 (ISO 3309, as in ZIP). */
-  | { readonly crc32: number }
-  /** MD5 in hexadecimal digits; of an object that was sent in parts, the MD5 of the MD5s of its parts (ETag of S3). */
-  | { readonly md5: string; readonly partBytes: number | null };
 
 /** Compares the bytes that it gets with a checksum. */
 export interface ByteComparison extends ByteSink {

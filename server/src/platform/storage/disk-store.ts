@@ -6,19 +6,20 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import {
-  Checksum,
-  checksumOfFile,
-  forgetChecksum,
-  readChecksum,
-  type StoredChecksum,
-  writeChecksum,
-} from './checksums.ts';
+import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
 import { contentTypeOf, hasFixedType } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { RECEIVING } from './disk-receiving.ts';
 import { checkKey, checkPrefix, isKey } from './object-keys.ts';
-import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
+import type {
+  ByteRange,
+  ListedObject,
+  ObjectInfo,
+  ObjectStore,
+  PutOptions,
+  SendPlan,
+  StoredChecksum,
+} from './object-store.ts';
 import { OpenFiles } from './open-files.ts';
 import { sendFile } from './send-file.ts';
 import { diskError, isMissing, systemCode } from './storage-errors.ts';

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { StoredChecksum } from './checksums.ts';
 
 export interface ObjectInfo {
   readonly sizeBytes: number;
@@ -32,6 +31,13 @@ export interface SendPlan {
   /** Called once, before the first byte; returns what to send. What it throws rejects the sending. */
   begin(info: ObjectInfo): ByteRange | 'whole' | 'nothing';
 }
+
+/** What a store knows of the bytes of an object. */
+export type StoredChecksum =
+  /** CRC-32 (ISO 3309, as in ZIP). */
+  | { readonly crc32: number }
+  /** MD5 in hexadecimal digits; of an object that was sent in parts, the MD5 of the MD5s of its parts (ETag of S3). */
+  | { readonly md5: string; readonly partBytes: number | null };
 
 /**
  * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; adapters refuse

@@ -18,10 +18,18 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
-import { checksumOfFile, type StoredChecksum } from './checksums.ts';
+import { checksumOfFile } from './checksums.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
+import type {
+  ByteRange,
+  ListedObject,
+  ObjectInfo,
+  ObjectStore,
+  PutOptions,
+  SendPlan,
+  StoredChecksum,
+} from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { diskError } from './storage-errors.ts';
 

@@ -1,6 +1,6 @@
-import { comparisonWith, type StoredChecksum } from '../../../platform/storage/checksums.ts';
+import { comparisonWith } from '../../../platform/storage/checksums.ts';
 import { isKey } from '../../../platform/storage/object-keys.ts';
-import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import type { ObjectStore, StoredChecksum } from '../../../platform/storage/object-store.ts';
 import type { MediaProblem } from './media-problems.ts';
 import { groupOf } from './object-groups.ts';
 
