@@ -47,16 +47,17 @@ function parameterCases(operation: Operation, credential: Readonly<Record<string
 
 function bodyCases(operation: Operation, credential: Readonly<Record<string, string>>): RestCase[] {
   const { method, path, described } = operation;
+  const most = path === '/api/engagement' ? ENGAGEMENT : MEMBER;
   return Object.entries(described.requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
     variantsOf(schema).flatMap((variant) =>
       textsIn(variant).map((place) => ({
         name: `${method} ${path}: ${place.join('.')}`,
-        most: path === '/api/engagement' ? ENGAGEMENT : MEMBER,
+        most,
         request: (text: string) => {
           const { path: address, headers } = requestOf(operation, credential);
           const body = type.includes('form')
-            ? String(new URLSearchParams(Object(sample(variant, place, formText(text)))))
-            : JSON.stringify(sample(variant, place, text));
+            ? String(new URLSearchParams(Object(sample(variant, place, fitting(text, encodeURIComponent)))))
+            : JSON.stringify(sample(variant, place, fitting(text, JSON.stringify, most)));
           return { path: address, method, headers: { ...headers, 'content-type': type }, body };
         },
       })),
@@ -120,10 +121,10 @@ function sample(schema: Schema, place?: Place, text = 'a'): unknown {
   return place ? text : 'a';
 }
 
-/** As much of a text as a form may have, encoded. */
-function formText(text: string): string {
+/** As much of a text as a body may have, encoded. */
+export function fitting(text: string, encoded: (text: string) => string, most = MEMBER): string {
   let part = text;
-  while (encodeURIComponent(part).length > MEMBER) part = part.slice(0, Math.floor(part.length / 2)).toWellFormed();
+  while (Buffer.byteLength(encoded(part)) > most) part = part.slice(0, Math.floor(part.length / 2)).toWellFormed();
   return part;
 }
 

@@ -1,4 +1,4 @@
-import { addressed, documentedTexts, HEAD, MEMBER, sendable } from './documented-texts.ts';
+import { addressed, documentedTexts, fitting, HEAD, MEMBER, sendable } from './documented-texts.ts';
 import type { CostTarget } from './measure.ts';
 import type { RestCase } from './rest-case.ts';
 
@@ -7,7 +7,10 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const member = (path: string, name: string, others: object = {}): RestCase => ({
   name: `POST ${path}: ${name}`,
   most: MEMBER,
-  request: (text) => ({ path, method: 'POST', headers: JSON_BODY, body: JSON.stringify({ ...others, [name]: text }) }),
+  request: (text) => {
+    const body = JSON.stringify({ ...others, [name]: fitting(text, JSON.stringify) });
+    return { path, method: 'POST', headers: JSON_BODY, body };
+  },
 });
 
 const parameter = (path: string, name: string): RestCase => ({
