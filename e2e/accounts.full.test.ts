@@ -242,30 +242,30 @@ test('an operator suspends an account: its sessions end, and it reads why on its
   await operator.page.getByLabel('Reason').fill('Published spam.');
   await operator.page.getByRole('button', { name: 'Suspend' }).last().click();
   await row.getByText('Suspended', { exact: true }).waitFor();
-  const isTold = async (told = page) => {
-    const alert = told.getByRole('alert');
+  const showsSuspension = async (shown = page) => {
+    const alert = shown.getByRole('alert');
     await alert.getByText('This account is suspended. Reason: Published spam.').waitFor();
     await alert.getByText('Contact the operator of this server').waitFor();
     assert.equal(await alert.count(), 1);
-    assert.deepEqual(await accessibilityViolations(told), []);
+    assert.deepEqual(await accessibilityViolations(shown), []);
   };
   // The page that is open, others of the application, and a page that is loaded.
   const profile = page.getByRole('region', { name: 'Profile', exact: true });
   await profile.getByLabel('Name', { exact: true }).fill('Harbour');
   await profile.getByRole('button', { name: 'Save', exact: true }).click();
-  await isTold();
+  await showsSuspension();
   await page.getByRole('navigation', { name: 'Studio' }).getByRole('link', { name: 'Playlists' }).click();
   await page.getByRole('heading', { name: 'Channel' }).waitFor({ state: 'detached' });
-  await isTold();
+  await showsSuspension();
   await settings.getByRole('link', { name: 'Security' }).click();
-  await isTold(settings);
+  await showsSuspension(settings);
   await page.goto('/studio');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await isTold();
+  await showsSuspension();
   await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password').fill(member.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await isTold();
+  await showsSuspension();
 
   await operator.page.getByRole('link', { name: 'Mail' }).click();
   const message = operator.page.getByRole('listitem').filter({ hasText: 'Your account was suspended' });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
-import { ANONYMOUS } from '../encode/encoder-args.ts';
+import { ANONYMOUS, NO_OTHER_KEYFRAMES } from '../encode/encoder-args.ts';
 import { keepsTimes, planLadder } from '../encode/ladder.ts';
 import { stagesOf } from '../encode/stages.ts';
 import { KEEP_TICKS, TICK_BASE } from '../encode/timed-pictures.ts';
@@ -160,8 +160,6 @@ function soundParts(track: AudioFacts, index: number, ranges: readonly TimeRange
 
 /** Two seconds between keyframes, so that workers can share the encoding of the result. */
 const GROUP_SECONDS = 2;
-/** More pictures than a group has. */
-const NO_OTHER_KEYFRAMES = 100_000;
 
 /** `lengthMs`: where pictures keep their times, when the last one ends. */
 function pictureOutput(facts: MediaFacts, { bitDepth, colour }: VideoFacts, lengthMs: number | null): string[] {

@@ -1,4 +1,5 @@
 import { selectTaken, TOLERANCE_TICKS } from '../encode/timed-pictures.ts';
+import { firstFrom } from '../first-from.ts';
 import { type ShownPictures, TICKS_PER_SECOND, ticksAt } from '../inspect/picture-times.ts';
 import type { TimeRange } from './ranges.ts';
 
@@ -32,13 +33,8 @@ export function keptParts(seconds: ShownPictures['seconds'], ranges: readonly Ti
 
 /** The last of rising times that is not after `ticks`, in ticks; null where there is none. */
 function lastUntil(seconds: ShownPictures['seconds'], ticks: number): number | null {
-  let [low, high] = [0, seconds.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ticksAt(seconds[middle] ?? 0) <= ticks) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? null : ticksAt(seconds[low - 1] ?? 0);
+  const next = firstFrom(seconds, (ticks + 0.5) / TICKS_PER_SECOND);
+  return next === 0 ? null : ticksAt(seconds[next - 1] ?? 0);
 }
 
 /** Clocks of decoders and tables differ by rounding. */

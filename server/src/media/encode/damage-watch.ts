@@ -20,14 +20,14 @@ const LEAST_REFUSED = 3;
 export function damageWatch(onDamage: () => void): (line: string) => void {
   let refused = 0;
   let wasRefused = false;
-  let isTold = false;
+  let isReported = false;
   return (line) => {
-    if (isTold) return;
+    if (isReported) return;
     const text = line.replace(/^(?:\[[^\]]*\] )+/, '');
     const repeated = wasRefused ? /^\s*Last message repeated (\d+) times/.exec(text)?.[1] : undefined;
     wasRefused = REFUSED.test(text);
     refused += Number(repeated ?? (wasRefused ? 1 : 0));
-    isTold = refused >= LEAST_REFUSED || DAMAGE.some((pattern) => pattern.test(text));
-    if (isTold) onDamage();
+    isReported = refused >= LEAST_REFUSED || DAMAGE.some((pattern) => pattern.test(text));
+    if (isReported) onDamage();
   };
 }

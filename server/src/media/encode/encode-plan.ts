@@ -11,7 +11,14 @@ import { isSlowVideo, keepsTimes, type Ladder, ladderOf, planLadder, type Staged
 import { stagedBy } from './piped/staged.ts';
 import { planKeyframes } from './plan-keyframes.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
-import { keyframesBeforeGaps, planChunks, type Timeline, timedCuts, type VideoChunk } from './timeline.ts';
+import {
+  everySegment,
+  keyframesBeforeGaps,
+  planChunks,
+  type Timeline,
+  timedCuts,
+  type VideoChunk,
+} from './timeline.ts';
 import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
@@ -180,13 +187,6 @@ function timelineOf(
     return gaps.length > 0 ? { ...timeline, keyframes: gaps } : timeline;
   const all = planKeyframes({ rate, starts, given: frameCuts(keyframes, baseRate), end: seconds * rate, pictures });
   return { ...timeline, keyframes: [...new Set([...all, ...gaps])].sort((a, b) => a - b) };
-}
-
-function everySegment(frames: number, segmentFrames: number): number[] {
-  return Array.from(
-    { length: Math.max(1, Math.ceil(frames / segmentFrames)) },
-    (_, segment) => segment * segmentFrames,
-  );
 }
 
 /** Times as frames, without those that fall on the same one. */

@@ -218,7 +218,7 @@ function groupFrames({ frameRate }: VideoRung): number {
 }
 
 /** More frames than a segment has. */
-const NO_OTHER_KEYFRAMES = 100_000;
+export const NO_OTHER_KEYFRAMES = 100_000;
 
 function keyframeArgs(
   keyframes: readonly number[] | null,

@@ -1,3 +1,4 @@
+import { firstFrom } from '../first-from.ts';
 import type { PictureTimes } from '../inspect/picture-times.ts';
 
 /** With more seconds between keyframes, seeking is coarse; a segment has several. */
@@ -54,8 +55,7 @@ function between(start: number, end: number, rate: number, pictures: PictureTime
   const { points } = pictures;
   const found: number[] = [];
   for (let last = start; end - last > most; ) {
-    const after = firstAfter(points, last);
-    let chosen = after;
+    let chosen = firstFrom(points, last + 1);
     while ((points[chosen + 1] ?? Number.POSITIVE_INFINITY) <= last + most) chosen += 1;
     const point = points[chosen];
     if (point === undefined || point >= end) break;
@@ -63,15 +63,4 @@ function between(start: number, end: number, rate: number, pictures: PictureTime
     last = point;
   }
   return found;
-}
-
-/** The index of the first of rising numbers above `least`. */
-function firstAfter(rising: readonly number[], least: number): number {
-  let [low, high] = [0, rising.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] ?? 0) <= least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

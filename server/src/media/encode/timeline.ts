@@ -89,8 +89,13 @@ export function planChunks(timeline: Timeline, options: ChunkOptions): VideoChun
 function segmentStarts({ baseRate, segmentFrames, cuts }: Timeline, options: ChunkOptions): readonly number[] {
   if (options.durationMs === null || !options.randomAccess) return [0];
   if (cuts !== null) return cuts;
-  const frames = Math.max(1, (options.durationMs / 1000) * toNumber(baseRate));
-  return Array.from({ length: Math.ceil(frames / segmentFrames) }, (_, segment) => segment * segmentFrames);
+  return everySegment((options.durationMs / 1000) * toNumber(baseRate), segmentFrames);
+}
+
+/** Frames at which segments of one length begin, one at least. Pure. */
+export function everySegment(frames: number, segmentFrames: number): number[] {
+  const count = Math.max(1, Math.ceil(frames / segmentFrames));
+  return Array.from({ length: count }, (_, segment) => segment * segmentFrames);
 }
 
 function chunkSeconds({ durationMs, costPerSecond }: ChunkOptions): number {

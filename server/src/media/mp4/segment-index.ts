@@ -1,6 +1,7 @@
+import { firstFrom } from '../first-from.ts';
 import { Mp4Error } from './boxes.ts';
 import type { Cut } from './cut-plan.ts';
-import { firstFrom, type SampleIndex } from './sample-index.ts';
+import type { SampleIndex } from './sample-index.ts';
 
 /**
  * The samples of all segments of a file, as one object: a head of 8 bytes (`RGSI`, length of the directory), the

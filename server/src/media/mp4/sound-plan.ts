@@ -1,3 +1,4 @@
+import { firstFrom } from '../first-from.ts';
 import type { Cut } from './cut-plan.ts';
 import type { SampleIndex } from './sample-index.ts';
 import type { SoundFormat } from './sound-file.ts';
@@ -61,15 +62,8 @@ function samplesBetween(
   fromSeconds: number,
   toSeconds: number,
 ): { first: number; end: number } {
-  const firstAt = (ticks: number) => {
-    let [low, high] = [0, count];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((decodeTimes[middle] ?? 0) < ticks) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const first = Math.min(count - 1, Math.max(0, firstAt(startTime + (fromSeconds - LEAD_SECONDS) * timescale) - 1));
-  return { first, end: Math.max(first + 1, firstAt(startTime + (toSeconds + TAIL_SECONDS) * timescale)) };
+  const times = decodeTimes.subarray(0, count);
+  const firstAt = (seconds: number) => firstFrom(times, startTime + seconds * timescale);
+  const first = Math.min(count - 1, Math.max(0, firstAt(fromSeconds - LEAD_SECONDS) - 1));
+  return { first, end: Math.max(first + 1, firstAt(toSeconds + TAIL_SECONDS)) };
 }

@@ -92,9 +92,12 @@ describe('an operator', () => {
     }
     const { sessions } = await rows();
     const page = await fetch(`${world.address}/api/auth/get-session`, { headers: { cookie } });
-    const { refusal: told, ...none } = (await page.json()) as Data;
+    const { refusal: explained, ...none } = (await page.json()) as Data;
     assert.deepEqual([page.status, none, (await rows()).sessions], [200, { user: null, session: null }, sessions]);
-    assert.deepEqual({ code: told.code, message: told.message, suggestedFix: told.suggestedFix }, refusal);
+    assert.deepEqual(
+      { code: explained.code, message: explained.message, suggestedFix: explained.suggestedFix },
+      refusal,
+    );
     const headers = { cookie, origin: world.address, 'content-type': 'application/json' };
     for (const [method, path] of [
       ['GET', 'list-sessions'],

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { requireOriginal } from '../originals/require-original.ts';
 import { posterFrameJob } from './poster-frame.job.ts';
-import { frameTaken, frameWish } from './poster-frame-ids.ts';
+import { completeRequestId, frameRequestId } from './poster-frame-ids.ts';
 import {
   choosePosterImage,
   forgetPosterRequest,
@@ -48,10 +48,10 @@ export async function choosePoster(
   if (!video || video.width === null) throw noVideoFrames(fields.content, video !== null);
   if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
   await requireOriginal(tx, video.id, fields.time);
-  const wish = frameWish(video.id, choice.timeMs);
-  if (await isPosterShown(tx, contentId, frameTaken(wish))) return false;
-  if (!(await requestPoster(tx, contentId, wish))) return false;
-  await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });
+  const requestId = frameRequestId(video.id, choice.timeMs);
+  if (await isPosterShown(tx, contentId, completeRequestId(requestId))) return false;
+  if (!(await requestPoster(tx, contentId, requestId))) return false;
+  await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish: requestId });
   return true;
 }
 

@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { videoSourceFacts } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import type { PosterFrame } from './poster-frame.job.ts';
-import { frameTaken } from './poster-frame-ids.ts';
+import { completeRequestId } from './poster-frame-ids.ts';
 import { endPosterRequest, isPosterWanted, setThumbnailAside } from './posters.store.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 
@@ -32,7 +32,7 @@ export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFra
     const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
-      const content = await endPosterRequest(tx, contentId, wish, frameTaken(wish));
+      const content = await endPosterRequest(tx, contentId, wish, completeRequestId(wish));
       if (!content?.kept) return null;
       await setThumbnailAside(tx, contentId);
       return { channelId: content.channelId, contentId, playlistId: null, videoAssetId: null, alt: content.title };

@@ -4,7 +4,7 @@ export interface PosterFrame {
   readonly contentId: string;
   readonly videoAssetId: string;
   readonly timeMs: number;
-  /** Id of the request, from `frameWish`; a later request for another frame replaces it. */
+  /** Id of the request, from `frameRequestId`; a later request for another frame replaces it. */
   readonly wish: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { TAKEN } from './poster-frame-ids.ts';
+import { COMPLETE_DIGIT } from './poster-frame-ids.ts';
 
 const CHOOSE = sql(
   'choose_poster',
@@ -44,9 +44,9 @@ const WITHDRAW = sql(
    returning 1`,
 );
 
-/** Withdraws the poster request whose frame has not been taken. Whether there was one. */
+/** Withdraws the poster request, unless it is complete. Whether there was one. */
 export async function withdrawPosterRequest(tx: Executor, contentId: string): Promise<boolean> {
-  return (await tx.run(WITHDRAW, [contentId, TAKEN])).length > 0;
+  return (await tx.run(WITHDRAW, [contentId, COMPLETE_DIGIT])).length > 0;
 }
 
 const FORGET = sql(
