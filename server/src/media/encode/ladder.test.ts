@@ -191,6 +191,11 @@ const fields: [name: string, source: Partial<VideoFacts>, rates: string[]][] = [
     ['50/1', '25/1', '25/1', '25/1'],
   ],
   [
+    'a wide picture between 480i and 576i',
+    { frameRate: { num: 25, den: 1 }, displayWidth: 1000, displayHeight: 430 },
+    ['50/1', '25/1', '25/1', '25/1'],
+  ],
+  [
     '480i, which has no fast sizes',
     { frameRate: { num: 30_000, den: 1001 }, displayWidth: 854, displayHeight: 480 },
     ['30000/1001', '30000/1001', '30000/1001', '30000/1001'],

@@ -305,8 +305,7 @@ export function showsFields(video: InterlacedVideo): boolean {
   const { interlaced, frameRate, variableFrameRate, displayWidth, displayHeight } = video;
   if (interlaced === null || frameRate === null || variableFrameRate) return false;
   const rate = toNumber(frameRate);
-  const [largest] = planSizes(displayWidth, displayHeight);
-  const isFast = largest !== undefined && largest.size >= SMALLEST_FAST_RUNG;
+  const isFast = linesOf(displayWidth, displayHeight) >= SMALLEST_FAST_RUNG;
   return isFast && rate >= INTERLACED_RATES.least && rate <= INTERLACED_RATES.most;
 }
 

@@ -101,7 +101,7 @@ export type Stage = SourceFilterStage | RungFilterStage | AudioFilterStage | Pro
 
 /** 25 interlaced frames become 50 progressive ones where the ladder has as many, and 25 otherwise. */
 const deinterlace: SourceFilterStage = {
-  ...{ id: 'deinterlace', version: 2, kind: 'source-filter', rate: 'source', scope: 'chunk', overlapFrames: 1 },
+  ...{ id: 'deinterlace', version: 3, kind: 'source-filter', rate: 'source', scope: 'chunk', overlapFrames: 1 },
   appliesTo: ({ video }) => video !== null && video.interlaced !== null,
   costPerSecond: ({ video }) => (video && showsFields(video) ? 0.02 : 0.01) * megapixelsPerSecond(video),
   filters: (video) => deinterlaced(video, showsFields(video) ? 'field' : 'frame'),
