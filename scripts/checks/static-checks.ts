@@ -11,6 +11,7 @@ import { findLongLines } from './line-length.ts';
 import { findMigrationProblems } from './migration-numbers.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 import { findSlowPatterns } from './slow-patterns.ts';
+import { findStaleLocks } from './stale-locks.ts';
 
 interface StaticCheck {
   readonly name: string;
@@ -65,6 +66,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
   { name: 'patterns take linear time', run: async () => errorList(await findSlowPatterns()) },
+  { name: 'locks see what they waited for', run: async () => errorList(await findStaleLocks()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 

@@ -9,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import type { UsageCharge } from '../../../kernel/key-budgets.ts';
 import type { Executor } from '../../../platform/db/database.ts';
+import { firstLocked } from '../../../platform/db/first-locked.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { USAGE_LIMIT_FIELDS, type UsageLimitsInput } from './usage-limit-fields.ts';
 
@@ -73,9 +74,7 @@ const LOCK = sql(
 
 /** The present limits and their revision, 0 without any. Until the transaction ends, nobody else changes them. */
 export async function lockUsageLimits(tx: Executor, accountId: string): Promise<PresentValues> {
-  await tx.run(LOCK, [accountId]);
-  // Once more: what the first statement waited for is seen by the next one.
-  return (await tx.first<{ present: PresentValues }>(LOCK, [accountId]))?.present ?? { revision: 0 };
+  return (await firstLocked<{ present: PresentValues }>(tx, LOCK, [accountId]))?.present ?? { revision: 0 };
 }
 
 const SET = sql(

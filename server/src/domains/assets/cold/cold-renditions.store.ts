@@ -1,4 +1,5 @@
 import type { Executor } from '../../../platform/db/database.ts';
+import { firstLocked } from '../../../platform/db/first-locked.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { playableVideo } from '../delivery/visibility.sql.ts';
 import { isCold } from './cold.sql.ts';
@@ -89,7 +90,7 @@ const LOCK = sql(
 
 /** Locks a video; false where it is not cold any more. */
 export async function lockColdVideo(tx: Executor, video: ColdVideo, before: string): Promise<boolean> {
-  return (await tx.first(LOCK, [video.videoAssetId, video.packagePrefix, before])) !== null;
+  return (await firstLocked(tx, LOCK, [video.videoAssetId, video.packagePrefix, before])) !== null;
 }
 
 const EVICT = sql(

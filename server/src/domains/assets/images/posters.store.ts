@@ -1,4 +1,5 @@
 import type { Executor } from '../../../platform/db/database.ts';
+import { firstLocked } from '../../../platform/db/first-locked.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { COMPLETE_DIGIT } from './poster-frame-ids.ts';
 
@@ -120,7 +121,7 @@ export function lockContentWithoutPoster(
   tx: Executor,
   contentId: string,
 ): Promise<{ channelId: string; title: string } | null> {
-  return tx.first(BARE, [contentId]);
+  return firstLocked(tx, BARE, [contentId]);
 }
 
 const PLAYABLE = sql(

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
 import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
+import { until } from '../../../testing/until.ts';
 import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
 import { claimSegment } from '../encoding/encode-chunks.store.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
@@ -70,6 +72,33 @@ describe('a video that is playable before it is encoded', () => {
     }
     return { ...video, jobId };
   }
+  /** Chooses a poster in a transaction that ends once `work` waits for it; returns its id. */
+  async function chooseBefore(content: { contentId: string; channelId: string }, work: () => Promise<void>) {
+    const { db } = fixture.platform;
+    const id = newId();
+    const working = await db.transaction(async (tx) => {
+      await tx.run(sql('lock', 'select from contents where id = $1 for update'), [content.contentId]);
+      const values = [id, content.channelId, content.contentId, `images/${id}/`];
+      await tx.run(
+        sql(
+          'choose',
+          `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+            object_prefix, variants, dominant_color, blurhash)
+           values ($1, $2, $3, 'POSTER', 'Mine', 1, 1, 'image/jpeg', 1, $4, '[]', '#00ff00', '000000')`,
+        ),
+        values,
+      );
+      const started = work();
+      const waits = sql(
+        'waits',
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      await until(async () => (await db.first(waits, [])) !== null);
+      return { ended: started };
+    });
+    await working.ended;
+    return id;
+  }
   const brightness = (color: string) => Number.parseInt(color.slice(1, 3), 16);
 
   for (const name of casesOf(['a.mp4', 'a.mkv'], 1))
@@ -113,6 +142,19 @@ describe('a video that is playable before it is encoded', () => {
       [[chosen?.id, 'THUMBNAIL']],
     );
   });
+
+  for (const [what, take] of [
+    ['its first poster is taken', (video: { assetId: string }) => takePoster(video.assetId)],
+    ['its package is completed', (video: { jobId: string }) => fixture.process(video.jobId)],
+  ] as const)
+    it(`keeps the poster that its owner chooses while ${what}`, async () => {
+      const video = await playable('a.mp4');
+      const chosen = await chooseBefore(video, () => take(video));
+      assert.deepEqual(
+        (await imagesOf(video.contentId)).map(({ id, purpose }) => [id, purpose]),
+        [[chosen, 'POSTER']],
+      );
+    });
 
   it('has none when it was deleted meanwhile, or is not playable', async () => {
     const { contentId, assetId } = await fixture.upload(clips.get('a.mp4') ?? assert.fail());

@@ -73,7 +73,7 @@ export async function completeProcessing(
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
   const nowMs = platform.clock.now();
   const now = new Date(nowMs).toISOString();
-  let unused: RenderedImage | null = null;
+  let afterCommit = async () => {};
   const completed = await platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
@@ -102,19 +102,27 @@ export async function completeProcessing(
     if (earlier?.edit !== 'TRIM') await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
-    if (poster && earlier && !earlier.hasPoster)
-      await keepImage(platform, tx, poster, {
-        channelId,
-        contentId,
-        playlistId: null,
-        videoAssetId,
-        alt: earlier.title,
-      });
-    else unused = poster;
+    if (poster) afterCommit = await keepPoster(platform, tx, poster, { contentId, channelId, videoAssetId });
     return true;
   });
-  if (unused) await discardImage(platform, unused);
+  if (completed) await afterCommit();
   return completed;
+}
+
+/**
+ * Uses a generated poster unless there is one: asked when the content is locked, so that none set meanwhile is
+ * replaced. Returns what removes unused files after the commit.
+ */
+async function keepPoster(
+  platform: ImagePlatform,
+  tx: Transaction,
+  poster: RenderedImage,
+  { contentId, channelId, videoAssetId }: Pick<EncodedJob, 'contentId' | 'channelId' | 'videoAssetId'>,
+): Promise<() => Promise<void>> {
+  const video = await videoSourceFacts(tx, videoAssetId);
+  if (!video || video.hasPoster) return () => discardImage(platform, poster);
+  const owner = { channelId, contentId, playlistId: null, videoAssetId, alt: video.title };
+  return (await keepImage(platform, tx, poster, owner)).forgetReplaced;
 }
 
 /** Counts what is stored to cut segments from the uploaded file, too. */

@@ -1,5 +1,6 @@
 import { type ViewerScope, viewerRow } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
+import { firstLocked } from '../../../platform/db/first-locked.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { roleMay, SCOPED } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
@@ -30,7 +31,7 @@ const LOCK = sql(
 
 /** The locked comment; null when there is none. */
 export function lockComment(tx: Executor, id: string, viewer: ViewerScope): Promise<EditableComment | null> {
-  return tx.first<EditableComment>(LOCK, [id, viewer]);
+  return firstLocked<EditableComment>(tx, LOCK, [id, viewer]);
 }
 
 /** A new text for a comment. */
