@@ -3,9 +3,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { strictSchema } from './gen/strict-schema.ts';
 import { webFiles } from './gen/web-files.ts';
 import { writeGenerated } from './gen/write-generated.ts';
 
 const root = join(import.meta.dirname, '..');
 const schema = await readFile(process.argv[2] ?? join(root, 'schema.graphql'), 'utf8');
-for (const line of await writeGenerated(webFiles(schema), root)) console.log(line);
+for (const line of await writeGenerated(webFiles(strictSchema(schema)), root)) console.log(line);

@@ -16,7 +16,7 @@ export {
   ReelgraphError,
 } from './request/errors.ts';
 export type { CallOptions, ClientOptions } from './request/options.ts';
-export type { Answer } from './request/requester.ts';
+export type { Answer, PartialData } from './request/requester.ts';
 export type { RetryOptions } from './retry/backoff.ts';
 export type { Cost } from './retry/budget.ts';
 export {

@@ -18,7 +18,7 @@ const returns =
 const id: DID = 'did:…';
 
 export function results(show: boolean): void {
-  returns<{ readonly content: { readonly id: DID; readonly metadata: { readonly title: string } } | null }>()(
+  returns<{ readonly content: { readonly id: DID; readonly metadata: { readonly title: string } } }>()(
     query({ content: [{ id }, { id: true, metadata: { title: true } }] }),
     true,
   );
@@ -46,8 +46,7 @@ export function results(show: boolean): void {
   returns<{
     readonly content:
       | { readonly __typename: 'Serie'; readonly id: DID; readonly seasons: { readonly totalCount: number } }
-      | { readonly __typename: 'Episode' | 'Feature' | 'Miniseries' | 'Season' | 'Short' | 'Stream'; readonly id: DID }
-      | null;
+      | { readonly __typename: 'Episode' | 'Feature' | 'Miniseries' | 'Season' | 'Short' | 'Stream'; readonly id: DID };
   }>()(found, true);
 }
 
@@ -64,11 +63,11 @@ export async function narrowing(client: CoreClient): Promise<void> {
   // @ts-expect-error: nothing is selected of a playlist
   if (node?.__typename === 'Playlist') node.title;
   for await (const message of client.subscribe(subscription({ contentUpdated: [{ id }, { status: true }] })))
-    message.data.contentUpdated?.status satisfies string | undefined;
+    message.data.contentUpdated.status satisfies string;
   const { createContent } = await client.request(
     mutation({ createContent: [{ input: { title: 'x' } }, { id: true }] }),
   );
-  createContent satisfies { readonly id: DID } | null;
+  createContent satisfies { readonly id: DID };
   const list = query({
     contents: [page, { pageInfo: { hasNextPage: true, endCursor: true }, edges: { cursor: true, node: { id: true } } }],
   });
@@ -81,7 +80,7 @@ export function shared(): void {
   returns<{
     readonly content: { readonly id: DID; readonly metadata: { readonly title: string }; readonly status: 'x' } | null;
   }>()(query({ content: [{ id }, { ...card, status: true }] }), false);
-  returns<{ readonly feature: { readonly id: DID; readonly metadata: { readonly title: string } } | null }>()(
+  returns<{ readonly feature: { readonly id: DID; readonly metadata: { readonly title: string } } }>()(
     query({ feature: [{ id }, card] }),
     true,
   );

@@ -73,7 +73,7 @@ export async function documents(client: Client, typed: TypedDocument<{ a: number
   const unknown = await client.request('{ me { id } }');
   same<typeof unknown, unknown>(true);
   const answer = await client.answer(typed, { b: 'x' });
-  same<typeof answer.data, { a: number } | null>(true);
+  same<typeof answer.data, { readonly a: number | null } | null>(true);
 }
 
 export async function uploads(client: Client, file: Blob): Promise<void> {

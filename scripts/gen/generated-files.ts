@@ -11,6 +11,7 @@ import { gitAttributes } from './git-attributes.ts';
 import { leftoverFiles } from './leftover-files.ts';
 import { pythonFiles } from './python/python-files.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
+import { strictSchema } from './strict-schema.ts';
 import { webFiles } from './web-files.ts';
 
 export interface GeneratedFile {
@@ -23,13 +24,15 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   const whole = platformSchema();
   // Of the current version, as programs read it at /schema.graphql.
   const schema = printedSchema(new SchemaVersions(whole, apiVersions).current);
+  // The programs that are generated throw what is an error.
+  const strict = strictSchema(schema);
   const files = [
     { path: 'schema.graphql', text: schema },
     ...(await versionFiles(whole)),
-    ...webFiles(schema),
+    ...webFiles(strict),
     await appPages(),
-    ...clientFiles(schema),
-    ...pythonFiles(schema),
+    ...clientFiles(strict),
+    ...pythonFiles(strict),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
     ...(await databaseFiles()),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { exampleKey, type OperationExample, readExamples } from './docs/operation-example.ts';
 import { operationsOf } from './docs/operation-pages.ts';
 import { platformSchema } from './schema.ts';
-import { callExample, exampleVariables } from './testing/operation-examples.ts';
+import { callBeside, callExample, exampleVariables } from './testing/operation-examples.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const operations = operationsOf(platformSchema());
@@ -41,6 +41,19 @@ describe('examples of the documentation', () => {
         [],
         `Run: npm run record-examples -- ${operation.field.name}`,
       );
+    });
+
+    if (operation.kind === 'subscription') continue;
+    it(`keep their response beside root fields that fail: ${key}`, async () => {
+      const example = examples.get(key) ?? assert.fail(key);
+      const variables = await exampleVariables(fixture, operation);
+      const { data, errors } = await callBeside(fixture, operation, example.document, variables);
+      assert.deepEqual(errors, [['before'], ['after']]);
+      const { before, after, ...answer } = data;
+      assert.deepEqual([before, after], [null, null]);
+      assert.deepEqual(differences(example.answer, answer), []);
+      for (const [name, value] of Object.entries(example.answer as object))
+        assert.equal(answer[name] === null, value === null, name);
     });
   }
 });

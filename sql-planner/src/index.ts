@@ -62,7 +62,8 @@ export {
   lifecycle,
   lifecycleOf,
 } from './schema/lifecycle.ts';
+export { isSemanticNonNull, printWithNullability } from './schema/semantic-non-null.ts';
 export { schemaView } from './schema/rebuild-schema.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
-export type { Call, Row, SqlClient, Statement } from './statements/sql.ts';
+export type { Call, Row, SqlClient, SqlReader, Statement } from './statements/sql.ts';

@@ -67,7 +67,7 @@ describe('commands that are one statement', () => {
     const { data: found, errors } = await example.run(MAKE, { maker: makerId(1), input: { title: 'x' } });
     assert.deepEqual(
       [found, errors[0]?.code, errors[0]?.field, errors[0]?.path],
-      [null, 'NOT_FOUND', 'maker', ['makeThing']],
+      [{ makeThing: null }, 'NOT_FOUND', 'maker', ['makeThing']],
     );
     assert.equal(await countThings(), before);
   });
@@ -186,27 +186,27 @@ describe('commands with a transaction of their own', () => {
     const { data: found, errors } = await example.run(
       `mutation { order(maker: "${makerId(1)}", fail: true) { note } }`,
     );
-    assert.deepEqual([found, errors[0]?.path, errors[0]?.field], [null, ['order'], 'fail']);
+    assert.deepEqual([found, errors[0]?.path, errors[0]?.field], [{ order: null }, ['order'], 'fail']);
   });
 
   test('a payload row that was deleted concurrently is an error, not null', async () => {
     const { data: found, errors } = await example.run(
       'mutation { order(maker: "maker/00000000-0000-7000-8000-000000000000") { maker { name } } }',
     );
-    assert.equal(found, null);
+    assert.deepEqual(found, { order: null });
     assert.equal(errors[0]?.code, 'INTERNAL');
   });
 });
 
 describe('several mutations in one request', () => {
   test('run one after another, each seeing the previous changes', async () => {
-    const { errors } = await example.run(`mutation {
+    const { data: found, errors } = await example.run(`mutation {
       a: renameMaker(id: "${makerId(0)}", name: "one") { name }
       forget { ok }
       b: renameMaker(id: "${makerId(2)}", name: "one") { name }
       c: renameMaker(id: "${makerId(0)}", name: "two") { name }
     }`);
-    // b is non-null and fails, so data is null; that a and c were done shows in the database.
+    assert.deepEqual(found, { a: { name: 'one' }, forget: { ok: true }, b: null, c: { name: 'two' } });
     assert.deepEqual(
       errors.map(({ path, code }) => [path, code]),
       [[['b'], 'CONFLICT']],

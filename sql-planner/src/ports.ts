@@ -128,6 +128,9 @@ export interface ErrorPort {
    * that field's error.
    */
   isExpected(error: unknown): error is Error;
-  /** Whether an error ends the whole request, and not only the root field it was thrown for: the database is gone. */
+  /**
+   * Whether an error is no fault of the request: the database is gone. Mutations after it are not tried, and where no
+   * root field has a value the request fails as a whole.
+   */
   isFatal(error: unknown): boolean;
 }

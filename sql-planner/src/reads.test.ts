@@ -358,10 +358,15 @@ describe('bad arguments', () => {
       ['2026-02-31 00:00:00+00', '00000000-0000-0000-0000-000000000000'],
       ['2026-01-01 00:00:00+00', 'x'],
     ]) {
-      const forged = example.run('query($after: String) { makers(after: $after) { edges { node { name } } } }', {
-        after: new CursorCodec('Query.makers', 2).encode(values),
-      });
-      await assert.rejects(forged, { code: 'INVALID_ARGUMENT' });
+      const { data: found, errors } = await example.run(
+        'query($after: String) { makers(after: $after) { edges { node { name } } } me { username } }',
+        { after: new CursorCodec('Query.makers', 2).encode(values) },
+      );
+      assert.deepEqual([found, errors[0]?.code, errors[0]?.path], [
+        { makers: null, me: { username: 'ada' } },
+        'INVALID_ARGUMENT',
+        ['makers'],
+      ]);
     }
   });
 

@@ -5020,29 +5020,29 @@ export interface QueryFields {
   /** All categories, by name. */
   readonly categories: Branch<CategoryConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A channel by its id or by its handle; without either, the account's own channel. */
-  readonly channel: Branch<ChannelFields, 'one?', QueryChannelArguments>;
+  readonly channel: Branch<ChannelFields, 'one', QueryChannelArguments>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
-  readonly channelDashboard: Branch<ChannelDashboardResultFields, 'one?', QueryChannelDashboardArguments>;
+  readonly channelDashboard: Branch<ChannelDashboardResultFields, 'one', QueryChannelDashboardArguments>;
   /** The invitation of a link; null if it is for another account, was answered, withdrawn or has expired. */
   readonly channelInvitation: Branch<ChannelInvitationFields, 'one?', QueryChannelInvitationArguments>;
   /** All channels, newest first; no test channels. */
   readonly channels: Branch<ChannelConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
-  readonly comment: Branch<CommentFields, 'one?', MutationDeleteCommentArguments>;
+  readonly comment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
   /** The comments on a content, without replies; none for a content that the viewer may not see. */
   readonly comments: Branch<CommentConnectionFields, 'one', QueryCommentsArguments>;
   /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
-  readonly content: Branch<ContentFields, 'one?', QueryContentArguments>;
+  readonly content: Branch<ContentFields, 'one', QueryContentArguments>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: Branch<ContentConnectionFields, 'one', QueryContentsArguments>;
   /** An export by its id. */
-  readonly dataExport: Branch<DataExportFields, 'one?', MutationCancelDataExportArguments>;
+  readonly dataExport: Branch<DataExportFields, 'one', MutationCancelDataExportArguments>;
   /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys, tokens and applications, a token or an application its own. */
   readonly dataExports: Branch<DataExportConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Developer access of the signed-in account. For sessions only. */
   readonly developerSettings: Branch<DeveloperSettingsFields>;
   /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
-  readonly episode: Branch<EpisodeFields, 'one?', QueryEpisodeArguments>;
+  readonly episode: Branch<EpisodeFields, 'one', QueryEpisodeArguments>;
   /** All published, public episodes of all channels, latest publication first. */
   readonly episodes: Branch<EpisodeConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
@@ -5056,9 +5056,9 @@ export interface QueryFields {
   /** Estimates what upscaleContent would take for a content of yours if all scenes gain, from what was measured on this server. */
   readonly estimateUpscale: Branch<ProcessingEstimateFields, 'one', MutationUpscaleContentArguments>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
-  readonly events: Branch<EventConnectionFields, 'one?', QueryEventsArguments>;
+  readonly events: Branch<EventConnectionFields, 'one', QueryEventsArguments>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-  readonly feature: Branch<FeatureFields, 'one?', QueryEpisodeArguments>;
+  readonly feature: Branch<FeatureFields, 'one', QueryEpisodeArguments>;
   /** All published, public features of all channels, latest publication first. */
   readonly features: Branch<FeatureConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Published, public contents of the channels that the account follows, latest publication first. */
@@ -5070,7 +5070,7 @@ export interface QueryFields {
   /** Invitations to this server, newest first. For signed-in operators. */
   readonly invitations: Branch<InvitationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A job by its id, for members of its channel. */
-  readonly job: Branch<TranscodeJobFields, 'one?', MutationCancelJobArguments>;
+  readonly job: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
   /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: Branch<TranscodeJobConnectionFields, 'one', QueryJobsArguments>;
   /** Messages in the mail folder of this server, newest first. For signed-in operators. */
@@ -5078,7 +5078,7 @@ export interface QueryFields {
   /** The account behind the API key or session. */
   readonly me: Branch<MeFields>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-  readonly miniserie: Branch<MiniseriesFields, 'one?', QueryEpisodeArguments>;
+  readonly miniserie: Branch<MiniseriesFields, 'one', QueryEpisodeArguments>;
   /** All published, public miniseries of all channels, latest publication first. */
   readonly miniseries: Branch<MiniseriesConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
@@ -5090,7 +5090,7 @@ export interface QueryFields {
   /** What operators did in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
   readonly operatorActions: Branch<OperatorActionConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
-  readonly playlist: Branch<PlaylistFields, 'one?', CreatorAnalyticsPlaylistArguments>;
+  readonly playlist: Branch<PlaylistFields, 'one', CreatorAnalyticsPlaylistArguments>;
   /** The public playlists of all channels, newest first. */
   readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The cost points that the account has left. */
@@ -5100,11 +5100,11 @@ export interface QueryFields {
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: Branch<SearchHitConnectionFields, 'one', QuerySearchArguments>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
-  readonly season: Branch<SeasonFields, 'one?', QueryEpisodeArguments>;
+  readonly season: Branch<SeasonFields, 'one', QueryEpisodeArguments>;
   /** All published, public seasons of all channels, latest publication first. */
   readonly seasons: Branch<SeasonConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A series by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-  readonly serie: Branch<SerieFields, 'one?', QueryEpisodeArguments>;
+  readonly serie: Branch<SerieFields, 'one', QueryEpisodeArguments>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: Branch<SerieConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
@@ -5118,13 +5118,13 @@ export interface QueryFields {
   /** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
   readonly serverVideos: Branch<ServerVideoConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-  readonly short: Branch<ShortFields, 'one?', QueryEpisodeArguments>;
+  readonly short: Branch<ShortFields, 'one', QueryEpisodeArguments>;
   /** All published, public shorts of all channels, latest publication first. */
   readonly shorts: Branch<ShortConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The signing keys of a channel, newest first; at most 10. */
-  readonly signingKeys: Branch<SigningKeyConnectionFields, 'one?', QuerySigningKeysArguments>;
+  readonly signingKeys: Branch<SigningKeyConnectionFields, 'one', QuerySigningKeysArguments>;
   /** A stream by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-  readonly stream: Branch<StreamFields, 'one?', QueryEpisodeArguments>;
+  readonly stream: Branch<StreamFields, 'one', QueryEpisodeArguments>;
   /** All published, public streams of all channels, latest publication first. */
   readonly streams: Branch<StreamConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30 days, revoked ones not at all. */
@@ -5138,9 +5138,9 @@ export interface QueryFields {
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: Branch<WatchedContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The webhooks of a channel, newest first; at most 20. */
-  readonly webhooks: Branch<WebhookConnectionFields, 'one?', QuerySigningKeysArguments>;
+  readonly webhooks: Branch<WebhookConnectionFields, 'one', QuerySigningKeysArguments>;
   /** A publication on YouTube by its id, for members of the channel of its content. */
-  readonly youtubePublishJob: Branch<YouTubePublishJobFields, 'one?', QueryYoutubePublishJobArguments>;
+  readonly youtubePublishJob: Branch<YouTubePublishJobFields, 'one', QueryYoutubePublishJobArguments>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   readonly youtubeVideos: Branch<YouTubeVideoListFields, 'one', QueryYoutubeVideosArguments>;
 }
@@ -5984,13 +5984,13 @@ export interface SubscriptionFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Subscription'>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
-  readonly commentAdded: Branch<CommentFields, 'one?', SubscriptionCommentAddedArguments>;
+  readonly commentAdded: Branch<CommentFields, 'one', SubscriptionCommentAddedArguments>;
   /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
-  readonly contentUpdated: Branch<ContentFields, 'one?', SubscriptionContentUpdatedArguments>;
+  readonly contentUpdated: Branch<ContentFields, 'one', SubscriptionContentUpdatedArguments>;
   /** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
-  readonly eventsAfter: Branch<EventFields, 'one?', SubscriptionEventsAfterArguments>;
+  readonly eventsAfter: Branch<EventFields, 'one', SubscriptionEventsAfterArguments>;
   /** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
-  readonly jobUpdated: Branch<TranscodeJobFields, 'one?', SubscriptionJobUpdatedArguments>;
+  readonly jobUpdated: Branch<TranscodeJobFields, 'one', SubscriptionJobUpdatedArguments>;
 }
 
 /** Part of a text. Joined, the parts are the whole text: plain text, never markup. */

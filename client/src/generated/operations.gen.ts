@@ -5114,7 +5114,7 @@ export const channelContentsQuery: Document<
     readonly channel: {
       /** Contents of the channel in every state; null unless the viewer is a member. totalCount is exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more otherwise with visibilities or a query. */
       readonly contents: ContentConnection | null;
-    } | null;
+    };
   },
   ChannelContentsVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelContents', 'query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}', ['channel', 'contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
@@ -5133,7 +5133,7 @@ export const channelMembersQuery: Document<
     readonly channel: {
       /** Members of the channel, newest first; null unless the viewer is a member. */
       readonly members: ChannelMemberConnection | null;
-    } | null;
+    };
   },
   ChannelMembersVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelMembers', 'query ChannelMembers($id:DID!$first:Int$after:String){channel(id:$id){members(first:$first after:$after){...ChannelMemberConnection}}}', ['channel', 'members'], [ChannelMemberConnectionText, PageInfoText, ChannelMemberText, MemberAccountText, ChannelText, ChannelMetadataText]);
@@ -5152,7 +5152,7 @@ export const channelTrashQuery: Document<
     readonly channel: {
       /** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
       readonly trash: ContentConnection | null;
-    } | null;
+    };
   },
   ChannelTrashVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelTrash', 'query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}', ['channel', 'trash'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
@@ -5171,7 +5171,7 @@ export const heldCommentsQuery: Document<
     readonly channel: {
       /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
       readonly heldComments: CommentConnection | null;
-    } | null;
+    };
   },
   HeldCommentsVariables
 > = /* @__PURE__ */ new Document('query', 'HeldComments', 'query HeldComments($channel:DID!$first:Int$after:String){channel(id:$channel){heldComments(first:$first after:$after){...CommentConnection}}}', ['channel', 'heldComments'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
@@ -5190,7 +5190,7 @@ export const repliesQuery: Document<
     readonly comment: {
       /** All replies in the thread that begins with this comment, at any depth, oldest first; none for replies. */
       readonly thread: CommentConnection;
-    } | null;
+    };
   },
   RepliesVariables
 > = /* @__PURE__ */ new Document('query', 'Replies', 'query Replies($id:DID!$first:Int$after:String){comment(id:$id){thread(first:$first after:$after){...CommentConnection}}}', ['comment', 'thread'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
@@ -5209,7 +5209,7 @@ export const playlistItemsQuery: Document<
     readonly playlist: {
       /** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
       readonly items: PlaylistItemConnection;
-    } | null;
+    };
   },
   PlaylistItemsVariables
 > = /* @__PURE__ */ new Document('query', 'PlaylistItems', 'query PlaylistItems($id:DID!$first:Int$after:String){playlist(id:$id){items(first:$first after:$after){...PlaylistItemConnection}}}', ['playlist', 'items'], [PlaylistItemConnectionText, PageInfoText, PlaylistItemText, ContentRefText]);
@@ -5229,7 +5229,7 @@ export const channelAnalyticsQuery: Document<
     readonly channel: {
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: CreatorAnalytics | null;
-    } | null;
+    };
   },
   ChannelAnalyticsVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelAnalytics', 'query ChannelAnalytics($id:DID!$range:AnalyticsRange$from:Date$to:Date){channel(id:$id){analytics{...CreatorAnalytics}}}', ['channel', 'analytics'], [CreatorAnalyticsText, CreatorOverviewText, AnalyticsKPIText, AnalyticsCoverageText, AnalyticsRangeInfoText, CreatorAudienceText, AudienceShareText, AnalyticsCountryBreakdownText, AnalyticsCountryDeviceCellText, AnalyticsDeviceBreakdownText, CreatorSubscribersText, CreatorSubscribersByCountryText, CreatorSubscribersByRecencyText, AnalyticsTimeseriesPointText, SubscriberDayText]);
@@ -5255,7 +5255,7 @@ export const videoNumbersQuery: Document<
         /** All contents of the channel with their metrics, best first. Costs 60 points more. */
         readonly contents: VideoNumbersConnection;
       } | null;
-    } | null;
+    };
   },
   VideoNumbersVariables
 > = /* @__PURE__ */ new Document('query', 'VideoNumbers', 'query VideoNumbers($channel:DID!$range:AnalyticsRange$from:Date$to:Date$sort:VideoMetric$first:Int$after:String){channel(id:$channel){analytics{contents(range:$range from:$from to:$to sort:$sort first:$first after:$after){...VideoNumbersConnection}}}}', ['channel', 'analytics', 'contents'], [VideoNumbersConnectionText, PageInfoText, VideoNumbersText, ContentRefText]);
@@ -5276,7 +5276,7 @@ export const videoAnalyticsQuery: Document<
         /** Analytics of one content of the channel; null if it is not a content of this channel. */
         readonly content: VideoAnalytics | null;
       } | null;
-    } | null;
+    };
   },
   VideoAnalyticsVariables
 > = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'content'], [VideoAnalyticsText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoRetentionText, RetentionPointText]);
@@ -5337,7 +5337,7 @@ export interface ChannelVariables {
 export const channelQuery: Document<
   {
     /** A channel by its id or by its handle; without either, the account's own channel. */
-    readonly channel: Channel | null;
+    readonly channel: Channel;
   },
   ChannelVariables
 > = /* @__PURE__ */ new Document('query', 'Channel', 'query Channel($handle:String$id:DID){channel(handle:$handle id:$id){...Channel}}', ['channel'], [ChannelText, ChannelMetadataText]);
@@ -5351,7 +5351,7 @@ export interface ChannelDashboardVariables {
 export const channelDashboardQuery: Document<
   {
     /** The dashboard of a channel, for its members; for others the channel does not exist. */
-    readonly channelDashboard: ChannelDashboardResult | null;
+    readonly channelDashboard: ChannelDashboardResult;
   },
   ChannelDashboardVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, LatestVideoText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoPerformanceText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
@@ -5396,7 +5396,7 @@ export interface CommentVariables {
 export const commentQuery: Document<
   {
     /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
-    readonly comment: Comment | null;
+    readonly comment: Comment;
   },
   CommentVariables
 > = /* @__PURE__ */ new Document('query', 'Comment', 'query Comment($id:DID!){comment(id:$id){...Comment}}', ['comment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
@@ -5430,7 +5430,7 @@ export interface ContentVariables {
 export const contentQuery: Document<
   {
     /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
-    readonly content: Content | null;
+    readonly content: Content;
   },
   ContentVariables
 > = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID$shortCode:String){content(id:$id shortCode:$shortCode){...Content}}', ['content'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
@@ -5463,7 +5463,7 @@ export interface DataExportVariables {
 export const dataExportQuery: Document<
   {
     /** An export by its id. */
-    readonly dataExport: DataExport | null;
+    readonly dataExport: DataExport;
   },
   DataExportVariables
 > = /* @__PURE__ */ new Document('query', 'DataExport', 'query DataExport($id:DID!){dataExport(id:$id){...DataExport}}', ['dataExport'], [DataExportText]);
@@ -5503,7 +5503,7 @@ export interface EpisodeVariables {
 export const episodeQuery: Document<
   {
     /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
-    readonly episode: Episode | null;
+    readonly episode: Episode;
   },
   EpisodeVariables
 > = /* @__PURE__ */ new Document('query', 'Episode', 'query Episode($id:DID!){episode(id:$id){...Episode}}', ['episode'], [EpisodeText, EpisodeMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -5612,7 +5612,7 @@ export interface EventsVariables {
 export const eventsQuery: Document<
   {
     /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
-    readonly events: EventConnection | null;
+    readonly events: EventConnection;
   },
   EventsVariables
 > = /* @__PURE__ */ new Document('query', 'Events', 'query Events($after:String$before:String$channel:DID$first:Int$last:Int$types:[String!]){events(after:$after before:$before channel:$channel first:$first last:$last types:$types){...EventConnection}}', ['events'], [EventConnectionText, PageInfoText, EventText]);
@@ -5626,7 +5626,7 @@ export interface FeatureVariables {
 export const featureQuery: Document<
   {
     /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-    readonly feature: Feature | null;
+    readonly feature: Feature;
   },
   FeatureVariables
 > = /* @__PURE__ */ new Document('query', 'Feature', 'query Feature($id:DID!){feature(id:$id){...Feature}}', ['feature'], [FeatureText, FeatureMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -5717,7 +5717,7 @@ export interface JobVariables {
 export const jobQuery: Document<
   {
     /** A job by its id, for members of its channel. */
-    readonly job: TranscodeJob | null;
+    readonly job: TranscodeJob;
   },
   JobVariables
 > = /* @__PURE__ */ new Document('query', 'Job', 'query Job($id:DID!){job(id:$id){...TranscodeJob}}', ['job'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
@@ -5773,7 +5773,7 @@ export interface MiniserieVariables {
 export const miniserieQuery: Document<
   {
     /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-    readonly miniserie: Miniseries | null;
+    readonly miniserie: Miniseries;
   },
   MiniserieVariables
 > = /* @__PURE__ */ new Document('query', 'Miniserie', 'query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}', ['miniserie'], [MiniseriesText, MiniseriesMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -5866,7 +5866,7 @@ export interface PlaylistVariables {
 export const playlistQuery: Document<
   {
     /** A playlist by its id. Private playlists exist for members of their channel only. */
-    readonly playlist: Playlist | null;
+    readonly playlist: Playlist;
   },
   PlaylistVariables
 > = /* @__PURE__ */ new Document('query', 'Playlist', 'query Playlist($id:DID!){playlist(id:$id){...Playlist}}', ['playlist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
@@ -5943,7 +5943,7 @@ export interface SeasonVariables {
 export const seasonQuery: Document<
   {
     /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
-    readonly season: Season | null;
+    readonly season: Season;
   },
   SeasonVariables
 > = /* @__PURE__ */ new Document('query', 'Season', 'query Season($id:DID!){season(id:$id){...Season}}', ['season'], [SeasonText, SeasonMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -5974,7 +5974,7 @@ export interface SerieVariables {
 export const serieQuery: Document<
   {
     /** A series by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-    readonly serie: Serie | null;
+    readonly serie: Serie;
   },
   SerieVariables
 > = /* @__PURE__ */ new Document('query', 'Serie', 'query Serie($id:DID!){serie(id:$id){...Serie}}', ['serie'], [SerieText, SerieMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -6083,7 +6083,7 @@ export interface ShortVariables {
 export const shortQuery: Document<
   {
     /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-    readonly short: Short | null;
+    readonly short: Short;
   },
   ShortVariables
 > = /* @__PURE__ */ new Document('query', 'Short', 'query Short($id:DID!){short(id:$id){...Short}}', ['short'], [ShortText, ShortMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -6118,7 +6118,7 @@ export interface SigningKeysVariables {
 export const signingKeysQuery: Document<
   {
     /** The signing keys of a channel, newest first; at most 10. */
-    readonly signingKeys: SigningKeyConnection | null;
+    readonly signingKeys: SigningKeyConnection;
   },
   SigningKeysVariables
 > = /* @__PURE__ */ new Document('query', 'SigningKeys', 'query SigningKeys($after:String$before:String$channel:DID$first:Int$last:Int){signingKeys(after:$after before:$before channel:$channel first:$first last:$last){...SigningKeyConnection}}', ['signingKeys'], [SigningKeyConnectionText, PageInfoText, SigningKeyText, ChannelRefText]);
@@ -6132,7 +6132,7 @@ export interface StreamVariables {
 export const streamQuery: Document<
   {
     /** A stream by its identifier. Members of its channel see it in every state, others while it is published and not private. */
-    readonly stream: Stream | null;
+    readonly stream: Stream;
   },
   StreamVariables
 > = /* @__PURE__ */ new Document('query', 'Stream', 'query Stream($id:DID!){stream(id:$id){...Stream}}', ['stream'], [StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
@@ -6238,7 +6238,7 @@ export interface WebhooksVariables {
 export const webhooksQuery: Document<
   {
     /** The webhooks of a channel, newest first; at most 20. */
-    readonly webhooks: WebhookConnection | null;
+    readonly webhooks: WebhookConnection;
   },
   WebhooksVariables
 > = /* @__PURE__ */ new Document('query', 'Webhooks', 'query Webhooks($after:String$before:String$channel:DID$first:Int$last:Int){webhooks(after:$after before:$before channel:$channel first:$first last:$last){...WebhookConnection}}', ['webhooks'], [WebhookConnectionText, PageInfoText, WebhookText, ChannelRefText]);
@@ -6252,7 +6252,7 @@ export interface YoutubePublishJobVariables {
 export const youtubePublishJobQuery: Document<
   {
     /** A publication on YouTube by its id, for members of the channel of its content. */
-    readonly youtubePublishJob: YouTubePublishJob | null;
+    readonly youtubePublishJob: YouTubePublishJob;
   },
   YoutubePublishJobVariables
 > = /* @__PURE__ */ new Document('query', 'YoutubePublishJob', 'query YoutubePublishJob($id:DID!){youtubePublishJob(id:$id){...YouTubePublishJob}}', ['youtubePublishJob'], [YouTubePublishJobText]);
@@ -8309,7 +8309,7 @@ export interface CommentAddedVariables {
 export const commentAddedSubscription: Document<
   {
     /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
-    readonly commentAdded: Comment | null;
+    readonly commentAdded: Comment;
   },
   CommentAddedVariables
 > = /* @__PURE__ */ new Document('subscription', 'CommentAdded', 'subscription CommentAdded($after:String$contentId:DID!){commentAdded(after:$after contentId:$contentId){...Comment}}', ['commentAdded'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
@@ -8324,7 +8324,7 @@ export interface ContentUpdatedVariables {
 export const contentUpdatedSubscription: Document<
   {
     /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
-    readonly contentUpdated: Content | null;
+    readonly contentUpdated: Content;
   },
   ContentUpdatedVariables
 > = /* @__PURE__ */ new Document('subscription', 'ContentUpdated', 'subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}', ['contentUpdated'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
@@ -8340,7 +8340,7 @@ export interface EventsAfterVariables {
 export const eventsAfterSubscription: Document<
   {
     /** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
-    readonly eventsAfter: Event | null;
+    readonly eventsAfter: Event;
   },
   EventsAfterVariables
 > = /* @__PURE__ */ new Document('subscription', 'EventsAfter', 'subscription EventsAfter($channel:DID$cursor:String$types:[String!]){eventsAfter(channel:$channel cursor:$cursor types:$types){...Event}}', ['eventsAfter'], [EventText]);
@@ -8355,7 +8355,7 @@ export interface JobUpdatedVariables {
 export const jobUpdatedSubscription: Document<
   {
     /** A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends. */
-    readonly jobUpdated: TranscodeJob | null;
+    readonly jobUpdated: TranscodeJob;
   },
   JobUpdatedVariables
 > = /* @__PURE__ */ new Document('subscription', 'JobUpdated', 'subscription JobUpdated($after:String$id:DID!){jobUpdated(after:$after id:$id){...TranscodeJob}}', ['jobUpdated'], [TranscodeJobText, ContentRefText, JobInterruptionText]);

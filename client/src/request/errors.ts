@@ -37,6 +37,8 @@ export interface Refusal {
   readonly data: unknown;
   /** How long to wait before a retry, if the platform says so. */
   readonly retryAfterMs: number | null;
+  /** Whether some mutations of the request were executed, which to repeat it would execute again. */
+  readonly isPartlyDone?: boolean;
 }
 
 /**
@@ -58,7 +60,10 @@ export class ReelgraphError extends Error {
   /** Quote it when reporting a problem: it is in the server's log. */
   readonly requestId: string | null;
   readonly data: unknown;
-  /** Whether the same request may succeed later: false as soon as one error is permanent. */
+  /**
+   * Whether the same request may succeed later: false as soon as one error is permanent, and where another mutation of
+   * the request was executed (`data`).
+   */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
 
@@ -76,7 +81,8 @@ export class ReelgraphError extends Error {
     this.status = refusal.status;
     this.requestId = refusal.requestId;
     this.data = refusal.data;
-    this.retryable = refusal.errors.length > 0 && refusal.errors.every(({ retryable }) => retryable);
+    this.retryable =
+      !refusal.isPartlyDone && refusal.errors.length > 0 && refusal.errors.every(({ retryable }) => retryable);
     this.retryAfterMs = refusal.retryAfterMs;
   }
 }

@@ -10,10 +10,13 @@ import type { CallOptions, ClientOptions } from './options.ts';
 /** A document with its types, or its text. */
 export type AnyDocument<Result, Variables> = TypedDocument<Result, Variables> | string;
 
+/** Data beside errors: a root field with an error is null, the others are complete. */
+export type PartialData<Result> = { readonly [Root in keyof Result]: Result[Root] | null };
+
 /** A whole response. */
 export interface Answer<Result> {
-  /** Null without data; partial with errors. */
-  readonly data: Result | null;
+  /** Null where nothing was executed. */
+  readonly data: PartialData<Result> | null;
   readonly errors: readonly ErrorDetail[];
   /** Its cost, and the points that remain. */
   readonly cost: Cost | null;
@@ -26,6 +29,7 @@ export interface Answer<Result> {
 
 interface Exchange<Result> extends Answer<Result> {
   readonly retryAfterMs: number | null;
+  readonly isPartlyDone?: boolean;
 }
 
 const ATTEMPT_MS = 30_000;
@@ -58,7 +62,7 @@ export class Requester {
   ): Promise<Result> {
     const exchange = await this.#exchanged(document, variables, options);
     if (exchange.errors.length > 0 || exchange.data === null) throw new ReelgraphError(exchange);
-    return exchange.data;
+    return exchange.data as Result; // without errors it is complete
   }
 
   /** The whole response; errors of the platform are part of it and are not thrown. */
@@ -67,7 +71,7 @@ export class Requester {
     variables: Variables,
     options: CallOptions,
   ): Promise<Answer<Result>> {
-    const { retryAfterMs: _, ...answer } = await this.#exchanged(document, variables, options);
+    const { retryAfterMs: _, isPartlyDone: _done, ...answer } = await this.#exchanged(document, variables, options);
     return answer;
   }
 
@@ -91,7 +95,8 @@ export class Requester {
     try {
       return await retrying(plan, async () => {
         await this.#untilAffordable(text, plan.deadlineMs, options.signal);
-        const exchange = await this.#attempt<Result>(body, key, options, plan.deadlineMs);
+        const answered = await this.#attempt<Result>(body, key, options, plan.deadlineMs);
+        const exchange = { ...answered, isPartlyDone: kind === 'mutation' && hasValues(answered.data) };
         if (exchange.cost) this.#budget.note(text, exchange.cost, Date.now());
         const failure = exchange.errors.length > 0 ? new ReelgraphError(exchange) : null;
         if (failure?.retryable) throw new Refused(exchange, failure);
@@ -136,6 +141,10 @@ export class Requester {
   }
 }
 
+function hasValues(data: object | null): boolean {
+  return Object.values(data ?? {}).some((value) => value !== null);
+}
+
 /** A retryable error, with its response. */
 class Refused extends ReelgraphError {
   readonly answer: Exchange<unknown>;
@@ -151,7 +160,7 @@ export async function readAnswer<Result>(response: Response): Promise<Exchange<R
   const body = asRecord(parsed(await response.text()));
   if (!('data' in body) && !Array.isArray(body.errors)) throw noAnswer(response);
   return {
-    data: (body.data ?? null) as Result | null, // its shape is that of the document, by the schema
+    data: (body.data ?? null) as PartialData<Result> | null, // its shape is that of the document, by the schema
     errors: readErrors(body.errors),
     cost: readCost(asRecord(body.extensions).cost),
     requestId: response.headers.get('x-request-id'),

@@ -176,12 +176,9 @@ describe('failures', () => {
   });
 
   test('of the database are SERVICE_UNAVAILABLE for the whole request', async () => {
-    const engine = fixture.engineWith({
-      db: {
-        together: () =>
-          Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 })),
-      },
-    });
+    const gone = () =>
+      Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 }));
+    const engine = fixture.engineWith({ db: { together: gone, settled: gone } });
     for (const query of ['{ makers { totalCount } }', 'mutation { forget { ok } }', '{ nope }']) {
       const result = await engine.execute(requestOf(query, fixture.key));
       assert.deepEqual([result.failure, result.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 5], query);

@@ -1,4 +1,4 @@
-import type { Operation, SqlClient, Variables } from '@reelgraph/sql-planner';
+import type { Operation, SqlReader, Variables } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { ApiVersions } from '../kernel/api-versions.ts';
 import type { AppError } from '../kernel/errors.ts';
@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly schema: GraphQLSchema;
   /** Those of the platform by default. */
   readonly versions?: ApiVersions;
-  readonly db: SqlClient;
+  readonly db: SqlReader;
   readonly clock: { now(): number };
   readonly viewerSource: ViewerSource;
   readonly authorize: Authorize;

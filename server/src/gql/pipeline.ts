@@ -1,4 +1,5 @@
 import {
+  type AroundMutation,
   DocumentCache,
   type ExecutionRequest,
   Executor,
@@ -231,19 +232,17 @@ class Pipeline implements Engine {
     writes?: SqlClient,
   ): Promise<GraphqlResult> {
     const { request, payer } = attempt;
-    const switchedOff = this.#options.switchedOff?.() ?? [];
-    for (const root of plan.roots) if (root.kind === 'mutation') requireFeatureOf(root.name, switchedOff);
     payer.hold(cost);
     const execution = await this.#executor.execute(
       plan,
       this.#executionRequest(attempt, variables, { writes, isMutation: plan.operation.kind === 'mutation' }),
     );
-    const { viewer, failure, denied } = execution;
-    const actual = Math.min(cost, plan.fixedCost + execution.points + extraPoints);
+    const { viewer, failure, denied, values } = execution;
+    // The full cost when the database worked until the timeout.
+    const stopped = [failure?.error, ...values.values()].some(isStopped);
+    const actual = stopped ? cost : Math.min(cost, plan.fixedCost + execution.points + extraPoints);
     if (failure) {
-      // The full cost when the database worked until the timeout.
-      if (isStopped(failure.error)) payer.settle(viewer, cost);
-      else if (viewer) payer.settle(viewer, actual);
+      if (viewer || stopped) payer.settle(viewer, actual);
       else payer.release();
       throw failure.error;
     }
@@ -261,7 +260,7 @@ class Pipeline implements Engine {
     variables: Variables,
     { item, writes, isMutation = false }: ExecutionDetails = {},
   ): ExecutionRequest {
-    const { env, services, authorize, usageLimits, requireChannels } = this.#options;
+    const { env, services, authorize } = this.#options;
     const { request, nowMs } = attempt;
     const { credential } = request;
     const context = new RequestContext({ env, services, authorize, nowMs, request, item });
@@ -271,10 +270,20 @@ class Pipeline implements Engine {
       now: context.nowIso,
       variables,
       writes,
-      aroundMutation:
-        isMutation && usageLimits
-          ? limitUsage({ usageLimits, requireChannels, namespace: env.namespace, nowMs }, request)
-          : undefined,
+      aroundMutation: isMutation ? this.#aroundMutation(attempt) : undefined,
+    };
+  }
+
+  /** Refuses mutations of features that are switched off, and those beyond the usage limits. */
+  #aroundMutation({ request, nowMs }: Attempt): AroundMutation | undefined {
+    const { env, usageLimits, requireChannels, switchedOff } = this.#options;
+    const limited =
+      usageLimits && limitUsage({ usageLimits, requireChannels, namespace: env.namespace, nowMs }, request);
+    const off = switchedOff?.() ?? [];
+    if (off.length === 0) return limited;
+    return (call) => {
+      requireFeatureOf(call.name, off);
+      return limited ? limited(call) : call.perform(true);
     };
   }
 

@@ -4,6 +4,7 @@ import {
   getNamedType,
   Kind,
   type ObjectValueNode,
+  type OperationDefinitionNode,
   parse,
   parseValue,
   print,
@@ -17,6 +18,8 @@ import type { SeededPlatform } from './seed-platform.ts';
 
 /** Operations that require a session, not a key. */
 const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim', 'account:archive', 'billing:manage'];
+
+const NOWHERE = 'did:reelgraph:content/feature/0190a0c4-0000-7000-8000-000000000000';
 
 /** The response of an operation called with its example arguments. */
 export interface Call {
@@ -77,15 +80,39 @@ export async function callExample(
   return { cost: extensions.cost.requested, answer: body.data };
 }
 
+/** Calls it between two root fields that fail; the data, and the paths of the errors in their order. */
+export async function callBeside(
+  fixture: SeededPlatform,
+  { kind, field, access }: Operation,
+  document: string,
+  variables: Record<string, unknown>,
+): Promise<{ data: Record<string, unknown>; errors: unknown[] }> {
+  const failing = kind === 'mutation' ? `deleteContent(id: "${NOWHERE}")` : `content(id: "${NOWHERE}")`;
+  const [operation] = operationsOf(document);
+  const [before, after] = operationsOf(`{ before: ${failing} { __typename } after: ${failing} { __typename } }`).flatMap(
+    ({ selectionSet }) => selectionSet.selections,
+  );
+  assert.ok(operation && before && after);
+  const selections = [before, ...operation.selectionSet.selections, after];
+  const beside = print({ ...operation, selectionSet: { ...operation.selectionSet, selections } });
+  const { body } = await fixture.execute(await callerOf(fixture, access, field.name), beside, variables);
+  const errors = (body.errors ?? []).map(({ path }) => path);
+  return { data: body.data as Record<string, unknown>, errors }; // its fields are those of the document
+}
+
 function callerOf(fixture: SeededPlatform, access: Access, operation: string): Promise<Person | null> | Person | null {
   if (isPermission(access) && isForOperators(access)) return fixture.people.operator;
   return BY_PERSON.includes(access) ? fixture.atHome(operation) : fixture.people.owner;
 }
 
+function operationsOf(document: string): OperationDefinitionNode[] {
+  return parse(document).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+}
+
 /** The document with inlined variables. */
 function inlined(document: string, variables: Readonly<Record<string, unknown>>): string {
-  const [operation] = parse(document).definitions;
-  assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
+  const [operation] = operationsOf(document);
+  assert.ok(operation);
   const text = print({ ...operation, variableDefinitions: [] });
   return text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(variables[name]));
 }

@@ -3,6 +3,7 @@ import { FakeStripe } from '../domains/accounts/payments/fake-stripe.fixture.ts'
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import { newId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
@@ -143,7 +144,7 @@ async function seedPlatform(
     },
     otherChannel: async () => uuidOf(await things.channel()),
     async atHome(operation) {
-      const person = await catalog.person(`home_${operation.toLowerCase()}`);
+      const person = await catalog.person(`home${newId().slice(-12)}`);
       if (operation === 'openBillingPortal') await addPaymentCustomer(catalog, person);
       if (operation === 'startTrial') await lapse(catalog, person);
       if (operation === 'generateApiKey')

@@ -21,6 +21,7 @@ export class Executor {
     try {
       if (plan.operation.kind === 'mutation') await this.#mutate(step, plan);
       else await step.read(plan.roots);
+      step.end();
     } catch (error) {
       step.failure = { error };
     }
@@ -50,13 +51,21 @@ export class Executor {
     return { viewer: step.viewer, events };
   }
 
-  /** Mutations run one after another (GraphQL section 6.2.2). */
+  /**
+   * Mutations run one after another (GraphQL section 6.2.2). After a fatal error the others are not tried: they have
+   * the same one.
+   */
   async #mutate(step: ExecutionStep, { roots }: OperationPlan): Promise<void> {
+    let fatal: Error | null = null;
     for (const root of roots) {
       if (root.kind === 'invalid') step.values.set(root.key, root.error);
-      if (root.kind === 'mutation') await step.settle(root.key, () => this.#mutateOne(step, root));
+      if (root.kind !== 'mutation') continue;
+      if (fatal) step.values.set(root.key, fatal);
+      else await step.settle(root.key, () => this.#mutateOne(step, root));
+      const value = step.values.get(root.key);
+      if (value instanceof Error && step.ports.errors.isFatal(value)) fatal = value;
     }
-    await step.identify();
+    if (!fatal) await step.identify();
   }
 
   #mutateOne(step: ExecutionStep, root: MutationRoot): Promise<unknown> {

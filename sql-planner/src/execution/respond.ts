@@ -22,7 +22,7 @@ export function respond(
       schema,
       document,
       operationName: name || null,
-      rootValue: Object.fromEntries(execution.values),
+      rootValue: Object.fromEntries([...missingOf(plan, execution.values), ...execution.values]),
       variableValues: variables,
     });
   const isSchemaOnly = plan.fields === null && plan.roots.length === 0 && !node.variableDefinitions?.length;
@@ -37,6 +37,14 @@ export function respond(
  * megabytes.
  */
 const introspections = new Lru<number, ReturnType<typeof execute>>(4);
+
+/** Errors for root fields that have neither a value nor an error, and must have one. */
+function missingOf({ fields }: OperationPlan, values: Execution['values']): [string, Error][] {
+  const missing = (fields ?? []).filter(
+    ({ key, typeName, isRequired }) => isRequired && typeName === null && values.get(key) == null,
+  );
+  return missing.map(({ key }) => [key, new Error(`${key} has no value`)]);
+}
 
 /** Null where a value is an error or must not be null. */
 function dataOf({ fields }: OperationPlan, values: Execution['values']): Record<string, unknown> | null {

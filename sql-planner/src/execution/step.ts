@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import type { Access, CommandContext, Env, SubscriptionContext, Viewer } from '../register.ts';
 import { type Projection, type Shaped, ShapeState } from '../rows/shape.ts';
 import type { PayloadValue } from '../schema/commands.ts';
-import type { Call, Row, SqlClient } from '../statements/sql.ts';
+import type { Call, Row, SqlReader } from '../statements/sql.ts';
 import type { Prepared } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';
 import { asError, asPayload, attemptTo, callOf, collectCalls, isUnreadable } from './calls.ts';
@@ -14,7 +14,7 @@ const NO_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
 const NO_DENIALS: ReadonlyMap<string, Error> = new Map();
 
 export interface ExecutorOptions {
-  readonly db: SqlClient;
+  readonly db: SqlReader;
   readonly ports: Ports;
   /** Time limit of commands and resolvers that declare none. */
   readonly timeoutMs: number;
@@ -56,7 +56,7 @@ export class ExecutionStep implements Execution {
     return this.#options.ports;
   }
 
-  get db(): SqlClient {
+  get db(): SqlReader {
     return this.#options.db;
   }
 
@@ -74,24 +74,22 @@ export class ExecutionStep implements Execution {
       else reads.push({ key: root.key, access: root.access, read: root.read, from });
     }
     if (calls.length === 0) calls.push(callOf(this.#viewerStatement, input));
-    let rows: Row[][];
-    try {
-      rows = await this.db.together(calls);
-    } catch (error) {
-      throw this.errorOf(
-        error,
-        reads.flatMap(({ read }) => read.statements),
-      );
-    }
-    this.admit(rows[0]);
+    const results = await this.db.settled(calls);
+    const answered = results.find((result) => !(result instanceof Error));
+    if (answered) this.admit(answered as Row[]); // not an Error
+    else await this.identify();
     for (const { key, access, read, from } of reads) {
-      const own = reads.length === 1 ? rows : rows.slice(from, from + read.statements.length);
-      this.values.set(
-        key,
-        this.#refused(key, access) ?? attemptTo(() => this.keep(read.shape(own, this.shapeInput()))),
-      );
+      const own = reads.length === 1 ? results : results.slice(from, from + read.statements.length);
+      this.values.set(key, this.#refused(key, access) ?? this.#shaped(read, own));
     }
     if (reads.length < roots.length) for (const root of roots) if (root.kind === 'resolve') await this.#resolve(root);
+  }
+
+  /** The value of a root field that was read, or the error of one of its statements. */
+  #shaped(read: PlannedRead, results: readonly (Row[] | Error)[]): unknown {
+    const failed = results.find((result) => result instanceof Error);
+    if (failed) return asError(this.errorOf(failed, read.statements));
+    return attemptTo(() => this.keep(read.shape(results as Row[][], this.shapeInput())));
   }
 
   #resolve({ key, access, plan, payload, project, args }: ResolveRoot): Promise<void> {
@@ -103,14 +101,22 @@ export class ExecutionStep implements Execution {
     });
   }
 
-  /** Takes the value of a root field, or its error. Errors of the credential, and fatal ones, end the request. */
+  /** Takes the value of a root field, or its error. Errors of the credential end the request. */
   async settle(key: string, work: () => Promise<unknown>): Promise<void> {
     try {
       this.values.set(key, await work());
     } catch (error) {
-      if (this.#refusal || this.ports.errors.isFatal(error)) throw error;
+      if (this.#refusal) throw error;
       this.values.set(key, asError(error));
     }
+  }
+
+  /** Fails as a whole where there is nothing but errors, and one of them is no fault of the request. */
+  end(): void {
+    const values = [...this.values.values()];
+    if (!values.every((value) => value instanceof Error)) return;
+    const fatal = values.find((value) => this.ports.errors.isFatal(value));
+    if (fatal) this.failure = { error: fatal };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { getNullableType, isNonNullType, TypeNameMetaFieldDef } from 'graphql';
+import { getNullableType, TypeNameMetaFieldDef } from 'graphql';
 import { type PlannedCommand, planCommand } from '../command/plan-command.ts';
 import { Lru } from '../documents/lru.ts';
 import type { Operation } from '../documents/operation.ts';
@@ -8,6 +8,7 @@ import type { Access, CredentialKind } from '../register.ts';
 import { projectionOf } from '../rows/project.ts';
 import type { Projection } from '../rows/shape.ts';
 import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from '../schema/declarations.ts';
+import { isSemanticNonNull } from '../schema/semantic-non-null.ts';
 import { FieldArguments } from './arguments.ts';
 import { shapingKey } from './plan-key.ts';
 import { INTROSPECTION_COST, MUTATION_COST, pointsOf } from './points.ts';
@@ -69,6 +70,7 @@ export interface ResponseField {
   readonly key: string;
   /** The value of `__typename`; null for all others. */
   readonly typeName: string | null;
+  /** Whether it is null only together with an error. */
   readonly isRequired: boolean;
 }
 
@@ -116,7 +118,7 @@ export class Planner {
     const fields: ResponseField[] = [];
     for (const [key, selected] of collect(context, operation.rootType, [node.selectionSet], responseKey)) {
       const typeName = selected.field === TypeNameMetaFieldDef ? operation.rootType.name : null;
-      fields.push({ key, typeName, isRequired: isNonNullType(selected.field.type) });
+      fields.push({ key, typeName, isRequired: isSemanticNonNull(selected.field) });
       if (typeName !== null) continue;
       const root = this.#root(context, key, selected);
       const own = 1 + (root.kind === 'mutation' ? MUTATION_COST : 0) + declaredPoints(context, root, selected);

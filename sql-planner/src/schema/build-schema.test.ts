@@ -4,6 +4,7 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString, printSchema } from 'gr
 import { exampleGraph } from '../testing/example-graph.ts';
 import { checkSchema } from './build-schema.ts';
 import { Graph } from './graph.ts';
+import { printWithNullability } from './semantic-non-null.ts';
 
 const newGraph = () => new Graph({ name: 'GlobalId', description: 'x' });
 
@@ -15,7 +16,15 @@ describe('building a schema', () => {
       /type MakerConnection \{[^}]*edges: \[MakerEdge!\]![^}]*pageInfo: PageInfo![^}]*totalCount: Int!/,
     );
     assert.match(text, /type MakerEdge \{[^}]*cursor: String![^}]*node: Maker!/);
-    assert.match(text, /nodes\([^)]*\): \[Node\]!/);
+    assert.match(text, /nodes\([^)]*\): \[Node\]\n/);
+  });
+
+  test('makes every root field nullable, and marks those that are null only with an error', () => {
+    const text = printWithNullability(exampleGraph().schema());
+    assert.match(text, /^ {2}renameMaker\([^)]*\): Maker @semanticNonNull$/m);
+    assert.match(text, /^ {2}nodes\([^)]*\): \[Node\] @semanticNonNull$/m);
+    assert.match(text, /^ {2}node\([^)]*\): Node$/m);
+    assert.match(text, /^ {2}name: String!$/m);
   });
 
   test('keeps the access of each root field', () => {

@@ -8,12 +8,14 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
+  specifiedDirectives,
 } from 'graphql';
 import { typeNameOf } from '../rows/type-name.ts';
 import type { Builder } from './builder.ts';
 import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
 import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
 import { deprecationReason, type Lifecycle, lifecycleExtension, lifecycleOf } from './lifecycle.ts';
+import { SEMANTIC_NON_NULL } from './semantic-non-null.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';
 
 /** The used part of Pothos, for declared fields whose types are only known at run time. */
@@ -32,7 +34,7 @@ export function buildSchema(
   assembly.addRoots('Query', roots);
   assembly.addRoots('Mutation', roots);
   assembly.addRoots('Subscription', roots);
-  const schema = builder.toSchema();
+  const schema = builder.toSchema({ directives: [...specifiedDirectives, SEMANTIC_NON_NULL] });
   attachResolvers(schema);
   checkSchema(schema);
   return schema;
@@ -102,13 +104,14 @@ class Assembly {
               field.connection || field.plan.kind !== 'nodes'
                 ? this.#typeOf(field.type(), field.connection)
                 : [this.#typeOf(field.type(), false)];
-            const nullable = field.plan.kind === 'nodes' ? { list: false, items: true } : field.nullable;
+            const nullable = field.plan.kind === 'nodes' ? { list: true, items: true } : true;
+            const { plan, access, semanticNonNull } = field;
             return [
               field.name,
               this.#field(
                 t as LooseFieldBuilder,
                 { ...field, type, nullable },
-                { plan: field.plan, access: field.access },
+                { plan, access, ...(semanticNonNull ? { semanticNonNull } : {}) },
               ),
             ];
           }),

@@ -33,7 +33,8 @@ export interface RootDeclaration {
   readonly description: string;
   readonly lifecycle: Lifecycle | undefined;
   readonly type: () => FieldType | EntityRef;
-  readonly nullable: boolean;
+  /** Whether it is null only together with an error. */
+  readonly semanticNonNull: boolean;
   readonly connection: boolean;
   readonly args: ((t: ArgBuilder) => Args) | undefined;
   readonly plan: RootPlan;
@@ -83,6 +84,7 @@ export interface QueryConnectionOptions<A extends Args> extends ConnectionOption
 
 export interface QueryResolveOptions<A extends Args> extends RootOptions {
   readonly type: Lazy<FieldType | EntityRef>;
+  /** Whether it may be null without an error. */
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
   /** Returns the value, or for a type with `read` fields the ids under their names. */
@@ -108,7 +110,6 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /** An entity, or an object with `read` and `value` fields. */
   readonly payload: Lazy<EntityRef>;
-  readonly nullable?: boolean;
   /** A command with its own transaction; give this or `statement`. */
   readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
   /** A command that is one SQL statement, in one round trip with the read of its payload. */

@@ -35,6 +35,9 @@ import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
 /**
  * Collects declarations and builds the schema from them. Declarations are plain data and may refer to each
  * other before they exist: nothing is evaluated before {@link Graph.schema}.
+ *
+ * Every root field is nullable, so that an error of one leaves the others: what a mutation has done is in the response
+ * even when the next one fails. Those that are null only together with an error are `@semanticNonNull`.
  */
 export class Graph {
   /** For enums and input types, which are declared with Pothos directly. */
@@ -120,21 +123,21 @@ export class Graph {
     const plan = { ...connectionPlan(options, `Query.${name}`), denied: options.denied ?? null } as RootPlan;
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
-      nullable: options.nullable ?? false,
+      semanticNonNull: !options.nullable || options.denied !== undefined,
       connection: true,
       args: options.args,
       plan,
     });
   }
 
-  /** A root field that is one row. Nullable by default. */
+  /** A root field that is one row. */
   queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
     const missing = options.missing === 'null' ? null : options.missing;
     const { on, first } = options;
     const plan: RootPlan = { kind: 'one', on, first: first && listOrder(first), missing, owner: undefined };
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
-      nullable: options.nullable ?? true,
+      semanticNonNull: missing !== null || options.nullable === false,
       connection: false,
       args: options.args,
       plan,
@@ -145,7 +148,7 @@ export class Graph {
   queryViewer(name: string, options: RootOptions & { readonly type: Lazy<EntityRef> }): void {
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
-      nullable: false,
+      semanticNonNull: true,
       connection: false,
       args: undefined,
       plan: { kind: 'embed', visibleIf: undefined },
@@ -170,13 +173,13 @@ export class Graph {
       'node',
       'Query',
       { access: options.access, description: options.node },
-      { type, nullable: true, connection: false, args: id, plan: { kind: 'node' } },
+      { type, semanticNonNull: false, connection: false, args: id, plan: { kind: 'node' } },
     );
     this.#root(
       'nodes',
       'Query',
       { access: options.access, description: options.nodes },
-      { type, nullable: false, connection: false, args: ids, plan: { kind: 'nodes' } },
+      { type, semanticNonNull: true, connection: false, args: ids, plan: { kind: 'nodes' } },
     );
   }
 
@@ -191,7 +194,7 @@ export class Graph {
     };
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
-      nullable: options.nullable ?? false,
+      semanticNonNull: !options.nullable,
       connection: false,
       args: options.args,
       plan,
@@ -217,7 +220,7 @@ export class Graph {
     };
     this.#root(name, 'Mutation', options, {
       type: lazily(options.payload),
-      nullable: options.nullable ?? false,
+      semanticNonNull: true,
       connection: false,
       args: options.args,
       plan,
@@ -235,7 +238,7 @@ export class Graph {
     };
     this.#root(name, 'Subscription', options, {
       type: lazily(options.payload),
-      nullable: true,
+      semanticNonNull: true,
       connection: false,
       args: options.args,
       plan,
@@ -280,7 +283,7 @@ export class Graph {
     name: string,
     root: 'Query' | 'Mutation' | 'Subscription',
     options: RootOptions & { readonly cost?: FieldCost },
-    rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>,
+    rest: Pick<RootDeclaration, 'type' | 'semanticNonNull' | 'connection' | 'args' | 'plan'>,
   ): void {
     this.#open(`${root}.${name}`, this.#roots.has(name));
     this.#roots.set(name, {

@@ -94,7 +94,11 @@ describe('a view of a schema', () => {
     assert.deepEqual(validateSchema(view), []);
     assert.equal(
       withoutDescriptions(printSchema(view)),
-      `enum Colour {
+      `directive @semanticNonNull(
+  levels: [Int!]! = [0]
+) on FIELD_DEFINITION
+
+enum Colour {
   RED
 }
 
@@ -138,7 +142,7 @@ type Query {
     filter: Filter
     first: Int
     last: Int
-  ): PageConnection!
+  ): PageConnection
 }`,
     );
   });

@@ -20,6 +20,12 @@ export interface SqlClient {
   together(calls: readonly Call[]): Promise<Row[][]>;
 }
 
+/** A database that reads: where one statement fails, the rows of the others are of use. */
+export interface SqlReader extends SqlClient {
+  /** As `together`, with the error of a statement in the place of its rows. Rejects when none was sent. */
+  settled(calls: readonly Call[]): Promise<(Row[] | Error)[]>;
+}
+
 /** A statement whose name is a label plus a digest of its text, within PostgreSQL's 63 bytes. */
 export function namedStatement(label: string, text: string): Statement {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 14);

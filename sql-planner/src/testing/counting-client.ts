@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Call, Row, SqlClient } from '../statements/sql.ts';
+import type { Call, Row, SqlReader } from '../statements/sql.ts';
 
 /** Instants as ISO 8601 text, large integers as numbers. */
 const types: pg.CustomTypesConfig = {
@@ -11,7 +11,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** A connection that counts its round trips and statements. */
-export class CountingClient implements SqlClient {
+export class CountingClient implements SqlReader {
   readonly sent: Call[] = [];
   roundTrips = 0;
   readonly #client: pg.Client;
@@ -28,19 +28,25 @@ export class CountingClient implements SqlClient {
 
   /** Runs the statements in order; later ones run also after an error. */
   async together(calls: readonly Call[]): Promise<Row[][]> {
+    const results = await this.settled(calls);
+    return results.map((result) => {
+      if (result instanceof Error) throw result;
+      return result;
+    });
+  }
+
+  async settled(calls: readonly Call[]): Promise<(Row[] | Error)[]> {
     this.roundTrips += 1;
     this.sent.push(...calls);
-    const results: Row[][] = [];
-    let failure: { error: unknown } | null = null;
+    const results: (Row[] | Error)[] = [];
     for (const { statement, values } of calls) {
       try {
         const { rows } = await this.#client.query({ ...statement, values: [...values], rowMode: 'array' });
         results.push(rows as Row[]); // rowMode is array
       } catch (error) {
-        failure ??= { error };
+        results.push(error as Error); // of pg
       }
     }
-    if (failure) throw failure.error;
     return results;
   }
 

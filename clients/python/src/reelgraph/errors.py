@@ -63,6 +63,7 @@ class ReelgraphError(Exception):
         request_id: str | None = None,
         data: Any = None,
         retry_after: float | None = None,
+        is_partly_done: bool = False,
     ) -> None:
         first = errors[0] if errors else None
         super().__init__(first.message if first else f"The platform answered with status {status}.")
@@ -80,8 +81,8 @@ class ReelgraphError(Exception):
         """Quote it when reporting a problem: it is in the server's log."""
         self.data = data
         """What succeeded, as the platform sent it; None without anything."""
-        self.retryable = bool(errors) and all(error.retryable for error in errors)
-        """Whether the same request may succeed later."""
+        self.retryable = not is_partly_done and bool(errors) and all(error.retryable for error in errors)
+        """Whether the same request may succeed later: never where another mutation of it was executed (`data`)."""
         self.retry_after = retry_after
         """Seconds to wait before a retry, if the platform says so."""
 

@@ -94,8 +94,9 @@ describe('additional charges', () => {
     let fails = false;
     const db = {
       ...fixture.db,
-      together: (calls: Parameters<typeof fixture.db.together>[0]) =>
-        fails ? Promise.reject(stopped) : fixture.db.together(calls),
+      together: (calls: Parameters<typeof fixture.db.together>[0]) => fixture.db.together(calls),
+      settled: (calls: Parameters<typeof fixture.db.settled>[0]) =>
+        fails ? Promise.resolve(calls.map(() => stopped)) : fixture.db.settled(calls),
     };
     const engine = fixture.engineWith({ db, limits: { bucketCapacity: 100, bucketRefillPerSecond: 1 } });
     const ask = () => engine.execute(requestOf('{ makers(first: 10) { edges { node { name } } } }', fixture.key));

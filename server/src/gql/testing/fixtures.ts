@@ -1,4 +1,4 @@
-import type { SqlClient } from '@reelgraph/sql-planner';
+import type { SqlReader } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { ApiVersions } from '../../kernel/api-versions.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -104,7 +104,7 @@ export interface Fixture {
   engineWith(options: {
     limits?: Partial<Limits>;
     trustedDocuments?: TrustedDocuments;
-    db?: SqlClient;
+    db?: SqlReader;
     versions?: ApiVersions;
   }): Engine;
   run(query: string, variables?: Record<string, unknown>, more?: Partial<GraphqlRequest>): Promise<GraphqlResult>;

@@ -42,6 +42,8 @@ export interface Database extends Executor {
    * completed.
    */
   together(calls: readonly Call[]): Promise<unknown[][][]>;
+  /** As `together`, with the error of a call in the place of its rows. Rejects without a connection. */
+  settled(calls: readonly Call[]): Promise<(unknown[][] | Error)[]>;
   /**
    * COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own.
    */
@@ -115,6 +117,11 @@ class PostgresDatabase implements Database {
   together(calls: readonly Call[]): Promise<unknown[][][]> {
     this.#count(calls.length);
     return this.#pipeline().sendTogether(calls);
+  }
+
+  settled(calls: readonly Call[]): Promise<(unknown[][] | Error)[]> {
+    this.#count(calls.length);
+    return this.#pipeline().sendSettled(calls);
   }
 
   async copy(statement: Statement, rows: Buffer): Promise<void> {

@@ -47,7 +47,7 @@ export class PipelinedConnection {
 
   /** Rows as objects. */
   async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const [rows = []] = await this.#send([{ statement, values }], objects);
+    const [rows = []] = allOf(await this.#send([{ statement, values }], objects));
     return rows as Row[]; // the caller declares the columns
   }
 
@@ -55,39 +55,39 @@ export class PipelinedConnection {
    * Rows as arrays, by statement. A failing one does not stop the next ones; its error is thrown when all have
    * completed.
    */
-  sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
+  async sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
+    return allOf(await this.#send(calls, arrays));
+  }
+
+  /** As `sendTogether`, with the error of a statement in the place of its rows. */
+  sendSettled(calls: readonly Call[]): Promise<(unknown[][] | Error)[]> {
     return this.#send(calls, arrays);
   }
 
-  async #send<Row>(calls: readonly Call[], make: Make<Row>): Promise<Row[][]> {
+  async #send<Row>(calls: readonly Call[], make: Make<Row>): Promise<(Row[] | Error)[]> {
     this.inFlight += 1;
     try {
       const client = this.#open ?? (await this.#connected());
       this.#gatherWrites(client);
-      return await this.#answers(client, calls, make);
+      const answers = await this.#answers(client, calls, make);
+      return answers.map((answer) => (answer instanceof Error ? translated(answer) : answer));
     } catch (error) {
-      // The stack of the error points to the socket reader; the stack of the sender is more useful.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw translate(error);
+      throw translated(error);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  #answers<Row>(client: pg.Client, calls: readonly Call[], make: Make<Row>): Promise<Row[][]> {
-    return new Promise((resolve, reject) => {
-      const responses: Row[][] = new Array(calls.length);
+  #answers<Row>(client: pg.Client, calls: readonly Call[], make: Make<Row>): Promise<(Row[] | Error)[]> {
+    return new Promise((resolve) => {
+      const responses: (Row[] | Error)[] = new Array(calls.length);
       let open = calls.length;
-      let problem: unknown = null;
       calls.forEach((call, index) => {
         const prepared = this.#statement(client, call.statement);
         const answered: OnCompleted = (error, rows) => {
-          problem ??= error;
-          responses[index] = make(rows, prepared.columns ?? []);
+          responses[index] = error === null ? make(rows, prepared.columns ?? []) : asError(error);
           open -= 1;
-          if (open > 0) return;
-          if (problem === null) resolve(responses);
-          else reject(problem);
+          if (open === 0) resolve(responses);
         };
         client.query(new StatementQuery(call, prepared, typeParsers, answered));
       });
@@ -180,6 +180,24 @@ export class PipelinedConnection {
     delete connection.submittedNamedStatements[oldest];
     client.query(`deallocate "${oldest.replaceAll('"', '""')}"`).catch(this.#onError);
   }
+}
+
+/** The error as callers know it. Its stack would point to the socket reader; that of the sender is more useful. */
+function translated(error: unknown): Error {
+  if (error instanceof Error) Error.captureStackTrace(error);
+  return asError(translate(error));
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** The rows of all statements. Throws the first error. */
+function allOf<Row>(answers: readonly (Row[] | Error)[]): Row[][] {
+  return answers.map((answer) => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
 }
 
 /** Builds the rows from the received values. */

@@ -3195,7 +3195,7 @@ export type AnalyticsChannelResult = {
   readonly channel: {
     readonly id: string;
     readonly timeZone: string;
-  } | null;
+  };
 };
 
 export type AnalyticsOverviewVariables = {
@@ -3271,7 +3271,7 @@ export type AnalyticsOverviewResult = {
         };
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsSeriesVariables = {
@@ -3334,7 +3334,7 @@ export type AnalyticsSeriesResult = {
         })[];
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsAudienceVariables = {
@@ -3381,7 +3381,7 @@ export type AnalyticsAudienceResult = {
         })[];
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsRealtimeVariables = {
@@ -3409,7 +3409,7 @@ export type AnalyticsRealtimeResult = {
         })[];
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsSeriesListVariables = {
@@ -3444,7 +3444,7 @@ export type AnalyticsSeriesListResult = {
         };
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsPlaylistsVariables = {
@@ -3479,7 +3479,7 @@ export type AnalyticsPlaylistsResult = {
         };
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsVideosVariables = {
@@ -3540,7 +3540,7 @@ export type AnalyticsVideosResult = {
         readonly totalCount: number;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsVideoVariables = {
@@ -3667,7 +3667,7 @@ export type AnalyticsVideoResult = {
         };
       } | null;
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsVideoSeriesVariables = {
@@ -3725,7 +3725,7 @@ export type AnalyticsVideoSeriesResult = {
         };
       } | null;
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsPlaylistVariables = {
@@ -3824,7 +3824,7 @@ export type AnalyticsPlaylistResult = {
         };
       } | null;
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsPlaylistSeriesVariables = {
@@ -3882,7 +3882,7 @@ export type AnalyticsPlaylistSeriesResult = {
         };
       } | null;
     } | null;
-  } | null;
+  };
 };
 
 export type AnalyticsForecastVariables = {
@@ -3923,7 +3923,7 @@ export type AnalyticsForecastResult = {
         } | null;
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type HomeVariables = Record<string, never>;
@@ -4269,7 +4269,7 @@ export type ChannelOfHandleResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
-  } | null;
+  };
 };
 
 export type HandleOfChannelVariables = {
@@ -4279,7 +4279,7 @@ export type HandleOfChannelResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
-  } | null;
+  };
 };
 
 export type ChannelPageVariables = {
@@ -4321,7 +4321,7 @@ export type ChannelPageResult = {
         })[];
       };
     };
-  } | null;
+  };
   readonly videos: {
     readonly edges: readonly ({
       readonly node: {
@@ -4501,7 +4501,7 @@ export type ChannelFeedResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type ChannelFeedItemsVariables = {
@@ -4641,7 +4641,7 @@ export type PlaylistFeedResult = {
         };
       })[];
     };
-  } | null;
+  };
 };
 
 export type ContentMetaTagsVariables = {
@@ -4708,7 +4708,7 @@ export type ContentMetaTagsResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type SeriesMetaTagsVariables = {
@@ -4923,7 +4923,7 @@ export type SeriesMetaTagsResult = {
         };
       })[];
     };
-  }) | null;
+  });
 };
 
 export type HomeMetaTagsVariables = Record<string, never>;
@@ -4990,7 +4990,7 @@ export type ChannelMetaTagsResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type HandleMetaTagsVariables = {
@@ -5023,7 +5023,7 @@ export type HandleMetaTagsResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type PlaylistMetaTagsVariables = {
@@ -5095,7 +5095,7 @@ export type PlaylistMetaTagsResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type HoverPreviewClipVariables = {
@@ -5109,7 +5109,7 @@ export type HoverPreviewClipResult = {
         readonly preview: string | null;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type SerieVariables = {
@@ -5201,7 +5201,7 @@ export type SerieResult = {
       })[];
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type SeasonSeriesVariables = {
@@ -5216,7 +5216,7 @@ export type SeasonSeriesResult = {
     readonly associatedSeries: {
       readonly id: string;
     } | null;
-  } | null;
+  };
 };
 
 export type SeasonEpisodesVariables = {
@@ -5269,7 +5269,7 @@ export type SeasonEpisodesResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type MiniserieVariables = {
@@ -5389,7 +5389,7 @@ export type MiniserieResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type MiniserieEpisodesVariables = {
@@ -5442,7 +5442,7 @@ export type MiniserieEpisodesResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type CommentAddedVariables = {
@@ -5505,7 +5505,7 @@ export type CommentAddedResult = {
     readonly thread: {
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type CommentsVariables = {
@@ -5641,7 +5641,7 @@ export type NamedCommentResult = {
     readonly thread: {
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type CommentThreadVariables = {
@@ -5713,7 +5713,7 @@ export type CommentThreadResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type CreateCommentVariables = {
@@ -6454,7 +6454,7 @@ export type EmbedResult = {
         } | null;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type LatestEventsVariables = {
@@ -6479,7 +6479,7 @@ export type LatestEventsResult = {
       readonly hasPreviousPage: boolean;
       readonly startCursor: string | null;
     };
-  } | null;
+  };
 };
 
 export type EventsAfterVariables = {
@@ -6496,7 +6496,7 @@ export type EventsAfterResult = {
     readonly payload: unknown;
     readonly createdAt: string;
     readonly cursor: string;
-  } | null;
+  };
 };
 
 export type OwnInvitationsVariables = Record<string, never>;
@@ -7149,7 +7149,7 @@ export type PlaylistResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type PlaylistItemsVariables = {
@@ -7215,7 +7215,7 @@ export type PlaylistItemsResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type PlaylistCoversVariables = {
@@ -7302,7 +7302,7 @@ export type ChannelPlaylistsResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type SaveChoicesVariables = {
@@ -7314,7 +7314,7 @@ export type SaveChoicesResult = {
   readonly content: {
     readonly id: string;
     readonly isInWatchLater: boolean;
-  } | null;
+  };
   readonly channel: {
     readonly id: string;
     readonly playlists: {
@@ -7334,7 +7334,7 @@ export type SaveChoicesResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type AddToWatchLaterVariables = {
@@ -7506,7 +7506,7 @@ export type OwnPlaylistsResult = {
       };
       readonly totalCount: number;
     };
-  } | null;
+  };
 };
 
 export type SearchVariables = {
@@ -7710,7 +7710,7 @@ export type ShortCardResult = {
       } | null;
       readonly variant: string | null;
     };
-  } | null;
+  };
 };
 
 export type LikeContentVariables = {
@@ -7791,7 +7791,7 @@ export type CaptionsEditorResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type ContentWaveformVariables = {
@@ -7805,7 +7805,7 @@ export type ContentWaveformResult = {
       readonly millisecondsPerPair: number | null;
       readonly pairs: string | null;
     } | null;
-  } | null;
+  };
 };
 
 export type CreateContentWaveformVariables = {
@@ -7896,7 +7896,7 @@ export type StudioChannelResult = {
         };
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type StudioStorageVariables = {
@@ -7909,7 +7909,7 @@ export type StudioStorageResult = {
       readonly derivedBytes: number;
       readonly totalBytes: number;
     };
-  } | null;
+  };
 };
 
 export type UpdateChannelVariables = {
@@ -8028,7 +8028,7 @@ export type SigningKeysResult = {
         readonly lastUsedAt: string | null;
       };
     })[];
-  } | null;
+  };
 };
 
 export type CreateSigningKeyVariables = {
@@ -8248,7 +8248,7 @@ export type StudioContentDetailsResult = {
         };
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type TaxonomyVariables = Record<string, never>;
@@ -8447,7 +8447,7 @@ export type ContentCommentModeResult = {
     readonly commentSettings: {
       readonly mode: CommentMode;
     };
-  } | null;
+  };
 };
 
 export type UpdateCommentModeVariables = {
@@ -8739,7 +8739,7 @@ export type MoveTargetsResult = {
         };
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type PredictPerformanceVariables = {
@@ -8793,7 +8793,7 @@ export type StudioTrashResult = {
         readonly endCursor: string | null;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type RestoreContentVariables = {
@@ -8954,7 +8954,7 @@ export type StudioDashboardResult = {
         };
       })[];
     };
-  } | null;
+  };
 };
 
 export type ChannelCommentsVariables = {
@@ -9052,7 +9052,7 @@ export type ChannelCommentsResult = {
         readonly endCursor: string | null;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type ChannelCommentEventsVariables = {
@@ -9063,7 +9063,7 @@ export type ChannelCommentEventsVariables = {
 export type ChannelCommentEventsResult = {
   readonly eventsAfter: {
     readonly id: string;
-  } | null;
+  };
 };
 
 export type StudioModerationSettingsVariables = {
@@ -9076,7 +9076,7 @@ export type StudioModerationSettingsResult = {
       readonly holdLinks: boolean;
       readonly revision: number;
     } | null;
-  } | null;
+  };
 };
 
 export type StudioCommentsVariables = {
@@ -9137,7 +9137,7 @@ export type StudioCommentsResult = {
         };
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type ChannelReportsVariables = {
@@ -9182,7 +9182,7 @@ export type ChannelReportsResult = {
         readonly endCursor: string | null;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type ApproveCommentsVariables = {
@@ -9304,7 +9304,7 @@ export type StudioPlaylistsResult = {
         readonly endCursor: string | null;
       };
     };
-  } | null;
+  };
 };
 
 export type StudioPlaylistVariables = {
@@ -9364,7 +9364,7 @@ export type StudioPlaylistResult = {
         readonly endCursor: string | null;
       };
     };
-  } | null;
+  };
 };
 
 export type CreatePlaylistVariables = {
@@ -9616,7 +9616,7 @@ export type StudioContentsResult = {
       };
       readonly totalCount: number;
     } | null;
-  } | null;
+  };
 };
 
 export type OpenUploadsVariables = Record<string, never>;
@@ -9700,7 +9700,7 @@ export type StudioContentItemResult = {
         readonly reason: string;
       } | null;
     } | null;
-  } | null;
+  };
 };
 
 export type PublishVideoVariables = {
@@ -10095,7 +10095,7 @@ export type StudioTestsResult = {
         };
       })[];
     } | null;
-  } | null;
+  };
 };
 
 export type StartTestVariables = {
@@ -10150,7 +10150,7 @@ export type TrimEditorResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type TrimVideoVariables = {
@@ -10321,7 +10321,7 @@ export type StudioAutomaticCaptionsResult = {
         };
       })[];
     };
-  } | null;
+  };
 };
 
 export type StudioTranscriptionEstimateVariables = {
@@ -10403,7 +10403,7 @@ export type StudioUpmixResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type StudioUpmixEstimateVariables = {
@@ -10484,7 +10484,7 @@ export type StudioUpscaleResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type StudioUpscaleEstimateVariables = {
@@ -10671,7 +10671,7 @@ export type WatchResult = {
         })[];
       };
     };
-  } | null;
+  };
 };
 
 export type ProcessingFailureVariables = {
@@ -10684,7 +10684,7 @@ export type ProcessingFailureResult = {
       readonly id: string;
       readonly error: string | null;
     } | null;
-  } | null;
+  };
 };
 
 export type ContentAddressVariables = {
@@ -10694,7 +10694,7 @@ export type ContentAddressResult = {
   readonly content: {
     readonly id: string;
     readonly shortCode: string;
-  } | null;
+  };
 };
 
 export type UpNextVariables = {
@@ -10747,7 +10747,7 @@ export type UpNextResult = {
         };
       })[];
     };
-  } | null;
+  };
 };
 
 export type EpisodeSourceVariables = {
@@ -10774,7 +10774,7 @@ export type EpisodeSourceResult = {
         readonly title: string;
       };
     } | null;
-  } | null;
+  };
 };
 
 export type TranscriptVariables = {
@@ -10796,7 +10796,7 @@ export type TranscriptResult = {
         };
       })[];
     };
-  } | null;
+  };
 };
 
 export type WebhooksVariables = {
@@ -10819,7 +10819,7 @@ export type WebhooksResult = {
       };
     })[];
     readonly totalCount: number;
-  } | null;
+  };
 };
 
 export type WebhookVariables = {
@@ -11178,7 +11178,7 @@ export type ContentYouTubeStatusResult = {
       readonly youtubeUrl: string | null;
       readonly error: string | null;
     } | null;
-  } | null;
+  };
 };
 
 export type PublishOnYouTubeVariables = {

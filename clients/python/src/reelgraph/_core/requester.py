@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from ..errors import ErrorDetail, NetworkError, ReelgraphError, as_dict, read_errors
@@ -39,6 +39,7 @@ class Exchange(Answer[Any]):
     """A response with what a retry needs to know."""
 
     retry_after: float | None = None
+    is_partly_done: bool = False
 
     def error(self) -> ReelgraphError:
         """Its errors, to be raised."""
@@ -48,6 +49,7 @@ class Exchange(Answer[Any]):
             request_id=self.request_id,
             data=self.data,
             retry_after=self.retry_after,
+            is_partly_done=self.is_partly_done,
         )
 
 
@@ -96,6 +98,8 @@ class Requester:
             if 0 < wait < give_up_at - time.monotonic():
                 yield Sleep(wait)
             exchange = read_answer((yield from send(self._post(body, key, options, give_up_at))))
+            if prepared.kind == "mutation":
+                exchange = replace(exchange, is_partly_done=_has_values(exchange.data))
             if exchange.cost is not None:
                 self._budget.note(prepared.text, exchange.cost, time.monotonic())
             if exchange.errors and exchange.error().retryable:
@@ -127,6 +131,10 @@ class Requester:
             timeout=max(0.001, min(longest, give_up_at - time.monotonic())),
             with_key=True,
         )
+
+
+def _has_values(data: Any) -> bool:
+    return isinstance(data, dict) and any(value is not None for value in data.values())
 
 
 def _body_of(prepared: Prepared) -> dict[str, Any]:
