@@ -145,6 +145,17 @@ describe('whether an error is retried', () => {
       );
     });
 
+  it('is no where another mutation of the request was executed', async () => {
+    const error = { message: 'Not now.', path: ['b'], extensions: { code: 'SERVICE_UNAVAILABLE', retryable: true } };
+    const body = JSON.stringify({ data: { a: { id: 'did:a' }, b: null }, errors: [error] });
+    platform.proxy.next({ ...failed('SERVICE_UNAVAILABLE'), status: 200, body });
+    platform.proxy.take();
+    const text =
+      'mutation { a: createContent(input: { title: "x" }) { id } b: createContent(input: { title: "y" }) { id } }';
+    await assert.rejects(connect().request(text), { retryable: false, data: { a: { id: 'did:a' }, b: null } });
+    assert.equal(platform.proxy.take().length, 1);
+  });
+
   it('receives the error of a feature that is not set up', async () => {
     platform.proxy.take();
     await assert.rejects(connect().youtubeVideos(), { code: 'SERVICE_UNAVAILABLE', retryable: false });

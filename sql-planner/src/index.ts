@@ -11,6 +11,7 @@ export {
   limitError,
 } from './documents/document-errors.ts';
 export { DEFAULT_DOCUMENT_LIMITS, type DocumentLimits } from './documents/document-limits.ts';
+export { firstFieldIn } from './documents/error-paths.ts';
 export { Lru } from './documents/lru.ts';
 export type { Operation } from './documents/operation.ts';
 export type { Variables } from './documents/values.ts';
@@ -62,8 +63,8 @@ export {
   lifecycle,
   lifecycleOf,
 } from './schema/lifecycle.ts';
-export { isSemanticNonNull, printWithNullability } from './schema/semantic-non-null.ts';
 export { schemaView } from './schema/rebuild-schema.ts';
+export { isSemanticNonNull, printWithNullability } from './schema/semantic-non-null.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
 export type { Call, Row, SqlClient, SqlReader, Statement } from './statements/sql.ts';

@@ -362,11 +362,10 @@ describe('bad arguments', () => {
         'query($after: String) { makers(after: $after) { edges { node { name } } } me { username } }',
         { after: new CursorCodec('Query.makers', 2).encode(values) },
       );
-      assert.deepEqual([found, errors[0]?.code, errors[0]?.path], [
-        { makers: null, me: { username: 'ada' } },
-        'INVALID_ARGUMENT',
-        ['makers'],
-      ]);
+      assert.deepEqual(
+        [found, errors[0]?.code, errors[0]?.path],
+        [{ makers: null, me: { username: 'ada' } }, 'INVALID_ARGUMENT', ['makers']],
+      );
     }
   });
 

@@ -201,6 +201,16 @@ class Retries(PlatformTest):
                 self.assertFalse(retryable or error.retryable)
             self.assertEqual(len(network.take()), attempts)
 
+    def test_is_no_where_another_mutation_of_the_request_was_executed(self) -> None:
+        error = {"message": "Not now.", "path": ["b"], "extensions": {"code": "SERVICE_UNAVAILABLE", "retryable": True}}
+        body = json.dumps({"data": {"a": {"id": "did:a"}, "b": None}, "errors": [error]})
+        network.next("response", status=200, body=body)
+        text = 'mutation { a: createContent(input: { title: "x" }) { id } b: createContent(input: { title: "y" }) { id } }'
+        with self.assertRaises(ReelgraphError) as caught:
+            self.result(self.connect().request(text))
+        self.assertEqual((caught.exception.retryable, caught.exception.data), (False, {"a": {"id": "did:a"}, "b": None}))
+        self.assertEqual(len(network.take()), 1)
+
     def test_is_not_retried_for_anonymous_mutations(self) -> None:
         network.next("lost request")
         kind = AsyncReelgraph if self.asynchronous else Reelgraph

@@ -35,8 +35,8 @@ function pageOf(code: ErrorCode, baseUrl: string): string {
   const error = new AppError(code, undefined, entry.errorType === 'ValidationError' ? { field: 'input.title' } : {});
   const extensions = errorExtensions(error, baseUrl, 'en');
   const graphql = isWholeRequest(entry)
-    ? { errors: [{ message: error.message, extensions }] }
-    : { data: null, errors: [{ message: error.message, path: ['updateContent'], extensions }] };
+    ? { errors: [{ message: error.message, path: ['updateContent'], extensions }] }
+    : { data: { updateContent: null }, errors: [{ message: error.message, path: ['updateContent'], extensions }] };
   const rest = { errors: [{ message: error.message, ...extensions }], requestId: 'fJ2kq0XyZb3A.7f' };
   return `# \`${code}\`
 
@@ -107,6 +107,21 @@ Every error has a stable code. Handle errors by code: messages can change.
 
 In GraphQL, the fields below are in \`errors[].extensions\`. On uploads and all other endpoints of ${baseUrl}, they
 are in \`errors[]\`.
+
+## Partial results
+
+Every GraphQL error has a \`path\`: the response keys down to the field that it is about. Root fields succeed or fail
+one by one. One that fails is \`null\`, and the others are complete; what a mutation has done is always in \`data\`:
+
+\`\`\`json
+{
+  "data": { "a": { "id": "did:reelgraph:playlist/…" }, "b": null },
+  "errors": [{ "message": "title must not be empty.", "path": ["b"], "extensions": { "code": "INVALID_INPUT" } }]
+}
+\`\`\`
+
+Send only what failed again. A response without \`data\` executed nothing; its errors name the field of the document
+that they are about, the first one where they are about the whole request, and \`[]\` where there is no document.
 
 | code | type | status | meaning |
 |---|---|---|---|

@@ -30,6 +30,7 @@ describe('credentials', () => {
       const result = await fixture.run(query, {}, { credential: WRONG_KEY });
       assert.equal(result.failure, 'UNAUTHENTICATED', query);
       assert.equal(result.body.errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
+      assert.equal(result.body.errors?.[0]?.path?.[0], /\w+/.exec(query.replace('mutation', ''))?.[0], query);
       assert.ok(!('data' in result.body));
     }
   });
@@ -182,6 +183,46 @@ describe('failures', () => {
     for (const query of ['{ makers { totalCount } }', 'mutation { forget { ok } }', '{ nope }']) {
       const result = await engine.execute(requestOf(query, fixture.key));
       assert.deepEqual([result.failure, result.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 5], query);
+    }
+  });
+
+  test('of the database after a mutation leave it in the data; those after them are not tried', async () => {
+    let calls = 0;
+    const { db } = fixture;
+    const gone = new AppError('SERVICE_UNAVAILABLE', 'gone', { cause: new Error('x'), retryAfterSeconds: 5 });
+    const together = (sent: Parameters<typeof db.together>[0]) => {
+      calls += 1;
+      return calls === 1 ? db.together(sent) : Promise.reject(gone);
+    };
+    const engine = fixture.engineWith({ db: { together, settled: (sent) => db.settled(sent) } });
+    const rename = (key: string, name: string) => `${key}: renameMaker(id: "${makerDid(0)}", name: "${name}") { name }`;
+    const query = `mutation { ${rename('a', 'done')} ${rename('b', 'lost')} ${rename('c', 'later')} }`;
+    const { body, failure } = await engine.execute(requestOf(query, fixture.key));
+    assert.deepEqual([failure, calls], [null, 2]);
+    assert.equal(JSON.stringify(body.data), '{"a":{"name":"done"},"b":null,"c":null}');
+    assert.deepEqual(
+      body.errors?.map(({ path, extensions }) => [path, extensions?.code]),
+      [
+        [['b'], 'SERVICE_UNAVAILABLE'],
+        [['c'], 'SERVICE_UNAVAILABLE'],
+      ],
+    );
+  });
+
+  test('of one statement leave the other root fields of a query', async () => {
+    const { db } = fixture;
+    const late = new AppError('SERVICE_UNAVAILABLE', 'late', { cause: new Error('x'), retryAfterSeconds: 1 });
+    for (const failing of [0, 1]) {
+      const settled = async (sent: Parameters<typeof db.settled>[0]) =>
+        (await db.settled(sent)).map((rows, index) => (index === failing ? late : rows));
+      const engine = fixture.engineWith({ db: { together: (sent) => db.together(sent), settled } });
+      const query = '{ makers { totalCount } things { totalCount } }';
+      const { body, failure } = await engine.execute(requestOf(query, fixture.key));
+      const [key, data] = [
+        ['makers', '{"makers":null,"things":{"totalCount":9}}'],
+        ['things', '{"makers":{"totalCount":4},"things":null}'],
+      ][failing] ?? [''];
+      assert.deepEqual([failure, body.errors?.[0]?.path, JSON.stringify(body.data)], [null, [key], data]);
     }
   });
 

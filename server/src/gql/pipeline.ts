@@ -81,6 +81,7 @@ class Pipeline implements Engine {
     this.#responses = new ResponseBuilder({
       baseUrl: env.baseUrl,
       restoreRate: this.#limits.bucketRefillPerSecond,
+      textOf: ({ documentId, query }) => this.#trusted(documentId) ?? query,
       log,
     });
     this.#subscriptions = new Subscriptions({
@@ -183,7 +184,7 @@ class Pipeline implements Engine {
    * only.
    */
   #find({ credential, documentId, query, operationName, version }: GraphqlRequest): Operation {
-    const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
+    const trusted = this.#trusted(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
     if (documentId !== undefined && trusted === undefined)
       throw invalidDocument('There is no document with this id.', 'documentId');
@@ -195,6 +196,10 @@ class Pipeline implements Engine {
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
     if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
     return lookup.operation;
+  }
+
+  #trusted(documentId: string | undefined): string | undefined {
+    return documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
   }
 
   #documentsIn(schema: GraphQLSchema): DocumentCache {

@@ -1,3 +1,4 @@
+import { firstFieldIn } from '@reelgraph/sql-planner';
 import type { ExecutionResult } from 'graphql';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { InvalidDocument } from './errors/invalid-document.ts';
@@ -15,6 +16,8 @@ import type { Attempt, CostReport, GraphqlRequest, GraphqlResult } from './reque
 interface ResponseOptions {
   readonly baseUrl: string;
   readonly restoreRate: number;
+  /** The text of the document of a request. */
+  readonly textOf: (request: GraphqlRequest) => string | undefined;
   readonly log: { error(context: object, message: string): void };
 }
 
@@ -39,7 +42,9 @@ export class ResponseBuilder {
 
   /** Why the whole request failed. */
   failed(attempt: Attempt, error: unknown): GraphqlResult {
-    const refused = this.#refused(attempt, [renderFailure(error, this.#errorContext(attempt.request))], codeOf(error));
+    const { request } = attempt;
+    const rendered = renderFailure(error, this.#errorContext(request), this.#firstField(request));
+    const refused = this.#refused(attempt, [rendered], codeOf(error));
     const retryAfterSeconds = knownError(error)?.retryAfterSeconds;
     return retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds };
   }
@@ -47,7 +52,8 @@ export class ResponseBuilder {
   /** Why a document was not executed; with suggestions for senders that may see the schema. */
   invalid(attempt: Attempt, { errors, cost, needsPost }: InvalidDocument, isTrusted: boolean): GraphqlResult {
     const shown = (isTrusted && errors.suggesting?.()) || errors.errors;
-    const rendered = renderValidation(shown, this.#errorContext(attempt.request));
+    const { request } = attempt;
+    const rendered = renderValidation(shown, this.#errorContext(request), this.#firstField(request));
     const refused = this.#refused(attempt, rendered, 'GRAPHQL_VALIDATION_FAILED', cost);
     return needsPost ? { ...refused, needsPost } : refused;
   }
@@ -65,6 +71,11 @@ export class ResponseBuilder {
       restoreRate: this.#options.restoreRate,
     };
     return { body: { errors, extensions: { cost } }, failure };
+  }
+
+  /** The path of errors about no field in particular. */
+  #firstField(request: GraphqlRequest): readonly string[] {
+    return firstFieldIn(this.#options.textOf(request) ?? '') ?? [];
   }
 
   #errorContext({ requestId, reader }: GraphqlRequest): ErrorContext {

@@ -64,10 +64,13 @@ export function restErrorBody(error: AppError, baseUrl: string, requestId: strin
 }
 
 /**
- * The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response
- * format").
+ * The body of a request to the GraphQL endpoint that has no document: errors and no `data` (GraphQL specification,
+ * "Response format"), about no field.
  */
 export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object, language: Language = 'en'): object {
   const message = localized(error.text, language);
-  return { errors: [{ message, extensions: errorExtensions(error, baseUrl, language) }], extensions: { cost } };
+  return {
+    errors: [{ message, path: [], extensions: errorExtensions(error, baseUrl, language) }],
+    extensions: { cost },
+  };
 }

@@ -89,9 +89,9 @@ export async function callBeside(
 ): Promise<{ data: Record<string, unknown>; errors: unknown[] }> {
   const failing = kind === 'mutation' ? `deleteContent(id: "${NOWHERE}")` : `content(id: "${NOWHERE}")`;
   const [operation] = operationsOf(document);
-  const [before, after] = operationsOf(`{ before: ${failing} { __typename } after: ${failing} { __typename } }`).flatMap(
-    ({ selectionSet }) => selectionSet.selections,
-  );
+  const [before, after] = operationsOf(
+    `{ before: ${failing} { __typename } after: ${failing} { __typename } }`,
+  ).flatMap(({ selectionSet }) => selectionSet.selections);
   assert.ok(operation && before && after);
   const selections = [before, ...operation.selectionSet.selections, after];
   const beside = print({ ...operation, selectionSet: { ...operation.selectionSet, selections } });

@@ -8,8 +8,16 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { type DocumentErrors, documentErrorOf, limitError, MAX_ERRORS, sourceOf } from './document-errors.ts';
+import {
+  type DocumentError,
+  type DocumentErrors,
+  documentErrorOf,
+  limitError,
+  MAX_ERRORS,
+  sourceOf,
+} from './document-errors.ts';
 import type { DocumentLimits } from './document-limits.ts';
+import { pathOfError } from './error-paths.ts';
 import { Lru } from './lru.ts';
 import { measureDocument } from './measure-document.ts';
 import { Operation } from './operation.ts';
@@ -81,11 +89,14 @@ export class DocumentCache {
       return refused([this.#unreadable(error)]);
     }
     const measured = measureDocument(document, this.#limits);
-    if (measured.length > 0) return refused(measured);
+    if (measured.length > 0) return refused(measured, document);
     const { errors, usages } = this.#validate(document, true);
     // The text is kept anyway, the syntax tree would be many times as large.
     if (errors.length > 0)
-      return refused(errors, () => this.#validate(parse(sourceOf(text)), false).errors.map(documentErrorOf));
+      return refused(errors, document, () => {
+        const again = parse(sourceOf(text));
+        return locatedErrors(this.#validate(again, false).errors, again);
+      });
     const operations = new Map<string, Operation>();
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -116,8 +127,16 @@ export class DocumentCache {
   }
 }
 
-function refused(errors: readonly GraphQLError[], suggesting?: DocumentErrors['suggesting']): Entry {
-  return { operations: new Map(), errors: { errors: errors.map(documentErrorOf), suggesting } };
+function refused(
+  errors: readonly GraphQLError[],
+  document?: DocumentNode,
+  suggesting?: DocumentErrors['suggesting'],
+): Entry {
+  return { operations: new Map(), errors: { errors: locatedErrors(errors, document), suggesting } };
+}
+
+function locatedErrors(errors: readonly GraphQLError[], document: DocumentNode | undefined): DocumentError[] {
+  return errors.map((error) => documentErrorOf(error, document && pathOfError(document, error)));
 }
 
 const NAME_AN_OPERATION = {

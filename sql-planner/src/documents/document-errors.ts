@@ -13,6 +13,8 @@ export interface Advice {
 export interface DocumentError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[] | undefined;
+  /** Of the field in the response that it is about; undefined where it is about none. */
+  readonly path?: readonly string[] | undefined;
   readonly advice: Advice;
 }
 
@@ -43,11 +45,12 @@ export function limitError(message: string, advice: Advice = {}, node?: ASTNode)
 }
 
 /** The error without references to the syntax tree. */
-export function documentErrorOf(error: GraphQLError): DocumentError {
+export function documentErrorOf(error: GraphQLError, path?: readonly string[]): DocumentError {
   const { message, locations } = error;
   return {
     message: shortened(message),
     locations,
+    path,
     advice: error instanceof LimitError ? error.advice : variableIn(message),
   };
 }

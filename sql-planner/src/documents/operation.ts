@@ -9,6 +9,8 @@ import {
 } from 'graphql';
 import { analyse, type DeprecatedUse, type ShapingVariable } from '../plan/plan-key.ts';
 import type { Access } from '../register.ts';
+import type { DocumentError, DocumentErrors } from './document-errors.ts';
+import { pathOfVariable } from './error-paths.ts';
 import type { Variables } from './values.ts';
 import type { VariableUsages } from './variable-usages.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
@@ -55,12 +57,26 @@ export class Operation {
     this.document = document;
     const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-    this.coerce = compileVariables(schema, node.variableDefinitions ?? [], usages);
+    const coerce = compileVariables(schema, node.variableDefinitions ?? [], usages);
+    this.coerce = (raw) => {
+      const coerced = coerce(raw);
+      return coerced.errors ? { ...coerced, errors: this.#located(coerced.errors) } : coerced;
+    };
     const analysis = analyse(schema, document, node);
     this.accesses = analysis.accesses;
     this.secret = analysis.secret;
     this.shaping = analysis.variables;
     this.introspections = analysis.introspections;
     this.deprecations = analysis.deprecations;
+  }
+
+  /** Errors of variables, with the first fields that these are used in. */
+  #located({ errors, suggesting }: DocumentErrors): DocumentErrors {
+    const located = (all: readonly DocumentError[]) =>
+      all.map((error) => {
+        const name = error.advice.field?.split(/[.[]/, 1)[0];
+        return { ...error, path: pathOfVariable(this.document, this.node, name) };
+      });
+    return { errors: located(errors), suggesting: suggesting && (() => located(suggesting())) };
   }
 }

@@ -93,7 +93,7 @@ function compileOwnTypes(
     const { coerced, errors } = read(true);
     if (coerced) return { values: coerced };
     // Beyond its limit graphql-js adds an error that says so.
-    const listed = (all: readonly GraphQLError[]) => all.slice(0, MAX_ERRORS).map(documentErrorOf);
+    const listed = (all: readonly GraphQLError[]) => all.slice(0, MAX_ERRORS).map((error) => documentErrorOf(error));
     return {
       values: NONE.values,
       errors: { errors: listed(errors), suggesting: () => listed(read(false).errors ?? []) },

@@ -76,7 +76,8 @@ export class ExecutionStep implements Execution {
     if (calls.length === 0) calls.push(callOf(this.#viewerStatement, input));
     const results = await this.db.settled(calls);
     const answered = results.find((result) => !(result instanceof Error));
-    if (answered) this.admit(answered as Row[]); // not an Error
+    if (answered)
+      this.admit(answered as Row[]); // not an Error
     else await this.identify();
     for (const { key, access, read, from } of reads) {
       const own = reads.length === 1 ? results : results.slice(from, from + read.statements.length);

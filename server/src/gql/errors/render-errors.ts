@@ -18,13 +18,18 @@ export interface ErrorContext {
   readonly report: (error: unknown) => void;
 }
 
-/** Errors of the document or the variables, before execution. */
-export function renderValidation(errors: readonly DocumentError[], context: ErrorContext): RenderedError[] {
-  return errors.map(({ message, locations, advice }) => {
+/** Errors of the document or the variables, before execution; with `path` where they are about no field. */
+export function renderValidation(
+  errors: readonly DocumentError[],
+  context: ErrorContext,
+  path: readonly string[],
+): RenderedError[] {
+  return errors.map(({ message, locations, advice, path: own = path }) => {
     const error = new AppError('GRAPHQL_VALIDATION_FAILED', message, advice);
     return {
       message: localized(error.text, context.language),
       ...(locations && locations.length > 0 ? { locations } : {}),
+      path: own,
       extensions: { ...errorExtensions(error, context.baseUrl, context.language) },
     };
   });
@@ -34,19 +39,19 @@ export function renderValidation(errors: readonly DocumentError[], context: Erro
 export function renderFailure(
   error: unknown,
   context: ErrorContext,
-  path?: ReadonlyArray<string | number>,
+  path: ReadonlyArray<string | number>,
 ): RenderedError {
   const known = knownError(error) ?? masked(error, context);
   return {
     message: localized(known.text, context.language),
-    ...(path ? { path } : {}),
+    path,
     extensions: { ...errorExtensions(known, context.baseUrl, context.language) },
   };
 }
 
 /** An error with its path in the response. */
 export function renderExecution(error: GraphQLError, context: ErrorContext): RenderedError {
-  return renderFailure(error.originalError ?? error, context, error.path);
+  return renderFailure(error.originalError ?? error, context, error.path ?? []);
 }
 
 /** The AppError in an error or its causes. */

@@ -31,18 +31,27 @@ function unwrapped(data: Data): unknown {
   return values.length === 1 ? values[0] : data;
 }
 
-/** A tool error: the model reads the cause and can retry. */
+/**
+ * A tool error: the model reads the cause and can retry. What other root fields returned is there, too, so that nothing
+ * is done twice.
+ */
 export function failedResult(errors: readonly RenderedError[], data?: unknown): CallToolResult {
   const reported = errors.map(({ message, path, extensions }) => ({
     ...extensions,
     message,
     ...(path ? { path } : {}),
   }));
-  const text = reported.map(errorText).join('\n');
+  const roots = Object.entries((data ?? {}) as Data); // of a GraphQL response
+  const succeeded = Object.fromEntries(roots.filter(([, value]) => value !== null));
+  const isPartial = Object.keys(succeeded).length > 0;
+  const text = [
+    ...reported.map((error) => errorText(error, roots.length > 1)),
+    ...(isPartial ? ['What succeeded:', resultText(resultShape(succeeded))] : []),
+  ].join('\n');
   return {
     isError: true,
     content: [{ type: 'text', text }],
-    structuredContent: { errors: reported, ...(data === undefined || data === null ? {} : { data }) },
+    structuredContent: { errors: reported, ...(isPartial ? { data } : {}) },
   };
 }
 
@@ -58,15 +67,18 @@ export function refusedWith(error: AppError, baseUrl: string): CallToolResult {
 
 interface ReportedError {
   readonly message: string;
+  readonly path?: readonly (string | number)[];
   readonly code?: unknown;
   readonly field?: unknown;
   readonly suggestedFix?: unknown;
   readonly documentation?: unknown;
 }
 
-function errorText({ code, message, field, suggestedFix, documentation }: ReportedError): string {
+function errorText(error: ReportedError, isOneOfSeveral: boolean): string {
+  const { code, message, path, field, suggestedFix, documentation } = error;
   return [
     `${String(code ?? 'INTERNAL_SERVER_ERROR')}: ${message}`,
+    ...(path && isOneOfSeveral ? [`At: ${path.join('.')}`] : []),
     ...(field ? [`Field: ${String(field)}`] : []),
     ...(suggestedFix ? [`Fix: ${String(suggestedFix)}`] : []),
     ...(documentation ? [`More: ${String(documentation)}`] : []),
