@@ -205,10 +205,11 @@ class Retries(PlatformTest):
         error = {"message": "Not now.", "path": ["b"], "extensions": {"code": "SERVICE_UNAVAILABLE", "retryable": True}}
         body = json.dumps({"data": {"a": {"id": "did:a"}, "b": None}, "errors": [error]})
         network.next("response", status=200, body=body)
-        text = 'mutation { a: createContent(input: { title: "x" }) { id } b: createContent(input: { title: "y" }) { id } }'
+        text = 'mutation { a: createContent(input: { title: "x" }) { id } b: createContent(input: {}) { id } }'
         with self.assertRaises(ReelgraphError) as caught:
             self.result(self.connect().request(text))
-        self.assertEqual((caught.exception.retryable, caught.exception.data), (False, {"a": {"id": "did:a"}, "b": None}))
+        self.assertFalse(caught.exception.retryable)
+        self.assertEqual(caught.exception.data, {"a": {"id": "did:a"}, "b": None})
         self.assertEqual(len(network.take()), 1)
 
     def test_is_not_retried_for_anonymous_mutations(self) -> None:

@@ -45,7 +45,11 @@ describe('the path of an error of a document', () => {
       ['makers'],
     ],
     ['a variable that nothing uses: the first root field', 'query ($x: Int) { a: me { username } }', ['a']],
-    ['too many levels: the first root field', '{ makers { edges { node { things { edges { cursor } } } } } }', ['makers']],
+    [
+      'too many levels: the first root field',
+      '{ makers { edges { node { things { edges { cursor } } } } } }',
+      ['makers'],
+    ],
     ['an unused fragment', '{ me { username } } fragment F on Maker { id }', undefined],
     ['a text that is no document', '{ me', undefined],
   ] as const)
