@@ -18,7 +18,7 @@ describe('a lock that asks other tables', () => {
   for (const [what, text] of [
     ['run again', `${LOCK}return firstLocked<{ x: number }>(tx, LOCK, [id]);`],
     ['a lock alone', "const LOCK = sql('lock', 'select x from a where id = $1 for update');"],
-    ['a claim of what nobody holds', LOCK.replace('of a', 'of a skip locked')],
+    ['a lock that skips locked rows', LOCK.replace('of a', 'of a skip locked')],
     ['a read', LOCK.replace('for update of a', '')],
   ] as const)
     test(`is not ${what}`, () => assert.deepEqual(linesOf(text), []));

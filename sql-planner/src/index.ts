@@ -64,7 +64,7 @@ export {
   lifecycleOf,
 } from './schema/lifecycle.ts';
 export { schemaView } from './schema/rebuild-schema.ts';
-export { isSemanticNonNull, printWithNullability } from './schema/semantic-non-null.ts';
+export { printWithNullability } from './schema/semantic-non-null.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
 export type { Call, Row, SqlClient, SqlReader, Statement } from './statements/sql.ts';

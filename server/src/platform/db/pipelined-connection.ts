@@ -70,7 +70,11 @@ export class PipelinedConnection {
       const client = this.#open ?? (await this.#connected());
       this.#gatherWrites(client);
       const answers = await this.#answers(client, calls, make);
-      return answers.map((answer) => (answer instanceof Error ? translated(answer) : answer));
+      for (let index = 0; index < answers.length; index += 1) {
+        const answer = answers[index];
+        if (answer instanceof Error) answers[index] = translated(answer);
+      }
+      return answers;
     } catch (error) {
       throw translated(error);
     } finally {
@@ -194,10 +198,8 @@ function asError(error: unknown): Error {
 
 /** The rows of all statements. Throws the first error. */
 function allOf<Row>(answers: readonly (Row[] | Error)[]): Row[][] {
-  return answers.map((answer) => {
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
+  for (const answer of answers) if (answer instanceof Error) throw answer;
+  return answers as Row[][]; // checked above
 }
 
 /** Builds the rows from the received values. */

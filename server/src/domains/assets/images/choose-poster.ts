@@ -51,7 +51,7 @@ export async function choosePoster(
   const requestId = frameRequestId(video.id, choice.timeMs);
   if (await isPosterShown(tx, contentId, completeRequestId(requestId))) return false;
   if (!(await requestPoster(tx, contentId, requestId))) return false;
-  await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish: requestId });
+  await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, requestId });
   return true;
 }
 

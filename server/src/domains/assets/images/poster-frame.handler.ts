@@ -26,13 +26,13 @@ export interface PosterFrameTools {
  */
 export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFrame, { signal }: JobRun): Promise<void> {
   const { platform } = tools;
-  const { contentId, wish } = wanted;
-  if (!(await isPosterWanted(platform.db, contentId, wish))) return;
+  const { contentId, requestId } = wanted;
+  if (!(await isPosterWanted(platform.db, contentId, requestId))) return;
   await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
     const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
-      const content = await endPosterRequest(tx, contentId, wish, completeRequestId(wish));
+      const content = await endPosterRequest(tx, contentId, requestId, completeRequestId(requestId));
       if (!content?.kept) return null;
       await setThumbnailAside(tx, contentId);
       return { channelId: content.channelId, contentId, playlistId: null, videoAssetId: null, alt: content.title };
@@ -43,10 +43,10 @@ export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFra
 /** The content keeps its poster. */
 export async function giveUpPosterFrame(
   { db, log }: Pick<Platform, 'db' | 'log'>,
-  { contentId, wish }: PosterFrame,
+  { contentId, requestId }: PosterFrame,
   reason: AppError,
 ): Promise<void> {
-  if (await endPosterRequest(db, contentId, wish, null))
+  if (await endPosterRequest(db, contentId, requestId, null))
     log.warn({ error: reason, contentId }, 'no frame could be extracted as poster');
 }
 

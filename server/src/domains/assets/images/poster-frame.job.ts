@@ -5,7 +5,7 @@ export interface PosterFrame {
   readonly videoAssetId: string;
   readonly timeMs: number;
   /** Id of the request, from `frameRequestId`; a later request for another frame replaces it. */
-  readonly wish: string;
+  readonly requestId: string;
 }
 
 /** Extracts a frame of a video as the poster of its content. */
