@@ -42,6 +42,12 @@ describe('a video encoded in chunks', () => {
     ['at 25 frames per second', '25', [], 175],
     ['at 30000/1001 frames per second', '30000/1001', [], 210],
     ['with B-frames and distant keyframes', '24', ['-g', '500', '-bf', '3'], 168],
+    [
+      'that declares another rate than it has',
+      '25',
+      ['-bf', '3', '-fps_mode', 'passthrough', '-enc_time_base', '1:90000', '-video_track_timescale', '90000'],
+      175,
+    ],
   ];
   for (const [name, rate, args, frames] of casesOf(rates, 1)) {
     it(`${name} shows each frame of the source once`, async () => {

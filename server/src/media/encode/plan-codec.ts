@@ -42,7 +42,8 @@ export function planBeside(
     Math.round(last * toNumber(baseRate)) <= segmentFrames;
   const divisible = isDivisible(facts, stages);
   if (!isRegular && !divisible && !planned.borders) return null;
-  const timeline: Timeline = { ...planned, cuts: isRegular ? null : starts };
+  // Pictures with times of their own are divided by lists of starts only.
+  const timeline: Timeline = { ...planned, cuts: isRegular && !planned.timed ? null : starts };
   const chunks = segmentChunks(divisible ? starts : [0]).map((chunk) => ({ kind: 'video' as const, ...chunk }));
   return { timeline, chunks };
 }

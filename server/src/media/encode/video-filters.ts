@@ -102,13 +102,26 @@ export function decodedFilters(
       selectTaken({ cuts: timed.cuts, leastStep }),
     ];
   }
+  const left = frames === null ? framesLeft(video, frameRate, startSeconds) : null;
   return [
     ...sourceFilters(video, stages, 'source'),
     ...(fromSeconds > 0 ? [`setpts=PTS+${fromSeconds}/TB`] : []),
     // A late first frame is shown from the start on, gaps are filled, surplus is dropped.
+    ...(left === null ? [] : ['tpad=stop=1:stop_mode=clone']),
     constantRate(frameRate, startSeconds - before / toNumber(frameRate)),
     ...(frames === null ? [] : [`trim=end_frame=${before + frames * framesPerBase + after}`]),
+    ...(left === null ? [] : [`trim=end_frame=${before + left}`]),
   ];
+}
+
+/**
+ * Frames from a time to the end, where all pictures of the source are at the times of a rate. `fps` does without the
+ * last one where ffmpeg has no length for it, as in MP4 files of H.264 that declares a rate of 90000.
+ */
+function framesLeft({ frameRate, exactRate, pictureCount }: VideoFacts, rate: Fraction, startSeconds: number) {
+  if (!exactRate || frameRate === null || pictureCount === undefined) return null;
+  const endSeconds = pictureCount / toNumber(frameRate);
+  return Math.max(1, Math.round((endSeconds - startSeconds) * toNumber(rate)));
 }
 
 /** The chains of renditions, and the outputs of the filter `split` that they begin with. Pure. */

@@ -25,6 +25,8 @@ export interface VideoFacts {
   readonly variableFrameRate: boolean;
   /** Whether each picture is at its time with this rate; absent: not known. */
   readonly exactRate?: boolean;
+  /** How many pictures are at the times of an exact rate, where they were counted. */
+  readonly pictureCount?: number;
   /** Of a variable rate whose times are known: renditions keep them. */
   readonly pictures?: PictureTimes;
   readonly pixelFormat: string;

@@ -20,6 +20,7 @@ export interface Rate {
   readonly variableFrameRate: boolean;
   /** Whether each picture is at its time with this rate. */
   readonly exactRate: boolean;
+  readonly pictureCount?: number;
   readonly pictures?: PictureTimes;
 }
 
@@ -64,7 +65,7 @@ export function rateOf(shown: ShownPictures): Rate | null {
   if (last === undefined || seconds.length < 2) return null;
   const constant = candidatesFor(shown).find((rate) => isConstant(shown, rate));
   const isEven = constant && (endSeconds ?? last) - last <= LONG_LAST / toNumber(constant);
-  if (isEven) return { frameRate: constant, variableFrameRate: false, exactRate: true };
+  if (isEven) return { frameRate: constant, variableFrameRate: false, exactRate: true, pictureCount: seconds.length };
   const frameRate = peakRate(seconds, shown.nominal);
   const pictures = timesOf(shown, frameRate);
   return { frameRate, variableFrameRate: true, exactRate: false, pictures };
