@@ -42,7 +42,7 @@ export function readText(value: string, rule: TextRule): string {
         : t`Remove control characters, including line breaks and tabs.`,
     });
   }
-  if (INVISIBLE.test(text)) {
+  if (isInvisible(text)) {
     if (!rule.required) return '';
     throw new AppError('FIELD_REQUIRED', t`${field} must not be blank.`, {
       field,
@@ -57,6 +57,11 @@ export function readText(value: string, rule: TextRule): string {
     });
   }
   return text;
+}
+
+/** Whether nothing of a text can be seen. */
+export function isInvisible(text: string): boolean {
+  return INVISIBLE.test(text);
 }
 
 /** A name or title without controls that would turn the direction of the text after it around. */

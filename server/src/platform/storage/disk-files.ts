@@ -37,7 +37,12 @@ export async function writeDurably(path: string, body: Buffer | AsyncIterable<un
 /** Moves a flushed file to its place, durably: after a power cut there is the old file or the new one. */
 export async function moveInto(from: string, to: string): Promise<void> {
   await inFolder(to, () => rename(from, to));
-  const folder = await open(dirname(to), 'r');
+  await flushFolder(dirname(to));
+}
+
+/** After a power cut, the files of the folder are those that it has now. */
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
   try {
     await folder.sync();
   } finally {

@@ -1,10 +1,10 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
-import { FILE_MODE, makeFolder, moveInto, writeAll } from './disk-files.ts';
+import { FILE_MODE, flushFolder, makeFolder, moveInto, writeAll, writeDurably } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
-import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import { type AppendOptions, OtherBytesError, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
@@ -13,7 +13,8 @@ export const RECEIVING = ',receiving';
 
 /**
  * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is the
- * number of received bytes.
+ * number of received bytes; of one to which a body is added that is compared, the length before it, which is in a file
+ * beside it until then.
  */
 export class DiskReceivingStore implements ReceivingStore {
   readonly #root: string;
@@ -26,10 +27,11 @@ export class DiskReceivingStore implements ReceivingStore {
   }
 
   async receivedBytes(key: string): Promise<number> {
-    return (await sizeOf(this.#growing(key))) ?? (await sizeOf(this.#final(key))) ?? 0;
+    const growing = this.#growing(key);
+    return (await heldAt(growing)) ?? (await sizeOf(growing)) ?? (await sizeOf(this.#final(key))) ?? 0;
   }
 
-  async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
+  async append(key: string, body: Readable, { offset, sizeBytes, comparison }: AppendOptions): Promise<number> {
     const path = this.#growing(key);
     const chunks = untilBroken(body, sizeBytes - offset);
     try {
@@ -37,16 +39,26 @@ export class DiskReceivingStore implements ReceivingStore {
       await this.#space?.requireFreeSpace();
       await makeFolder(dirname(path));
       if (offset === 0) await forgetChecksum(path);
+      if (comparison) await holdAt(path, offset);
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
+        if ((await file.stat()).size > offset) await file.truncate(offset);
         const sum = new Checksum(await checksumUntil(path, offset));
-        const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset, sum);
+        const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset, {
+          add(bytes) {
+            sum.add(bytes);
+            comparison?.add(bytes);
+          },
+        });
+        if (comparison && !comparison.isSame()) throw new OtherBytesError();
         // Acknowledged bytes survive a power cut, not only a restart.
         await file.datasync();
         await writeChecksum(path, { crc32: sum.value, sizeBytes: end });
+        await letGo(path);
         return end;
       } catch (error) {
         await this.#takeBack(file, path, offset);
+        await letGo(path);
         throw error;
       } finally {
         await file.close();
@@ -78,8 +90,10 @@ export class DiskReceivingStore implements ReceivingStore {
   }
 
   async discard(key: string): Promise<void> {
-    await rm(this.#growing(key), { force: true });
-    await forgetChecksum(this.#growing(key));
+    const growing = this.#growing(key);
+    await rm(growing, { force: true });
+    await forgetChecksum(growing);
+    await rm(growing + HELD, { force: true });
   }
 
   /** Beside the objects, so that the last step is a rename. */
@@ -98,6 +112,34 @@ async function checksumUntil(path: string, sizeBytes: number): Promise<number> {
   const stored = sizeBytes > 0 ? await readChecksum(path) : null;
   const { crc32, sizeBytes: known } = stored && stored.sizeBytes <= sizeBytes ? stored : { crc32: 0, sizeBytes: 0 };
   return known === sizeBytes ? crc32 : checksumOfFile(path, { start: known, end: sizeBytes - 1 }, crc32);
+}
+
+/** `<name>,held` beside a file has the number of its bytes that count, while a body is added that is compared. */
+const HELD = ',held';
+
+async function heldAt(path: string): Promise<number | null> {
+  const text = await readFile(path + HELD, 'latin1').catch((error: unknown) => {
+    if (isMissing(error)) return '';
+    throw diskError(error);
+  });
+  // One that was not written whole was there before the body.
+  return /^\d+\n$/.test(text) ? Number(text) : null;
+}
+
+/** Only so many bytes of the file count, also after a power cut. */
+async function holdAt(path: string, bytes: number): Promise<void> {
+  if ((await heldAt(path)) === bytes) return;
+  if (bytes === 0) await rm(path, { force: true });
+  await rm(path + HELD, { force: true });
+  await writeDurably(path + HELD, Buffer.from(`${bytes}\n`));
+  await flushFolder(dirname(path));
+}
+
+/** All bytes of the file count again. */
+async function letGo(path: string): Promise<void> {
+  if ((await heldAt(path)) === null) return;
+  await rm(path + HELD);
+  await flushFolder(dirname(path));
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { comparisonWith } from './checksums.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { ReceivingStore } from './receiving-store.ts';
+import { OtherBytesError, type ReceivingStore } from './receiving-store.ts';
 
 interface Opened {
   readonly store: ObjectStore;
@@ -44,13 +47,8 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
 
     it('keeps the received bytes of an interrupted body', async () => {
       const { reopen } = await open();
-      const broken = Readable.from(
-        (async function* () {
-          yield Buffer.from('kept');
-          throw new Error('The connection was lost.');
-        })(),
-      );
-      assert.equal(await reopen().append('receive/broken', broken, { offset: 0, sizeBytes: 10 }), 4);
+      const body = Readable.from(broken(Buffer.from('kept')));
+      assert.equal(await reopen().append('receive/broken', body, { offset: 0, sizeBytes: 10 }), 4);
       assert.equal(await reopen().receivedBytes('receive/broken'), 4);
     });
 
@@ -110,6 +108,62 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal((await store.head('receive/twice'))?.sizeBytes, 3);
     });
 
+    it('keeps a body that is as its sender says', async () => {
+      const { store, reopen } = await open();
+      const bytes = randomBytes(17_000_000);
+      const key = 'receive/compared';
+      const append = (offset: number, end: number) => {
+        const body = bytes.subarray(offset, end);
+        const comparison = comparisonWith({ crc32: crc32(body) });
+        return reopen().append(key, Readable.from([body]), { offset, sizeBytes: bytes.length, comparison });
+      };
+      assert.equal(await append(0, 300_000), 300_000);
+      assert.equal(await append(300_000, 16_900_000), 16_900_000);
+      assert.equal(await append(16_900_000, bytes.length), bytes.length);
+      await reopen().complete(key, bytes.length);
+      const found = await store.read(key);
+      assert.ok(found && bytes.equals(await buffer(found.stream)));
+      assert.deepEqual(await keys(store, key), [key]);
+    });
+
+    it('keeps nothing of a body that is not as its sender says, or is interrupted', async () => {
+      const { store, reopen } = await open();
+      const bytes = randomBytes(9_500_000);
+      const key = 'receive/other';
+      const comparison = () => comparisonWith({ crc32: 1 });
+      const refused = (offset: number, body: Readable) =>
+        assert.rejects(
+          reopen().append(key, body, { offset, sizeBytes: bytes.length, comparison: comparison() }),
+          OtherBytesError,
+        );
+      await refused(0, Readable.from([bytes.subarray(0, 1_000)]));
+      assert.equal(await reopen().receivedBytes(key), 0);
+      await reopen().append(key, Readable.from([bytes.subarray(0, 500_000)]), { offset: 0, sizeBytes: bytes.length });
+      await refused(500_000, Readable.from([randomBytes(8_900_000)]));
+      await refused(500_000, Readable.from(broken(randomBytes(10))));
+      assert.equal(await reopen().receivedBytes(key), 500_000);
+      const rest = Readable.from([bytes.subarray(500_000)]);
+      await reopen().append(key, rest, { offset: 500_000, sizeBytes: bytes.length });
+      await reopen().complete(key, bytes.length);
+      const found = await store.read(key);
+      assert.ok(found && bytes.equals(await buffer(found.stream)));
+    });
+
+    it('counts no bytes of a body before it was compared, as after a crash', async () => {
+      const { reopen } = await open();
+      const key = 'receive/comparing';
+      await reopen().append(key, Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 20_000_000 });
+      const body = new PassThrough();
+      const comparison = comparisonWith({ crc32: 1 });
+      const appended = reopen().append(key, body, { offset: 2, sizeBytes: 20_000_000, comparison });
+      const ended = assert.rejects(appended, OtherBytesError);
+      for (let chunk = 0; chunk < 12; chunk += 1)
+        if (!body.write(randomBytes(1_000_000))) await once(body, 'drain');
+      assert.equal(await reopen().receivedBytes(key), 2);
+      body.end();
+      await ended;
+    });
+
     it('deletes discarded uploads', async () => {
       const { store, reopen } = await open();
       await reopen().append('receive/gone', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 3 });
@@ -118,6 +172,12 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.deepEqual(await keys(store, 'receive/gone'), []);
     });
   });
+}
+
+/** A body of which no more than this arrives. */
+async function* broken(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+  throw new Error('The connection was lost.');
 }
 
 async function keys(store: ObjectStore, start: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { asBuffer } from './bytes.ts';
+import type { ByteComparison } from './checksums.ts';
 
 export interface AppendOptions {
   /** Offset of the body; equals `receivedBytes`. */
@@ -9,7 +10,12 @@ export interface AppendOptions {
    * taken.
    */
   readonly sizeBytes: number;
+  /** What the bytes of the body have to be: nothing is kept of other ones, also where it is interrupted. */
+  readonly comparison?: ByteComparison;
 }
+
+/** The bytes of a body are not those that its sender said. */
+export class OtherBytesError extends Error {}
 
 /** A part that a sender stores by itself. */
 export interface SignedPart {
@@ -56,7 +62,9 @@ export interface ReceivingStore {
   receivedBytes(key: string): Promise<number>;
   /**
    * Appends the body and returns the bytes kept now. An interrupted body is not an error: its received bytes are kept
-   * and counted. Throws when the store itself fails; `receivedBytes` then returns what was kept.
+   * and counted, unless they are compared. Throws when the store itself fails; `receivedBytes` then returns what was
+   * kept.
+   * @throws OtherBytesError where the comparison fails.
    */
   append(key: string, body: Readable, options: AppendOptions): Promise<number>;
   /**

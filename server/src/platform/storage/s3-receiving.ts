@@ -8,7 +8,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { checkKey } from './object-keys.ts';
 import type { ObjectStore } from './object-store.ts';
-import { type AppendOptions, type DirectReceiving, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import {
+  type AppendOptions,
+  type DirectReceiving,
+  OtherBytesError,
+  type ReceivingStore,
+  untilBroken,
+} from './receiving-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { S3DirectReceiving } from './s3-direct.ts';
 import { beginMultipart, type Journal, newJournal, UploadJournals } from './s3-journal.ts';
@@ -39,23 +45,29 @@ export class S3ReceivingStore implements ReceivingStore {
     return (await this.#store.head(key))?.sizeBytes ?? 0;
   }
 
-  async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
+  async append(key: string, body: Readable, { offset, sizeBytes, comparison }: AppendOptions): Promise<number> {
     checkKey(key);
     try {
       if (offset === 0) await this.discard(key);
       let journal = (await this.#journals.load(key)) ?? (await this.#begin(key, sizeBytes));
+      let acknowledged = journal;
       let pending = journal.tail ? [await this.#readTail(journal.tail.key)] : [];
       let pendingBytes = journal.tail?.bytes ?? 0;
       for await (const chunk of untilBroken(body, sizeBytes - offset)) {
+        comparison?.add(chunk);
         pending.push(chunk);
         pendingBytes += chunk.length;
         while (pendingBytes >= journal.partBytes) {
           const all = Buffer.concat(pending);
-          journal = await this.#addPart(key, journal, all.subarray(0, journal.partBytes));
+          journal = await this.#sendPart(key, journal, all.subarray(0, journal.partBytes));
+          // Parts that the journal does not list are overwritten by the next body.
+          if (!comparison) acknowledged = journal = await this.#acknowledge(key, acknowledged, journal);
           pending = [all.subarray(journal.partBytes)];
           pendingBytes -= journal.partBytes;
         }
       }
+      if (comparison && !comparison.isSame()) throw new OtherBytesError();
+      journal = await this.#acknowledge(key, acknowledged, journal);
       journal = await this.#keepRest(key, journal, Buffer.concat(pending), sizeBytes);
       return lengthOf(journal);
     } catch (error) {
@@ -99,7 +111,11 @@ export class S3ReceivingStore implements ReceivingStore {
     return this.#journals.save(key, newJournal(uploadId, sizeBytes));
   }
 
-  async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
+  async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number): Promise<Journal> {
+    return this.#acknowledge(key, journal, await this.#sendPart(key, journal, bytes, totalBytes));
+  }
+
+  async #sendPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
     const PartNumber = journal.parts.length + 1;
     const { ETag } = await this.#client.send(
       new UploadPartCommand({
@@ -112,14 +128,15 @@ export class S3ReceivingStore implements ReceivingStore {
       }),
     );
     if (ETag === undefined) throw new Error('The object storage took a part without an ETag.');
-    const next = await this.#journals.save(key, {
-      ...journal,
-      parts: [...journal.parts, ETag],
-      tail: null,
-      totalBytes,
-    });
-    if (journal.tail) await this.#store.delete(journal.tail.key);
-    return next;
+    return { ...journal, parts: [...journal.parts, ETag], tail: null, totalBytes };
+  }
+
+  /** Has the journal list what arrived since another one was stored. */
+  async #acknowledge(key: string, before: Journal, journal: Journal): Promise<Journal> {
+    if (journal === before) return journal;
+    await this.#journals.save(key, journal);
+    if (before.tail && before.tail.key !== journal.tail?.key) await this.#store.delete(before.tail.key);
+    return journal;
   }
 
   /** Bytes that do not fill a part: the last part when complete, otherwise the tail. */
@@ -133,9 +150,7 @@ export class S3ReceivingStore implements ReceivingStore {
     if (rest.length === (journal.tail?.bytes ?? 0)) return journal;
     const tail = { key: `${key}.tail-${whole}`, bytes: rest.length };
     await this.#store.put(tail.key, rest, { contentType: 'application/octet-stream' });
-    const next = await this.#journals.save(key, { ...journal, tail });
-    if (journal.tail) await this.#store.delete(journal.tail.key);
-    return next;
+    return this.#acknowledge(key, journal, { ...journal, tail });
   }
 
   async #readTail(tailKey: string): Promise<Buffer> {

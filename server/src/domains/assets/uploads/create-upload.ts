@@ -3,7 +3,7 @@ import { requireDid } from '../../../gql/did.ts';
 import { objectsIn, type Viewer, type ViewerScope } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ContentId } from '../../../kernel/ids.ts';
+import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { MAX_TITLE, requireTokenChannels } from '../../channels/index.ts';
@@ -18,6 +18,7 @@ import {
   type VideoHint,
 } from './media-hints.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
+import { EXTENSION, tidyFilename } from './upload-input.ts';
 
 /**
  * Locks a content and throws unless the viewer may add a file of this kind in its current state. Implemented by the
@@ -72,7 +73,7 @@ type Metadata = Readonly<Record<string, string | null>>;
  * Opens the upload that a tus creation request describes. Its metadata: `contentId` or `channelId` (identifiers),
  * `filename` or `name`, `filetype` or `type`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images). A video
  * without `contentId` gets a draft, in the channel of `channelId` or the account's own, with the `title` or else the
- * name of the file; it is processed when its last byte is in.
+ * name of the file; it is processed when its last byte is in. A file without a name has the id of its upload as one.
  * `sizeBytes` is null where its length is deferred.
  * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion, with fields named after the
  *   metadata.
@@ -87,20 +88,16 @@ export async function createUpload(
   const target = readTarget(tools.namespace, metadata);
   await requireTokenChannels(tools.db, uploader, objectsIn(tools.namespace, metadata, META));
   const media = readMedia(metadata);
-  const filename = metadata['filename'] ?? metadata['name'];
+  const id = newId<'ingestion'>(tools.clock.now());
+  const filename = tidyFilename(metadata['filename'] ?? metadata['name'] ?? '') ?? id;
   const filetype = metadata['filetype'] ?? metadata['type'];
   const uploadMetadata = request.headers['upload-metadata'];
-  if (!filename)
-    throw new AppError('FIELD_REQUIRED', t`The name of the file is missing.`, {
-      field: `${META}.filename`,
-      suggestedFix: t`Add filename to Upload-Metadata.`,
-    });
   const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;
   const upload = {
-    ...{ uploader, media, filename, sizeBytes },
+    ...{ id, uploader, media, filename, sizeBytes },
     ...(filetype ? { filetype } : {}),
     ...(typeof uploadMetadata === 'string' ? { uploadMetadata } : {}),
-    fields: { target: field, filename: `${META}.filename`, size: 'Upload-Length', alt: `${META}.alt` },
+    fields: { target: field, size: 'Upload-Length', alt: `${META}.alt` },
   };
   if (!('contentId' in target) && media.kind === 'VIDEO') {
     const creator = await tools.authenticateCreator(request);
@@ -156,7 +153,7 @@ function noTarget(): AppError {
 /** The name of a file without its extension, as a title. */
 function titleOf(filename: string): string {
   const words = filename
-    .replace(/\.[A-Za-z0-9]{1,8}$/, '')
+    .replace(EXTENSION, '')
     .replaceAll('_', ' ')
     .trim();
   return [...(words || filename)].slice(0, MAX_TITLE).join('');

@@ -15,7 +15,7 @@ import { nextStep } from './deferred-size.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
 import type { UploadedMedia } from './media-hints.ts';
 import { uploadEndpoint } from './upload-address.ts';
-import { readAlt, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
+import { EXTENSION, readAlt, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
 
 /** How long an upload may be idle between two requests. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;
@@ -42,6 +42,8 @@ export type IngestionTarget =
   | { readonly channelId: string };
 
 export interface IngestionRequest {
+  /** Of the upload; default: a new one. */
+  readonly id?: IngestionId;
   /** Who uploads. The limits are those of the channel owner's plan. */
   readonly uploader: Pick<Viewer, 'scope'>;
   readonly target: IngestionTarget;
@@ -56,10 +58,9 @@ export interface IngestionRequest {
   readonly autoProcess?: boolean;
   /** Whether the content was created for this upload, and goes again when it ends without a file. */
   readonly drafted?: boolean;
-  /** Argument names of the caller; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
+  /** Argument names of the caller; defaults `id`, `input.size`, `input.image.alt`. */
   readonly fields?: {
     readonly target?: string;
-    readonly filename?: string;
     readonly size?: string;
     readonly alt?: string;
   };
@@ -96,7 +97,7 @@ export async function openIngestion(
   request: IngestionRequest,
 ): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
-  const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
+  const filename = readFilename(request.filename, 'input.filename');
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
   const targetField = fields.target ?? 'id';
   if (media.kind === 'VIDEO' && !('contentId' in target)) {
@@ -114,7 +115,7 @@ export async function openIngestion(
   const reservedBytes = bytesToReserve(request, owner, sizeField);
   const uploadsLeft = await requireAnotherUpload(tx, owner.accountId);
   await requireSpace(tools.space, tx, reservedBytes, sizeField);
-  const id: IngestionId = newId<'ingestion'>(nowMs);
+  const id = request.id ?? newId<'ingestion'>(nowMs);
   const ingestion = {
     id,
     channelId,
@@ -169,5 +170,5 @@ async function requireAnotherUpload(tx: Transaction, accountId: string): Promise
 }
 
 function extensionOf(filename: string): string {
-  return /\.[A-Za-z0-9]{1,8}$/.exec(filename)?.[0].toLowerCase() ?? '';
+  return EXTENSION.exec(filename)?.[0].toLowerCase() ?? '';
 }

@@ -3,7 +3,7 @@ import type { Value } from '../../../kernel/languages/format-message.ts';
 import { type Message, phrase, type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { PLAN_CODES, PLANS, type PlanLimits } from '../../../kernel/plans.ts';
-import { readText } from '../../../kernel/text.ts';
+import { isInvisible, readText, withoutDirection } from '../../../kernel/text.ts';
 import type { UploadedMedia } from './media-hints.ts';
 
 /** Maximum size of an image file on all plans: it is processed in memory. */
@@ -25,6 +25,35 @@ export function readFilename(value: string, field: string): string {
     });
   }
   return name;
+}
+
+/** Of the name of a file. */
+export const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
+
+/**
+ * The name of a file that a program sends as it is on its disk, where nobody can change it: without folders and
+ * characters that cannot be shown, cut before its extension where it is too long. Null where nothing is left. Pure.
+ */
+export function tidyFilename(value: string): string | null {
+  const line = withoutDirection(value.toWellFormed()).replace(/\p{Cc}/gu, '');
+  const name = line.split(/[/\\]/).at(-1)?.normalize('NFC').trim() ?? '';
+  if (name === '.' || name === '..' || isInvisible(name)) return null;
+  const [extension = ''] = EXTENSION.exec(name) ?? [];
+  const most = MAX_FILENAME_LENGTH - extension.length;
+  const stem = firstCharacters(name.slice(0, name.length - extension.length), most);
+  return stem.trimEnd() + extension;
+}
+
+/** As many whole characters, as readers see them, as have at most so many code points. */
+function firstCharacters(text: string, most: number): string {
+  const characters = new Intl.Segmenter().segment(text.slice(0, 4 * most));
+  let [kept, length] = ['', 0];
+  for (const { segment } of characters) {
+    length += [...segment].length;
+    if (length > most) break;
+    kept += segment;
+  }
+  return kept || [...text].slice(0, most).join('');
 }
 
 /** The alternative text of an image. */
