@@ -40,10 +40,18 @@ const OPEN: readonly OpenAddresses[] = [
     methods: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
     sent: [
       ...['Authorization', 'Content-Type', 'Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
-      ...['Content-Range', 'Upload-Defer-Length', 'User-Agent', 'X-HTTP-Method-Override', 'X-Request-Id'],
+      ...[
+        'Content-Range',
+        'Upload-Checksum',
+        'Upload-Defer-Length',
+        'User-Agent',
+        'X-HTTP-Method-Override',
+        'X-Request-Id',
+      ],
     ],
     read: [
-      ...['Location', 'Range', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Resumable', 'Tus-Version'],
+      ...['Location', 'Range', 'Tus-Checksum-Algorithm', 'Tus-Extension', 'Tus-Max-Size'],
+      ...['Tus-Resumable', 'Tus-Version'],
       ...['Upload-Defer-Length', 'Upload-Expires', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
     ],
   },

@@ -23,6 +23,12 @@ const PART = {
   ...headerParameter('Content-Range', 'bytes FIRST-LAST/SIZE: the body is this part.', TEXT),
   required: false,
 };
+const CHECKSUM = headerParameter(
+  'Upload-Checksum',
+  'sha1, sha256 or crc32, a space and the digest of the bytes in base64 (tus).',
+  TEXT,
+  false,
+);
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
   description: 'The supported versions and extensions.',
@@ -30,6 +36,7 @@ const ABILITIES = {
     'tus-version': 'Versions of tus.',
     'tus-extension': 'Extensions of tus.',
     'tus-max-size': 'Largest size of a file in bytes, on the largest plan.',
+    'tus-checksum-algorithm': 'Algorithms of Upload-Checksum.',
   }),
 };
 
@@ -68,8 +75,8 @@ const whole = (operationId: string): Described => ({
 });
 
 /**
- * Uploads: tus 1.0.0 (creation, creation-defer-length, creation-with-upload, termination, expiration), the whole file
- * in one request, or parts in the object storage.
+ * Uploads: tus 1.0.0 (creation, creation-defer-length, creation-with-upload, termination, expiration, checksum), the
+ * whole file in one request, or parts in the object storage.
  */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
@@ -95,9 +102,12 @@ export const UPLOAD_PATHS: Paths = {
         },
         headerParameter(
           'Upload-Metadata',
-          'Pairs of a name and a base64 value: filename, and optionally contentId or channelId, filetype, title (of ' +
-            'a draft), hint (VideoContentType or the purpose of an image), alt.',
+          'Pairs of a name and a base64 value: filename, contentId or channelId, filetype, title (of a draft), hint ' +
+            '(VideoContentType or the purpose of an image), alt.',
+          TEXT,
+          false,
         ),
+        CHECKSUM,
       ],
       responses: {
         201: {
@@ -132,7 +142,8 @@ export const UPLOAD_PATHS: Paths = {
       summary: 'Continue an upload (tus)',
       description:
         '503 with Retry-After: the storage is full; acknowledged data is kept. 413: more than the upload was opened ' +
-        'for or, while its size is not known, than plan or storage take; what has arrived is kept.',
+        'for or, while its size is not known, than plan or storage take; what has arrived is kept. 460: the bytes do ' +
+        'not have the checksum, and none of them is kept.',
       parameters: [
         ADDRESS,
         VERSION,
@@ -141,6 +152,7 @@ export const UPLOAD_PATHS: Paths = {
           ...headerParameter('Upload-Length', 'Size of a file that was opened with Upload-Defer-Length.', COUNT),
           required: false,
         },
+        CHECKSUM,
       ],
       requestBody: {
         required: true,

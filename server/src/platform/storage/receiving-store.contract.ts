@@ -157,8 +157,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       const comparison = comparisonWith({ crc32: 1 });
       const appended = reopen().append(key, body, { offset: 2, sizeBytes: 20_000_000, comparison });
       const ended = assert.rejects(appended, OtherBytesError);
-      for (let chunk = 0; chunk < 12; chunk += 1)
-        if (!body.write(randomBytes(1_000_000))) await once(body, 'drain');
+      for (let chunk = 0; chunk < 12; chunk += 1) if (!body.write(randomBytes(1_000_000))) await once(body, 'drain');
       assert.equal(await reopen().receivedBytes(key), 2);
       body.end();
       await ended;

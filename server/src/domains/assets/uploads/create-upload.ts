@@ -152,10 +152,7 @@ function noTarget(): AppError {
 
 /** The name of a file without its extension, as a title. */
 function titleOf(filename: string): string {
-  const words = filename
-    .replace(EXTENSION, '')
-    .replaceAll('_', ' ')
-    .trim();
+  const words = filename.replace(EXTENSION, '').replaceAll('_', ' ').trim();
   return [...(words || filename)].slice(0, MAX_TITLE).join('');
 }
 

@@ -5,7 +5,14 @@ import { newId } from '../../../kernel/ids.ts';
 import { PLAN_CODES, PLANS } from '../../../kernel/plans.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { readUploadAddress, uploadEndpoint } from './upload-address.ts';
-import { MAX_IMAGE_BYTES, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
+import {
+  MAX_IMAGE_BYTES,
+  readFilename,
+  readFiletype,
+  readUploadSize,
+  tidyFilename,
+  uploadLimit,
+} from './upload-input.ts';
 
 const refused = (code: string) => (error: unknown) =>
   error instanceof AppError && error.code === code && error.field === 'input.x';
@@ -22,6 +29,27 @@ describe('file names', () => {
     it(`may not be blank: ${JSON.stringify(name)}`, () =>
       assert.throws(() => readFilename(name, 'input.x'), refused('FIELD_REQUIRED')));
   }
+});
+
+describe('names of files that nobody can change', () => {
+  const cases: [sent: string, kept: string | null][] = [
+    ['holiday.mp4', 'holiday.mp4'],
+    ['C:\\films\\a.mp4', 'a.mp4'],
+    ['a/b/', null],
+    ['..', null],
+    ['', null],
+    ['\u200b', null],
+    ['a\u0000\n.mp4 ', 'a.mp4'],
+    ['\u202ea.mp4', 'a.mp4'],
+    ['\ud83d.mp4', '\ufffd.mp4'],
+    [`${'x'.repeat(300)}.webm`, `${'x'.repeat(250)}.webm`],
+    [`${'🎬'.repeat(300)}`, '🎬'.repeat(255)],
+    [`${'x'.repeat(250)}🇩🇪.mp4`, `${'x'.repeat(250)}.mp4`],
+    [`e${'\u0301'.repeat(300)}`, `é${'\u0301'.repeat(254)}`],
+  ];
+  for (const [sent, kept] of cases)
+    it(`${JSON.stringify(sent.slice(0, 30))} is kept as ${JSON.stringify(kept?.slice(0, 30) ?? null)}`, () =>
+      assert.equal(tidyFilename(sent), kept));
 });
 
 describe('the size of an upload', () => {

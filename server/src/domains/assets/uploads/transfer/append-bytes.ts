@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ByteComparison } from '../../../../platform/storage/checksums.ts';
 import { type ReceivingStore, untilBroken } from '../../../../platform/storage/receiving-store.ts';
 import { requirePromise } from '../../quota/reserve-space.ts';
 import { type DeferredSizeTools, reserveStep } from '../deferred-size.ts';
@@ -13,13 +14,14 @@ export interface AppendTools extends DeferredSizeTools {
 /**
  * Appends a body at the offset of an upload and records the progress; returns the bytes kept now. Where the size is not
  * known, space is reserved in steps, before the bytes that need it: what arrived before a step that is refused is kept.
- * @throws StorageFullError, or AppError INVALID_INPUT (413) when plan or quota take no more.
+ * @throws StorageFullError, or AppError INVALID_INPUT (413) when plan or quota take no more; OtherBytesError where the
+ *   comparison fails.
  */
 export async function appendBytes(
   tools: AppendTools,
   upload: Ingestion,
   body: Readable,
-  offset: number,
+  { offset, comparison = null }: { readonly offset: number; readonly comparison?: ByteComparison | null },
 ): Promise<number> {
   const { receiving, db, clock } = tools;
   await requirePromise(tools, upload);
@@ -27,7 +29,10 @@ export async function appendBytes(
   const chunks =
     upload.sizeBytes === null ? Readable.from(withinReserved(tools, upload, { body, offset, refusal })) : body;
   const sizeBytes = upload.sizeBytes ?? MAX_DEFERRED_BYTES;
-  const received = await receiving.append(upload.objectKey, chunks, { offset, sizeBytes });
+  const received = await receiving.append(upload.objectKey, chunks, {
+    ...{ offset, sizeBytes },
+    ...(comparison ? { comparison } : {}),
+  });
   await noteReceived(db, upload.id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
   if (refusal.error) throw refusal.error;
   return received;

@@ -90,7 +90,7 @@ async function receivePart(
   const parts = (received: number) => ({ received, isComplete: received === upload.sizeBytes });
   if (!part || part.end < kept) return parts(kept);
   const body = readThrough(new PartBody(kept - part.start, part.end + 1 - kept));
-  const received = await appendBytes(tools, upload, body, kept);
+  const received = await appendBytes(tools, upload, body, { offset: kept });
   if (received > part.end) return parts(received);
   throw new AppError('UPLOAD_FAILED', t`Only ${received - part.start} bytes of this part arrived.`, {
     ...{ field: 'Content-Length', headers: rangeHeader(received) },

@@ -6,8 +6,15 @@ import { limitHeaders, type ServiceLimit } from '../../../../kernel/service-limi
 import type { RequestContext } from '../../../../platform/routing.ts';
 import { MAX_UPLOAD_BYTES } from '../upload-input.ts';
 import { drain } from './drain-request.ts';
+import { CHECKSUM_ALGORITHMS, readUploadChecksum } from './upload-checksum.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
-import { type ProtocolFailure, protocolFailure, sendProtocolFailure, tooManyBytes } from './upload-failure.ts';
+import {
+  otherContentType,
+  type ProtocolFailure,
+  protocolFailure,
+  sendProtocolFailure,
+  tooManyBytes,
+} from './upload-failure.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 /** How long a newer request for the same upload waits for the older one to store its bytes. */
@@ -100,6 +107,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
   /** Replaces what the library says: it knows neither how progress extends the expiry nor the client's metadata. */
   const describe = async (response: ServerResponse, id: IngestionId | null, method: string): Promise<void> => {
     response.removeHeader('upload-expires');
+    if (method === 'OPTIONS') response.setHeader('tus-checksum-algorithm', CHECKSUM_ALGORITHMS);
     if (id === null || method === 'DELETE' || method === 'OPTIONS') return;
     const { expiresAt, metadata } = await tools.dataStore.describe(id);
     if (expiresAt !== null) response.setHeader('upload-expires', new Date(expiresAt).toUTCString());
@@ -112,10 +120,12 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       const declared = declaredLength(request);
       const isKnown = id !== null && declared !== null && (await tools.dataStore.hasSize(id, declared));
       if (declared !== null) refuseMoreBytes(request, declared);
+      if (id === null) refuseOtherBytes(request);
       const libraryRequest = toLibraryRequest(request, id);
       if (isKnown) libraryRequest.headers.delete('upload-length');
       courses.set(libraryRequest, course);
-      const result = await server.handleWeb(libraryRequest);
+      const comparison = takesBody(request) ? readUploadChecksum(request.headers['upload-checksum']) : null;
+      const result = await tools.dataStore.comparing(comparison, () => server.handleWeb(libraryRequest));
       drain(request);
       if (course.created && (course.thrown !== undefined || result.status >= 400))
         await tools.abandon(course.created.id);
@@ -127,8 +137,12 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
         response.removeHeader('content-length');
         throw course.thrown;
       }
-      if (result.status >= 400)
-        return sendProtocolFailure(response, await failureOf(request, result), tools.baseUrl, context);
+      if (result.status >= 400) {
+        const failure = await failureOf(request, result);
+        if (id !== null && failure.status === 409)
+          response.setHeader('upload-offset', (await tools.dataStore.getUpload(id)).offset);
+        return sendProtocolFailure(response, failure, tools.baseUrl, context);
+      }
       await describe(response, id ?? course.created?.id ?? null, methodOf(request));
       response.statusCode = result.status;
       response.end(Buffer.from(await result.arrayBuffer()));
@@ -150,10 +164,7 @@ function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): Lib
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2)
     headers.append(request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '');
   const method = methodOf(request);
-  const body =
-    method === 'PATCH' || method === 'POST'
-      ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const }
-      : {};
+  const body = takesBody(request) ? { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const } : {};
   const libraryRequest: LibraryRequest = new Request(id === null ? INTERNAL : `${INTERNAL}/${id}`, {
     method,
     headers,
@@ -172,6 +183,16 @@ function declaredLength(request: IncomingMessage): number | null {
 /** The library would fix the length before it refuses the bytes. */
 function refuseMoreBytes({ headers }: IncomingMessage, length: number): void {
   if (Number(headers['upload-offset']) + Number(headers['content-length'] ?? 0) > length) throw tooManyBytes();
+}
+
+/** The library would open the upload without the bytes that came with the request ("Creation With Upload"). */
+function refuseOtherBytes({ headers }: IncomingMessage): void {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  if (hasBody && headers['content-type'] !== 'application/offset+octet-stream') throw otherContentType();
+}
+
+function takesBody(request: IncomingMessage): boolean {
+  return ['PATCH', 'POST'].includes(methodOf(request));
 }
 
 /** tus 1.0.0, "X-HTTP-Method-Override": for senders behind proxies that allow only GET and POST. */

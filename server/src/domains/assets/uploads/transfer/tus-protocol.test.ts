@@ -65,7 +65,7 @@ describe('tus 1.0.0', () => {
       const { endpoint } = await newUpload();
       await ask(endpoint, 'PATCH', patchHeaders(0), '1234');
       for (const offset of [0, 3, 5, 10])
-        assert.equal((await ask(endpoint, 'PATCH', patchHeaders(offset), '5')).status, 409, String(offset));
+        assert.deepEqual(numbersOf(await ask(endpoint, 'PATCH', patchHeaders(offset), '5')), [409, '4'], `${offset}`);
       assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '4']);
     });
 
@@ -99,10 +99,13 @@ describe('tus 1.0.0', () => {
       const { endpoint } = await newUpload();
       for (const address of [`${surface.baseUrl}/uploads`, endpoint]) {
         const response = await ask(address, 'OPTIONS', {});
-        const names = ['tus-version', 'tus-extension', 'tus-max-size'];
+        const names = ['tus-version', 'tus-extension', 'tus-max-size', 'tus-checksum-algorithm'];
         assert.deepEqual(
           [response.status, ...names.map((name) => response.headers.get(name))],
-          [204, '1.0.0', 'creation,creation-defer-length,creation-with-upload,termination,expiration', '268435456000'],
+          [
+            ...[204, '1.0.0', 'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum'],
+            ...['268435456000', 'sha1,sha256,crc32'],
+          ],
         );
       }
     });
@@ -160,6 +163,35 @@ describe('tus 1.0.0', () => {
       assert.equal(head.headers.get('upload-metadata'), metadata);
     });
 
+    const nameless: [name: string, metadata: Record<string, string>, named: RegExp][] = [
+      ['without a name', { note: 'x' }, /^[0-9a-f-]{36}$/],
+      ['without a name that can be seen', { filename: ' \u200b\n' }, /^[0-9a-f-]{36}$/],
+      ['in a folder', { filename: 'films/../My film.MP4' }, /^My film\.MP4$/],
+      ['with a name of several lines', { name: 'a\u0000b\nc.mov' }, /^abc\.mov$/],
+      ['with a long name', { filename: `${'👩‍👩‍👧‍👦'.repeat(80)}.mp4` }, /^(?:👩‍👩‍👧‍👦){35}\.mp4$/u],
+    ];
+    for (const [name, more, named] of nameless)
+      it(`takes a file ${name}`, async () => {
+        const owner = await surface.owner();
+        const created = await create(owner, { 'upload-length': '10', 'upload-metadata': pairs(more) });
+        assert.equal(created.status, 201);
+        const location = created.headers.get('location') ?? '';
+        assert.deepEqual(numbersOf(await ask(location, 'PATCH', patchHeaders(0), '1234567890')), [204, '10']);
+        const [upload] = await surface.rows<{ id: string; filename: string }>(
+          'select id, filename from ingestions where channel_id = $1',
+          [owner.channelId],
+        );
+        assert.match(upload?.filename ?? '', named);
+        if (upload?.filename.length === 36) assert.equal(upload.filename, upload.id);
+      });
+
+    it('takes a file without metadata', async () => {
+      const owner = await surface.owner();
+      const { authorization } = owner;
+      const headers = { ...TUS, authorization, 'upload-length': '10' };
+      assert.equal((await fetch(`${surface.baseUrl}/uploads`, { method: 'POST', headers })).status, 201);
+    });
+
     it('refuses a size above the limits with 413 and opens nothing', async () => {
       const owner = await surface.owner();
       const poster = { 'upload-metadata': metadataOf(owner, { hint: 'POSTER' }) };
@@ -201,6 +233,55 @@ describe('tus 1.0.0', () => {
       assert.deepEqual(numbersOf(await ask(location, 'PATCH', patchHeaders(4), '567890')), [204, '10']);
       assert.deepEqual(numbersOf(await create(owner, headers, '1234567890')), [201, '10']);
       assert.deepEqual(await uploadsOf(owner), [{ state: 'FINISHED' }, { state: 'FINISHED' }]);
+    });
+
+    it('refuses bytes of another content type with 415 and opens nothing', async () => {
+      const owner = await surface.owner();
+      for (const type of ['video/mp4', 'application/octet-stream']) {
+        const error = await errorOf(await create(owner, { 'upload-length': '4', 'content-type': type }, '1234'));
+        assert.deepEqual([error.status, error.code], [415, 'INVALID_INPUT'], type);
+      }
+      assert.deepEqual(await uploadsOf(owner), []);
+      assert.equal((await create(owner, { 'upload-length': '4', 'content-type': 'video/mp4' })).status, 201);
+    });
+  });
+
+  describe('checksum', () => {
+    /** Digests of 12345. */
+    const digests: Record<string, string> = {
+      sha1: 'jLIjfQZ5yojbZGTqxg2pY0VROWQ=',
+      sha256: 'WZRHGrsBESr8wYFZ9sx0tPURuZgG2lmzyvWpwXPKz8U=',
+      crc32: 'y/U6HA==',
+    };
+    const patchWith = (address: string, checksum: string, body = '12345') =>
+      ask(address, 'PATCH', { ...patchHeaders(0), 'upload-checksum': checksum }, body);
+
+    for (const [algorithm, digest] of Object.entries(digests)) {
+      it(`of ${algorithm} is compared with the bytes`, async () => {
+        const { endpoint } = await newUpload();
+        const error = await errorOf(await patchWith(endpoint, `${algorithm} ${digest}`, '12346'));
+        assert.deepEqual([error.status, error.code, error.field], [460, 'UPLOAD_FAILED', 'Upload-Checksum']);
+        assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '0']);
+        assert.deepEqual(numbersOf(await patchWith(endpoint, `${algorithm} ${digest}`)), [204, '5']);
+        assert.deepEqual(numbersOf(await ask(endpoint, 'PATCH', patchHeaders(5), '67890')), [204, '10']);
+      });
+    }
+
+    it('of an unknown algorithm, or that is none, is refused with 400', async () => {
+      const { endpoint } = await newUpload();
+      for (const checksum of ['md5 gnzLDuqKcGxMNKFokfhOew==', 'sha1', 'sha1 !', `sha256 ${digests['sha1']}`, '']) {
+        const error = await errorOf(await patchWith(endpoint, checksum));
+        assert.deepEqual([error.status, error.code, error.field], [400, 'INVALID_INPUT', 'Upload-Checksum'], checksum);
+      }
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '0']);
+    });
+
+    it('is compared in a creation with bytes, which opens nothing where it is another one', async () => {
+      const owner = await surface.owner();
+      const headers = { 'upload-length': '5', 'content-type': BYTES, 'upload-checksum': `crc32 ${digests['crc32']}` };
+      assert.equal((await create(owner, headers, '12346')).status, 460);
+      assert.deepEqual(await uploadsOf(owner), [{ state: 'FAILED' }]);
+      assert.deepEqual(numbersOf(await create(owner, headers, '12345')), [201, '5']);
     });
   });
 

@@ -1,9 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import type { ByteComparison } from '../../../../platform/storage/checksums.ts';
+import { OtherBytesError } from '../../../../platform/storage/receiving-store.ts';
 import { checkDeclaredSize, declareSize } from '../deferred-size.ts';
 import { findIngestion, type Ingestion } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
 import { type AppendTools, appendBytes } from './append-bytes.ts';
+import { otherChecksum } from './upload-checksum.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 const LENGTH = 'Upload-Length';
@@ -20,12 +24,21 @@ export interface UploadDataStoreTools extends AppendTools {
  * upload in a crash.
  */
 export class UploadDataStore extends DataStore {
-  override extensions = ['creation', 'creation-defer-length', 'creation-with-upload', 'termination', 'expiration'];
+  override extensions = [
+    ...['creation', 'creation-defer-length', 'creation-with-upload', 'termination', 'expiration'],
+    'checksum',
+  ];
+  readonly #comparison = new AsyncLocalStorage<ByteComparison | null>();
   readonly #tools: UploadDataStoreTools;
 
   constructor(tools: UploadDataStoreTools) {
     super();
     this.#tools = tools;
+  }
+
+  /** Does `work`, and compares the bytes that are written for it. The library does not pass headers on. */
+  comparing<T>(comparison: ByteComparison | null, work: () => Promise<T>): Promise<T> {
+    return this.#comparison.run(comparison, work);
   }
 
   /** The row was created with the upload's id. */
@@ -87,7 +100,12 @@ export class UploadDataStore extends DataStore {
 
   async #append(row: Ingestion, body: Readable, offset: number): Promise<number> {
     // The last PATCH of an upload that is already complete has no body.
-    return offset === row.sizeBytes ? offset : appendBytes(this.#tools, row, body, offset);
+    if (offset === row.sizeBytes) return offset;
+    try {
+      return await appendBytes(this.#tools, row, body, { offset, comparison: this.#comparison.getStore() ?? null });
+    } catch (error) {
+      throw error instanceof OtherBytesError ? otherChecksum() : error;
+    }
   }
 
   async #find(id: string): Promise<Ingestion> {

@@ -28,6 +28,12 @@ const TOO_MANY_BYTES: Meaning = {
   fix: t`Open a new upload with the exact size of the file.`,
 };
 
+const OTHER_CONTENT_TYPE: Meaning = {
+  code: 'INVALID_INPUT',
+  message: t`Bytes are sent as application/offset+octet-stream.`,
+  fix: t`Send "Content-Type: application/offset+octet-stream".`,
+};
+
 /** What the library's statuses mean. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   403: {
@@ -59,11 +65,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     fix: t`Use a tus 1.0.0 client, or send the whole file with one PUT.`,
   },
   413: TOO_MANY_BYTES,
-  415: {
-    code: 'INVALID_INPUT',
-    message: t`PATCH takes the bytes as application/offset+octet-stream.`,
-    fix: t`Send "Content-Type: application/offset+octet-stream".`,
-  },
+  415: OTHER_CONTENT_TYPE,
   500: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
@@ -109,8 +111,16 @@ export function protocolFailure(status: number, text: string, method: string): P
 
 /** The error of a request with more bytes than the upload has left. */
 export function tooManyBytes(): AppError {
-  const { code, message, fix } = TOO_MANY_BYTES;
-  return new AppError(code, message, { suggestedFix: fix, httpStatus: 413 });
+  return errorFor(TOO_MANY_BYTES, 413);
+}
+
+/** The error of a request whose bytes have another content type. */
+export function otherContentType(): AppError {
+  return errorFor(OTHER_CONTENT_TYPE, 415);
+}
+
+function errorFor({ code, message, fix }: Meaning, httpStatus: number): AppError {
+  return new AppError(code, message, { suggestedFix: fix, httpStatus });
 }
 
 function conflict(): AppError {
