@@ -150,7 +150,8 @@ function useSaveDetails(item: UploadItem, content: StudioContentFragment) {
     const titled = await texts.save(content, edited);
     if (titled === null) return false;
     const { title } = titled.metadata;
-    changeUpload(item.id, { content: titled, title });
+    // What the form opened with may be older than what the list has.
+    changeUpload(item.id, { title, ...(titled === content ? {} : { content: titled }) });
     const opened = await audience.save(content, chosen);
     if (opened === null) return false;
     if (opened !== content) changeUpload(item.id, { content: opened });

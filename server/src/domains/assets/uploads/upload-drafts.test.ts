@@ -97,10 +97,8 @@ describe('a tus upload that names no content', () => {
   it('makes nothing when it is refused', async () => {
     const owner = await surface.owner();
     const cases: [metadata: Record<string, string>, expected: [number, string, string]][] = [
-      [{ filetype: 'video/mp4' }, [400, 'FIELD_REQUIRED', 'Upload-Metadata.filename']],
       [{ filename: 'a.png', filetype: 'image/png' }, [400, 'FIELD_REQUIRED', 'Upload-Metadata.contentId']],
       [{ filename: 'a.mp4', title: 'x'.repeat(201) }, [400, 'INVALID_INPUT', 'Upload-Metadata.title']],
-      [{ filename: 'a/b.mp4' }, [400, 'INVALID_INPUT', 'Upload-Metadata.filename']],
       [
         { filename: 'a.mp4', channelId: did('channel', newId()) },
         [404, 'RESOURCE_NOT_FOUND', 'Upload-Metadata.channelId'],

@@ -90,7 +90,7 @@ describe('uploads', () => {
     assert.equal(response.headers.get('tus-version'), '1.0.0');
     assert.equal(
       response.headers.get('tus-extension'),
-      'creation,creation-defer-length,creation-with-upload,termination,expiration',
+      'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum',
     );
   });
 
@@ -161,12 +161,8 @@ describe('uploads', () => {
       const good = { contentId: did(contentId), filename: 'a.mp4' };
       const cases: [Record<string, string>, Record<string, string> | undefined, string, string][] = [
         [{ filename: 'a.png', hint: 'POSTER' }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],
-        [{ contentId: did(contentId) }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.filename'],
         [{ ...good, contentId: 'nonsense' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.contentId'],
         [{ ...good, contentId: did(channelId, 'channel') }, undefined, 'INVALID_INPUT', 'Upload-Metadata.contentId'],
-        [{ ...good, filename: 'a\u0000b.mp4' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.filename'],
-        [{ ...good, filename: '../../etc/passwd' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.filename'],
-        [{ ...good, filename: 'x'.repeat(300) }, undefined, 'INVALID_INPUT', 'Upload-Metadata.filename'],
         [{ ...good, hint: 'MOVIE' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.hint'],
         [good, { 'Upload-Length': '0' }, 'INVALID_INPUT', 'Upload-Length'],
         [{ ...good, channelId: did(channelId, 'channel') }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],

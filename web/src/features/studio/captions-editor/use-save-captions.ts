@@ -69,8 +69,11 @@ export function useSaveCaptions({ contentId, captions, loaded, onSaved, onTaken 
   const save = useMutation({
     mutationFn: async (cues: readonly EditedCue[]) => {
       if (captions.id === null) {
-        const created = { ...captions.input, text: writeVtt(cues) };
-        onSaved((await api(CreateCaptions, { id: contentId, input: created })).createContentCaptions, cues);
+        const text = writeVtt(cues);
+        const input = { ...captions.input, text };
+        const { createContentCaptions: created } = await api(CreateCaptions, { id: contentId, input });
+        base.current = { revision: created.revision, shown: { text: [text] } };
+        onSaved(created, cues);
         return true;
       }
       const { id } = captions;
