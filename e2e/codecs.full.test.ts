@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { COUNTER, makeCounterClip } from './support/clips.ts';
+import { COUNTER, makeNoisyCounterClip } from './support/clips.ts';
 import { framesAt, framesPlayed } from './support/frames.ts';
 import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
@@ -28,7 +28,7 @@ function variantsOf(master: string): Variant[] {
 }
 
 test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, or the source where it is chosen', async () => {
-  makeCounterClip(stage.folder, 'counter.mp4', 10, 3);
+  makeNoisyCounterClip(stage.folder, 'counter.mp4', 10, 3);
   const { page, context, errors, member } = await stage.signedIn();
   const ask = <Data>(query: string, variables: object): Promise<Data> =>
     callApi<Data>(stage.baseUrl, member.key, query, variables);

@@ -33,6 +33,12 @@ export function makeCounterClip(folder: string, name: string, seconds: number, s
   return makeCounting(folder, name, seconds, scale, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac']);
 }
 
+/** The same with so much noise that each size has a bit rate of its own. */
+export function makeNoisyCounterClip(folder: string, name: string, seconds: number, scale: number): string {
+  const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '1M', '-g', '50', '-bf', '2', '-c:a', 'aac'];
+  return makeCounting(folder, name, seconds, scale, encode, ['-vf', 'noise=alls=40:allf=t']);
+}
+
 /** The same with a keyframe every ten seconds. */
 export function makeLongGroupsClip(folder: string, name: string, seconds: number): string {
   return makeCounting(folder, name, seconds, 1, ['-c:v', 'libx264', '-g', '250', '-sc_threshold', '0', '-c:a', 'aac']);
@@ -46,7 +52,8 @@ export function makeForeignCounterClip(folder: string, name: string, seconds: nu
 /** The same without some of its pictures, also all between 3.2 and 4.4 s: those that are left show their numbers. */
 export function makeVariableCounterClip(folder: string, name: string, seconds: number): string {
   const kept = "select='not(between(n,80,110))*not(eq(mod(n,7),3))'";
-  return makeCounting(folder, name, seconds, 1, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac'], kept);
+  const encode = ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac'];
+  return makeCounting(folder, name, seconds, 1, encode, ['-vf', kept, '-fps_mode', 'passthrough']);
 }
 
 function makeCounting(
@@ -55,7 +62,7 @@ function makeCounting(
   seconds: number,
   scale: number,
   encode: readonly string[],
-  kept: string | null = null,
+  changed: readonly string[] = [],
 ): string {
   const path = join(folder, name);
   const { width, height, bitWidth, framesPerSecond } = COUNTER;
@@ -64,8 +71,7 @@ function makeCounting(
   const source = `color=size=${width}x${height}:rate=${framesPerSecond}:duration=${seconds}`;
   const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128,${larger}`];
   const beeps = `aevalsrc='0.8*sin(2*PI*1000*t)*lt(mod(t,1),0.1)':s=48000:d=${seconds}`;
-  const times = kept === null ? [] : ['-vf', kept, '-fps_mode', 'passthrough'];
-  runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...times, ...encode, '-shortest']);
+  runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...changed, ...encode, '-shortest']);
   return path;
 }
 

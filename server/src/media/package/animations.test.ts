@@ -114,11 +114,16 @@ test('frames that only change a part of the picture, or restore it, are complete
   const graph = '[0][1]overlay=x=16*floor(t*4)';
   const gif = await clips.make('moving.gif', [...source, ...moving, '-filter_complex', graph, '-loop', '-1']);
   const converted = await sharp(gif, { pages: -1 }).webp({ lossless: true }).toBuffer();
-  for (const path of [gif, await clips.write('moving.webp', converted)]) {
+  // Of frames that are the same, WebP has one.
+  const cases: [path: string, frames: number][] = [
+    [gif, 10],
+    [await clips.write('moving.webp', converted), 4],
+  ];
+  for (const [path, frames] of cases) {
     const { video, outDir } = await packaged(path);
     const shades = await shadesOf(outDir, video.qualities[0]?.path ?? '');
     // A quarter of each frame is white.
-    assert.ok(isAbout(shades, Array(10).fill(64)), `${path}: ${shades.join(' ')}`);
+    assert.ok(isAbout(shades, Array(frames).fill(64)), `${path}: ${shades.join(' ')}`);
   }
 });
 
