@@ -32,7 +32,8 @@ describe('the packed package', () => {
   test('holds the built modules and their types, and no sources or tests', async () => {
     const files = await readdir(join(project, 'node_modules/@reelgraph/client'), { recursive: true });
     assert.deepEqual(files.filter((name) => !name.startsWith('dist')).sort(), ['README.md', 'package.json']);
-    for (const name of ['index', 'select/index', 'generated/methods.gen', 'node/index'])
+    const caches = ['caches/apollo', 'caches/relay', 'caches/urql'];
+    for (const name of ['index', 'select/index', 'generated/methods.gen', 'node/index', ...caches])
       assert.ok(files.includes(`dist/${name}.js`) && files.includes(`dist/${name}.d.ts`), name);
     assert.deepEqual(
       files.filter((name) => /(?<!\.d)\.ts$|\.test\.|examples/.test(name)),
@@ -51,7 +52,7 @@ describe('the packed package', () => {
     assert.deepEqual([type, sideEffects, dependencies], ['module', false, undefined]);
     const { './package.json': own, ...modules } = entries;
     assert.equal(own, './package.json');
-    assert.deepEqual(Object.keys(modules), ['.', './operations', './select', './node']);
+    assert.deepEqual(Object.keys(modules), ['.', './operations', './select', './apollo', './relay', './urql', './node']);
     for (const conditions of Object.values<Record<string, string>>(modules)) {
       assert.deepEqual(Object.keys(conditions), ['types', 'default']);
       for (const file of Object.values(conditions)) assert.ok(existsSync(join(folder, file)), file);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { nodeTypes } from '@reelgraph/sql-planner';
 import { printedSchema } from '../../server/src/gql/printed-schema.ts';
 import { SchemaVersions } from '../../server/src/gql/schema-versions.ts';
 import { apiVersions } from '../../server/src/kernel/api-versions.ts';
@@ -31,7 +32,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...(await versionFiles(whole)),
     ...webFiles(strict),
     await appPages(),
-    ...clientFiles(strict),
+    ...clientFiles(strict, nodeTypes(whole)),
     ...pythonFiles(strict),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },

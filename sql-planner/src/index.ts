@@ -21,6 +21,7 @@ export { UNMET } from './execution/execution.ts';
 export { Executor } from './execution/executor.ts';
 export { hasLongText, LONG_TEXT } from './execution/long-texts.ts';
 export { respond } from './execution/respond.ts';
+export { nodeTypes } from './plan/nodes.ts';
 export type { DeprecatedUse } from './plan/plan-key.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';
 export type {

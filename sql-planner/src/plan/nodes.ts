@@ -1,4 +1,4 @@
-import { isInterfaceType } from 'graphql';
+import { type GraphQLSchema, isInterfaceType } from 'graphql';
 import { projectionOf } from '../rows/project.ts';
 import { ShapeState } from '../rows/shape.ts';
 import type { PlannedType } from '../schema/declarations.ts';
@@ -78,6 +78,13 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
       return { value: shaped.value, points, isComplete: isComplete && shaped.isComplete };
     },
   };
+}
+
+/** Names of the types of objects that `node(id)` returns. */
+export function nodeTypes(schema: GraphQLSchema): ReadonlySet<string> {
+  const types = Object.values(schema.getTypeMap());
+  const isNode = ({ extensions }: (typeof types)[number]) => (extensions.rows as PlannedType | undefined)?.node;
+  return new Set(types.filter(isNode).map(({ name }) => name));
 }
 
 function entitiesOf(context: PlanningContext, selected: Selected) {
