@@ -44,7 +44,7 @@ const info = (last: number, hasNextPage: boolean) => ({
 });
 const shown = (read: Record<string, unknown> | null) => {
   const list = read as { content: { comments: { edges: { node: { id: string } }[]; pageInfo?: object } } } | null;
-  return list && list.content.comments.edges.map(({ node }) => Number(node.id));
+  return list?.content.comments.edges.map(({ node }) => Number(node.id)) ?? null;
 };
 const infoShown = (read: Record<string, unknown> | null) => {
   const list = read as { content: { comments: { pageInfo: { hasNextPage: boolean; endCursor: string } } } } | null;
@@ -87,7 +87,13 @@ describe('lists with pages in the cache of Apollo Client', () => {
     write(FIRST, content({ edges: edges(1, 2), ...info(2, true) }));
     assert.equal(read(all), null);
     write(all, content({ edges: edges(1, 2, 3) }));
-    assert.deepEqual([shown(read(all)), shown(read(FIRST))], [[1, 2, 3], [1, 2, 3]]);
+    assert.deepEqual(
+      [shown(read(all)), shown(read(FIRST))],
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    );
   });
 
   it('have the fields of entries that any view selects', () => {
@@ -136,7 +142,13 @@ describe('lists with pages in the cache of Apollo Client', () => {
     write(NEXT, content({ edges: edges(3, 4), ...info(4, true) }));
     assert.deepEqual([shown(read(NEXT)), read(FIRST)], [[3, 4], null]);
     write(FIRST, content({ edges: edges(7, 8), ...info(8, true) }));
-    assert.deepEqual([shown(read(NEXT)), shown(read(FIRST))], [[3, 4], [7, 8]]);
+    assert.deepEqual(
+      [shown(read(NEXT)), shown(read(FIRST))],
+      [
+        [3, 4],
+        [7, 8],
+      ],
+    );
   });
 
   it('lose objects that are evicted, without a request', () => {

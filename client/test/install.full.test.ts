@@ -52,7 +52,15 @@ describe('the packed package', () => {
     assert.deepEqual([type, sideEffects, dependencies], ['module', false, undefined]);
     const { './package.json': own, ...modules } = entries;
     assert.equal(own, './package.json');
-    assert.deepEqual(Object.keys(modules), ['.', './operations', './select', './apollo', './relay', './urql', './node']);
+    assert.deepEqual(Object.keys(modules), [
+      '.',
+      './operations',
+      './select',
+      './apollo',
+      './relay',
+      './urql',
+      './node',
+    ]);
     for (const conditions of Object.values<Record<string, string>>(modules)) {
       assert.deepEqual(Object.keys(conditions), ['types', 'default']);
       for (const file of Object.values(conditions)) assert.ok(existsSync(join(folder, file)), file);
@@ -63,8 +71,15 @@ describe('the packed package', () => {
 describe('types in a project that has only the package', () => {
   const PROGRAM_OF_TYPES = `import { createClient, createCoreClient, upload, type Content } from '@reelgraph/client';
 import { content } from '@reelgraph/client/operations';
+import { possibleTypes, typePolicies } from '@reelgraph/client/apollo';
+import { getDataID } from '@reelgraph/client/relay';
 import { query, type Selection } from '@reelgraph/client/select';
+import { keys } from '@reelgraph/client/urql';
 
+typePolicies satisfies Record<string, { merge?: boolean }>;
+possibleTypes satisfies { [interface: string]: string[] };
+getDataID({ id: 'did:…' }, 'Me') satisfies string | null;
+keys satisfies Record<string, () => null>;
 const core = createCoreClient({ url: 'https://video.example.com', key: 'key' }, { content });
 const found: Content = await core.content({ id: 'did:…' });
 const card = { id: true, metadata: { title: true } } satisfies Selection<'Content'>;

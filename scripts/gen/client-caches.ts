@@ -23,10 +23,21 @@ export function generateClientCaches(schemaText: string, nodes: ReadonlySet<stri
   const kinds = objectKinds(schema, nodes);
   const namesOf = (...wanted: readonly ObjectKind[]) =>
     [...kinds].flatMap(([type, kind]) => (wanted.includes(kind) ? [type.name] : [])).sort();
-  const stored = [...kinds].filter(([, kind]) => kind !== 'result').map(([type]) => type);
-  const isPart = (type: GraphQLOutputType) =>
-    ['part', 'response-part'].includes(kinds.get(getNamedType(type) as GraphQLObjectType) ?? ''); // or another type
-  const isPaged = (type: GraphQLOutputType) => kinds.get(getNamedType(type) as GraphQLObjectType) === 'connection';
+  const stored = [...kinds]
+    .filter(([, kind]) => kind !== 'result')
+    .map(([type]) => type)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  /** The kinds of the objects that a field may have. */
+  const kindsOf = (type: GraphQLOutputType) => {
+    const named = getNamedType(type);
+    const types = isAbstractType(named) ? schema.getPossibleTypes(named) : isObjectType(named) ? [named] : [];
+    return types.map((of) => kinds.get(of));
+  };
+  const isPart = (type: GraphQLOutputType) => {
+    const of = kindsOf(type);
+    return of.includes('part') || (of.length > 0 && of.every((kind) => kind === 'response-part'));
+  };
+  const isPaged = (type: GraphQLOutputType) => kindsOf(type).includes('connection');
   const fieldsOf = (type: GraphQLObjectType) =>
     Object.values(type.getFields()).sort((a, b) => (a.name < b.name ? -1 : 1));
 
@@ -93,7 +104,9 @@ type ObjectKind =
 
 /** Every object type of the schema. */
 function objectKinds(schema: GraphQLSchema, nodes: ReadonlySet<string>): Map<GraphQLObjectType, ObjectKind> {
-  const objects = Object.values(schema.getTypeMap()).filter(isObjectType).filter((type) => !isIntrospectionType(type));
+  const objects = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type));
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const connections = objects.filter((type) => ['edges', 'pageInfo'].every((name) => name in type.getFields()));
   const pages = new Set(

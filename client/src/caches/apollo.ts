@@ -33,11 +33,13 @@ export const typePolicies: Record<string, TypePolicy> = policies();
 function policies(): Record<string, TypePolicy> {
   const all: Record<string, TypePolicy> = {};
   for (const type of [...PARTS, ...RESPONSE_PARTS]) all[type] = { keyFields: false, merge: true };
-  const fieldsOf = (type: string) => ((all[type] ??= {}).fields ??= {});
+  const add = (type: string, fields: Record<string, FieldPolicy>) => {
+    all[type] = { ...all[type], fields: { ...all[type]?.fields, ...fields } };
+  };
   for (const [type, lists] of Object.entries(PAGED_LISTS))
-    for (const [field, args] of Object.entries(lists)) fieldsOf(type)[field] = pages(args);
+    add(type, Object.fromEntries(Object.entries(lists).map(([field, args]) => [field, pages(args)])));
   for (const [type, fields] of Object.entries(LISTS_OF_PARTS))
-    for (const field of fields) fieldsOf(type)[field] = { merge: mergeParts };
+    add(type, Object.fromEntries(fields.map((field) => [field, { merge: mergeParts }])));
   return all;
 }
 

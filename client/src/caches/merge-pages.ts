@@ -1,5 +1,13 @@
 import { agree, combined } from './combine.ts';
-import { type Edge, type End, type Held, type PolicyOptions, type StoredList, type Wanted, wantedBy } from './stored-list.ts';
+import {
+  type Edge,
+  type End,
+  type Held,
+  type PolicyOptions,
+  type StoredList,
+  type Wanted,
+  wantedBy,
+} from './stored-list.ts';
 
 /**
  * Adds a page to a stored list: in the place of the entries that it has, too, and before those that follow them. A page

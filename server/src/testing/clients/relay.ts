@@ -33,7 +33,7 @@ export interface RelayClient extends CachingClient {
 
 /** Relay: its compiler checks the documents against the schema and writes what the runtime executes. */
 export async function openRelay(schema: GraphQLSchema, send: Send): Promise<RelayClient> {
-  const artifacts = await compiled(schema, [LIST, FRAGMENT, ...Object.values(MUTATIONS)]);
+  const artifacts = await compiledByRelay(schema, [LIST, FRAGMENT, ...Object.values(MUTATIONS)]);
   // As the compiler writes it.
   const made = (name: string) => (artifacts.get(name) ?? missing(name)) as GraphQLTaggedNode;
   const artifact = (document: string) => made(/(?:query|mutation) (\w+)/.exec(document)?.[1] ?? '');
@@ -68,7 +68,10 @@ export async function openRelay(schema: GraphQLSchema, send: Send): Promise<Rela
 }
 
 /** Compiles documents in a folder of their own; returns what was made, by name. */
-async function compiled(schema: GraphQLSchema, documents: readonly string[]): Promise<Map<string, unknown>> {
+export async function compiledByRelay(
+  schema: GraphQLSchema,
+  documents: readonly string[],
+): Promise<Map<string, unknown>> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-relay-'));
   try {
     await mkdir(join(folder, 'src'));
