@@ -55,7 +55,7 @@ export function openApollo(send: Send): Application {
           const edge = { __typename: 'CommentEdge', node };
           cache.modify({
             id: cache.identify(comment.content) ?? comment.content.id,
-            fields: { comments: (list) => ({ ...list, edges: [edge, ...list.edges] }) },
+            fields: { comments: (list) => (list.edges ? { ...list, edges: [edge, ...list.edges] } : list) },
           });
         },
       });
