@@ -77,7 +77,7 @@ import { query, type Selection } from '@reelgraph/client/select';
 import { keys } from '@reelgraph/client/urql';
 
 typePolicies satisfies Record<string, { merge?: boolean }>;
-possibleTypes satisfies { [interface: string]: string[] };
+possibleTypes satisfies { [name: string]: string[] };
 getDataID({ id: 'did:…' }, 'Me') satisfies string | null;
 keys satisfies Record<string, () => null>;
 const core = createCoreClient({ url: 'https://video.example.com', key: 'key' }, { content });
