@@ -72,7 +72,7 @@ describe('lists with pages in the cache of Apollo Client', () => {
     assert.equal(read(more), null);
     write(more, content({ edges: edges(1, 2, 3, 4) }));
     assert.deepEqual(shown(read(more)), [1, 2, 3, 4]);
-    assert.deepEqual(infoShown(read(FIRST)), [true, 'after 2'], 'as its page told');
+    assert.deepEqual(infoShown(read(FIRST)), [true, 'after 2'], 'as its page says');
     write(FIRST, content({ edges: edges(0, 1), ...info(1, true) }));
     assert.deepEqual(shown(read(more)), [0, 1, 2, 3, 4], 'the first page moved by one');
     write(FIRST, content({ edges: edges(8, 9), ...info(9, true) }));

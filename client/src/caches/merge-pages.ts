@@ -38,8 +38,8 @@ export function mergePages(
   const edges = order([...head, ...page, ...tail]);
   const cursors = new Set(edges.map(cursorOf));
   const info = infoOf(old, incoming, cursors, {
-    near: { end: wanted.near, isTold: head.length === 0, isMore: false },
-    far: { end: wanted.far, isTold: tail.length === 0, isMore: !isEnd },
+    near: { end: wanted.near, isFromPage: head.length === 0, isMore: false },
+    far: { end: wanted.far, isFromPage: tail.length === 0, isMore: !isEnd },
   });
   const held = heldOf(old, wanted, page.length, tail.length > 0, isEnd);
   return { ...old, ...incoming, edges, ...withInfo(info), held };
@@ -89,8 +89,8 @@ function joined(known: readonly Edge[], page: readonly Edge[], keyOf: (edge: Edg
 /** Entries with the cursors that their page tells. */
 function withCursors({ edges = [], pageInfo }: StoredList): readonly Edge[] {
   return edges.map((edge, index) => {
-    const told = index === edges.length - 1 ? pageInfo?.endCursor : undefined;
-    const cursor = told ?? (index === 0 ? pageInfo?.startCursor : undefined);
+    const pageCursor = index === edges.length - 1 ? pageInfo?.endCursor : undefined;
+    const cursor = pageCursor ?? (index === 0 ? pageInfo?.startCursor : undefined);
     return typeof cursor === 'string' ? { ...edge, cursor } : edge;
   });
 }
@@ -98,27 +98,27 @@ function withCursors({ edges = [], pageInfo }: StoredList): readonly Edge[] {
 interface EndOfPage {
   readonly end: End;
   /** Whether the page is at this end of the list. */
-  readonly isTold: boolean;
+  readonly isFromPage: boolean;
   /** Whether there are entries beyond it, as far as can be said from their number. */
   readonly isMore: boolean;
 }
 
 function infoOf(
   { pageInfo: before = {} }: StoredList,
-  { pageInfo: told = {} }: StoredList,
+  { pageInfo: incoming = {} }: StoredList,
   cursors: ReadonlySet<unknown>,
   ends: { readonly near: EndOfPage; readonly far: EndOfPage },
 ): Record<string, unknown> {
-  const info: Record<string, unknown> = { ...before, ...told };
-  for (const { end, isTold, isMore } of [ends.near, ends.far]) {
+  const info: Record<string, unknown> = { ...before, ...incoming };
+  for (const { end, isFromPage, isMore } of [ends.near, ends.far]) {
     const names = [end.more, end.cursor];
     const cursor = before[end.cursor]; // null in an empty list
     const isGone = end.cursor in before && (cursor === null ? cursors.size > 0 : !cursors.has(cursor));
     const isKnown = !isGone && names.some((name) => name in before);
     for (const name of names) delete info[name];
     if (!isGone) Object.assign(info, only(before, names));
-    if (isTold && end.more in info) info[end.more] = isMore;
-    if (isTold || !isKnown) Object.assign(info, only(told, names));
+    if (isFromPage && end.more in info) info[end.more] = isMore;
+    if (isFromPage || !isKnown) Object.assign(info, only(incoming, names));
   }
   return info;
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Checksum, checksumOfFile, forgetChecksum, readChecksum, writeChecksum } from './checksums.ts';
 import { FILE_MODE, flushFolder, makeFolder, moveInto, writeAll, writeDurably } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
-import { type AppendOptions, OtherBytesError, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import { type AppendOptions, ChecksumMismatchError, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
@@ -13,8 +13,8 @@ export const RECEIVING = ',receiving';
 
 /**
  * Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is the
- * number of received bytes; of one to which a body is added that is compared, the length before it, which is in a file
- * beside it until then.
+ * number of received bytes. While a body with a checksum is being added, it is the length before that, which a file
+ * beside it has.
  */
 export class DiskReceivingStore implements ReceivingStore {
   readonly #root: string;
@@ -28,7 +28,7 @@ export class DiskReceivingStore implements ReceivingStore {
 
   async receivedBytes(key: string): Promise<number> {
     const growing = this.#growing(key);
-    return (await heldAt(growing)) ?? (await sizeOf(growing)) ?? (await sizeOf(this.#final(key))) ?? 0;
+    return (await readVerifiedLength(growing)) ?? (await sizeOf(growing)) ?? (await sizeOf(this.#final(key))) ?? 0;
   }
 
   async append(key: string, body: Readable, { offset, sizeBytes, comparison }: AppendOptions): Promise<number> {
@@ -39,10 +39,15 @@ export class DiskReceivingStore implements ReceivingStore {
       await this.#space?.requireFreeSpace();
       await makeFolder(dirname(path));
       if (offset === 0) await forgetChecksum(path);
-      if (comparison) await holdAt(path, offset);
+      const isInterrupted = (await readVerifiedLength(path)) !== null;
+      if (comparison) await writeVerifiedLength(path, offset);
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
-        if ((await file.stat()).size > offset) await file.truncate(offset);
+        if (isInterrupted) await file.truncate(offset);
+        if (isInterrupted && !comparison) {
+          await file.datasync();
+          await forgetVerifiedLength(path);
+        }
         const sum = new Checksum(await checksumUntil(path, offset));
         const end = await writeAll(file, this.#space ? this.#space.untilFull(chunks) : chunks, offset, {
           add(bytes) {
@@ -50,15 +55,15 @@ export class DiskReceivingStore implements ReceivingStore {
             comparison?.add(bytes);
           },
         });
-        if (comparison && !comparison.isSame()) throw new OtherBytesError();
+        if (comparison && !comparison.isSame()) throw new ChecksumMismatchError();
         // Acknowledged bytes survive a power cut, not only a restart.
         await file.datasync();
         await writeChecksum(path, { crc32: sum.value, sizeBytes: end });
-        await letGo(path);
+        if (comparison) await forgetVerifiedLength(path);
         return end;
       } catch (error) {
         await this.#takeBack(file, path, offset);
-        await letGo(path);
+        if (comparison) await forgetVerifiedLength(path);
         throw error;
       } finally {
         await file.close();
@@ -71,7 +76,10 @@ export class DiskReceivingStore implements ReceivingStore {
   /** Bytes of a failed write that were not acknowledged are removed at once, because others may need the space. */
   async #takeBack(file: FileHandle, path: string, offset: number): Promise<void> {
     if (offset === 0) await rm(path, { force: true });
-    else await file.truncate(offset);
+    else {
+      await file.truncate(offset);
+      await file.datasync();
+    }
   }
 
   async complete(key: string, sizeBytes: number): Promise<void> {
@@ -84,6 +92,7 @@ export class DiskReceivingStore implements ReceivingStore {
       await moveInto(growing, final);
       await writeChecksum(final, { crc32, sizeBytes });
       await forgetChecksum(growing);
+      await rm(growing + VERIFIED, { force: true });
     } catch (error) {
       if (!isMissing(error)) throw diskError(error);
     }
@@ -93,7 +102,7 @@ export class DiskReceivingStore implements ReceivingStore {
     const growing = this.#growing(key);
     await rm(growing, { force: true });
     await forgetChecksum(growing);
-    await rm(growing + HELD, { force: true });
+    await rm(growing + VERIFIED, { force: true });
   }
 
   /** Beside the objects, so that the last step is a rename. */
@@ -114,31 +123,30 @@ async function checksumUntil(path: string, sizeBytes: number): Promise<number> {
   return known === sizeBytes ? crc32 : checksumOfFile(path, { start: known, end: sizeBytes - 1 }, crc32);
 }
 
-/** `<name>,held` beside a file has the number of its bytes that count, while a body is added that is compared. */
-const HELD = ',held';
+/** `<name>,verified` beside a file has its length without the body with a checksum that is being added. */
+const VERIFIED = ',verified';
 
-async function heldAt(path: string): Promise<number | null> {
-  const text = await readFile(path + HELD, 'latin1').catch((error: unknown) => {
+async function readVerifiedLength(path: string): Promise<number | null> {
+  const text = await readFile(path + VERIFIED, 'latin1').catch((error: unknown) => {
     if (isMissing(error)) return '';
     throw diskError(error);
   });
-  // One that was not written whole was there before the body.
+  // A mark that was not written whole is older than the first byte of its body.
   return /^\d+\n$/.test(text) ? Number(text) : null;
 }
 
-/** Only so many bytes of the file count, also after a power cut. */
-async function holdAt(path: string, bytes: number): Promise<void> {
-  if ((await heldAt(path)) === bytes) return;
+/** Bytes of the file after these do not count, also after a power cut. */
+async function writeVerifiedLength(path: string, bytes: number): Promise<void> {
+  if ((await readVerifiedLength(path)) === bytes) return;
   if (bytes === 0) await rm(path, { force: true });
-  await rm(path + HELD, { force: true });
-  await writeDurably(path + HELD, Buffer.from(`${bytes}\n`));
+  await rm(path + VERIFIED, { force: true });
+  await writeDurably(path + VERIFIED, Buffer.from(`${bytes}\n`));
   await flushFolder(dirname(path));
 }
 
 /** All bytes of the file count again. */
-async function letGo(path: string): Promise<void> {
-  if ((await heldAt(path)) === null) return;
-  await rm(path + HELD);
+async function forgetVerifiedLength(path: string): Promise<void> {
+  await rm(path + VERIFIED, { force: true });
   await flushFolder(dirname(path));
 }
 

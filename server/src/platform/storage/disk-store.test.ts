@@ -92,6 +92,22 @@ it('computes the checksum of an upload while it arrives, also of bytes whose req
   assert.deepEqual(await readdir(join(root, ',receiving/sums')), []);
 });
 
+it('drops what a crash left of a body with a checksum, whatever is appended next', async () => {
+  const path = join(root, ',receiving/crashed/a');
+  const receiving = new DiskReceivingStore(root);
+  await receiving.append('crashed/a', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 4 });
+  await appendFile(path, 'xxxx');
+  await writeFile(`${path},verified`, '2\n');
+  assert.equal(await receiving.receivedBytes('crashed/a'), 2);
+  assert.equal(await receiving.append('crashed/a', Readable.from([Buffer.from('c')]), { offset: 2, sizeBytes: 4 }), 3);
+  assert.equal(await receiving.receivedBytes('crashed/a'), 3);
+  await receiving.append('crashed/a', Readable.from([Buffer.from('d')]), { offset: 3, sizeBytes: 4 });
+  await receiving.complete('crashed/a', 4);
+  const stored = await new DiskStore(root).read('crashed/a');
+  assert.equal(stored && (await buffer(stored.stream)).toString(), 'abcd');
+  assert.deepEqual(await readdir(join(root, ',receiving/crashed')), []);
+});
+
 it('stores segments as nothing else', async () => {
   const store = new DiskStore(root);
   const put = store.put('fixed/seg.m4s', Buffer.from('x'), { contentType: 'text/odd' });

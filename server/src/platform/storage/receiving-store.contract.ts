@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { comparisonWith } from './checksums.ts';
 import type { ObjectStore } from './object-store.ts';
-import { OtherBytesError, type ReceivingStore } from './receiving-store.ts';
+import { ChecksumMismatchError, type ReceivingStore } from './receiving-store.ts';
 
 interface Opened {
   readonly store: ObjectStore;
@@ -134,7 +134,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       const refused = (offset: number, body: Readable) =>
         assert.rejects(
           reopen().append(key, body, { offset, sizeBytes: bytes.length, comparison: comparison() }),
-          OtherBytesError,
+          ChecksumMismatchError,
         );
       await refused(0, Readable.from([bytes.subarray(0, 1_000)]));
       assert.equal(await reopen().receivedBytes(key), 0);
@@ -156,7 +156,7 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       const body = new PassThrough();
       const comparison = comparisonWith({ crc32: 1 });
       const appended = reopen().append(key, body, { offset: 2, sizeBytes: 20_000_000, comparison });
-      const ended = assert.rejects(appended, OtherBytesError);
+      const ended = assert.rejects(appended, ChecksumMismatchError);
       for (let chunk = 0; chunk < 12; chunk += 1) if (!body.write(randomBytes(1_000_000))) await once(body, 'drain');
       assert.equal(await reopen().receivedBytes(key), 2);
       body.end();

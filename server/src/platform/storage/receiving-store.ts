@@ -10,12 +10,12 @@ export interface AppendOptions {
    * taken.
    */
   readonly sizeBytes: number;
-  /** What the bytes of the body have to be: nothing is kept of other ones, also where it is interrupted. */
+  /** The checksum that the body must have: otherwise nothing of it is kept, nor if it is interrupted. */
   readonly comparison?: ByteComparison;
 }
 
-/** The bytes of a body are not those that its sender said. */
-export class OtherBytesError extends Error {}
+/** A body does not have the checksum that its sender gave. */
+export class ChecksumMismatchError extends Error {}
 
 /** A part that a sender stores by itself. */
 export interface SignedPart {
@@ -64,7 +64,7 @@ export interface ReceivingStore {
    * Appends the body and returns the bytes kept now. An interrupted body is not an error: its received bytes are kept
    * and counted, unless they are compared. Throws when the store itself fails; `receivedBytes` then returns what was
    * kept.
-   * @throws OtherBytesError where the comparison fails.
+   * @throws ChecksumMismatchError where the comparison fails.
    */
   append(key: string, body: Readable, options: AppendOptions): Promise<number>;
   /**

@@ -10,8 +10,8 @@ import { checkKey } from './object-keys.ts';
 import type { ObjectStore } from './object-store.ts';
 import {
   type AppendOptions,
+  ChecksumMismatchError,
   type DirectReceiving,
-  OtherBytesError,
   type ReceivingStore,
   untilBroken,
 } from './receiving-store.ts';
@@ -66,7 +66,7 @@ export class S3ReceivingStore implements ReceivingStore {
           pendingBytes -= journal.partBytes;
         }
       }
-      if (comparison && !comparison.isSame()) throw new OtherBytesError();
+      if (comparison && !comparison.isSame()) throw new ChecksumMismatchError();
       journal = await this.#acknowledge(key, acknowledged, journal);
       journal = await this.#keepRest(key, journal, Buffer.concat(pending), sizeBytes);
       return lengthOf(journal);

@@ -18,7 +18,7 @@ import {
   type VideoHint,
 } from './media-hints.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
-import { EXTENSION, tidyFilename } from './upload-input.ts';
+import { EXTENSION, sanitizeFilename } from './upload-input.ts';
 
 /**
  * Locks a content and throws unless the viewer may add a file of this kind in its current state. Implemented by the
@@ -89,7 +89,7 @@ export async function createUpload(
   await requireTokenChannels(tools.db, uploader, objectsIn(tools.namespace, metadata, META));
   const media = readMedia(metadata);
   const id = newId<'ingestion'>(tools.clock.now());
-  const filename = tidyFilename(metadata['filename'] ?? metadata['name'] ?? '') ?? id;
+  const filename = sanitizeFilename(metadata['filename'] ?? metadata['name'] ?? '') ?? id;
   const filetype = metadata['filetype'] ?? metadata['type'];
   const uploadMetadata = request.headers['upload-metadata'];
   const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;

@@ -10,7 +10,7 @@ import {
   readFilename,
   readFiletype,
   readUploadSize,
-  tidyFilename,
+  sanitizeFilename,
   uploadLimit,
 } from './upload-input.ts';
 
@@ -31,7 +31,7 @@ describe('file names', () => {
   }
 });
 
-describe('names of files that nobody can change', () => {
+describe('file names of stock clients', () => {
   const cases: [sent: string, kept: string | null][] = [
     ['holiday.mp4', 'holiday.mp4'],
     ['C:\\films\\a.mp4', 'a.mp4'],
@@ -49,7 +49,7 @@ describe('names of files that nobody can change', () => {
   ];
   for (const [sent, kept] of cases)
     it(`${JSON.stringify(sent.slice(0, 30))} is kept as ${JSON.stringify(kept?.slice(0, 30) ?? null)}`, () =>
-      assert.equal(tidyFilename(sent), kept));
+      assert.equal(sanitizeFilename(sent), kept));
 });
 
 describe('the size of an upload', () => {

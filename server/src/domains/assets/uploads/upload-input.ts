@@ -31,10 +31,10 @@ export function readFilename(value: string, field: string): string {
 export const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
 
 /**
- * The name of a file that a program sends as it is on its disk, where nobody can change it: without folders and
+ * The name of a file that a stock client sends as it is on disk, made valid: without folders and
  * characters that cannot be shown, cut before its extension where it is too long. Null where nothing is left. Pure.
  */
-export function tidyFilename(value: string): string | null {
+export function sanitizeFilename(value: string): string | null {
   const line = withoutDirection(value.toWellFormed()).replace(/\p{Cc}/gu, '');
   const name = line.split(/[/\\]/).at(-1)?.normalize('NFC').trim() ?? '';
   if (name === '.' || name === '..' || isInvisible(name)) return null;

@@ -14,8 +14,8 @@ export interface AppendTools extends DeferredSizeTools {
 /**
  * Appends a body at the offset of an upload and records the progress; returns the bytes kept now. Where the size is not
  * known, space is reserved in steps, before the bytes that need it: what arrived before a step that is refused is kept.
- * @throws StorageFullError, or AppError INVALID_INPUT (413) when plan or quota take no more; OtherBytesError where the
- *   comparison fails.
+ * @throws StorageFullError, or AppError INVALID_INPUT (413) when plan or quota take no more; ChecksumMismatchError
+ *   where the comparison fails.
  */
 export async function appendBytes(
   tools: AppendTools,

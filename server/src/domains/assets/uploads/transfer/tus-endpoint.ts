@@ -9,11 +9,11 @@ import { drain } from './drain-request.ts';
 import { CHECKSUM_ALGORITHMS, readUploadChecksum } from './upload-checksum.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
 import {
-  otherContentType,
   type ProtocolFailure,
   protocolFailure,
   sendProtocolFailure,
   tooManyBytes,
+  unsupportedContentType,
 } from './upload-failure.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
@@ -120,7 +120,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       const declared = declaredLength(request);
       const isKnown = id !== null && declared !== null && (await tools.dataStore.hasSize(id, declared));
       if (declared !== null) refuseMoreBytes(request, declared);
-      if (id === null) refuseOtherBytes(request);
+      if (id === null) requireContentType(request);
       const libraryRequest = toLibraryRequest(request, id);
       if (isKnown) libraryRequest.headers.delete('upload-length');
       courses.set(libraryRequest, course);
@@ -186,9 +186,9 @@ function refuseMoreBytes({ headers }: IncomingMessage, length: number): void {
 }
 
 /** The library would open the upload without the bytes that came with the request ("Creation With Upload"). */
-function refuseOtherBytes({ headers }: IncomingMessage): void {
+function requireContentType({ headers }: IncomingMessage): void {
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-  if (hasBody && headers['content-type'] !== 'application/offset+octet-stream') throw otherContentType();
+  if (hasBody && headers['content-type'] !== 'application/offset+octet-stream') throw unsupportedContentType();
 }
 
 function takesBody(request: IncomingMessage): boolean {

@@ -36,7 +36,7 @@ function isAlgorithm(name: string): name is Algorithm {
 }
 
 /** The error for a body with another digest: tus 1.0.0 has the status 460 for it. */
-export function otherChecksum(): AppError {
+export function checksumMismatch(): AppError {
   return new AppError('UPLOAD_FAILED', t`The bytes that arrived do not have the checksum in ${HEADER}.`, {
     field: HEADER,
     suggestedFix: t`Nothing of this request was kept: send the same bytes again from the same offset.`,

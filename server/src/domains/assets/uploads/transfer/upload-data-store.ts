@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { ByteComparison } from '../../../../platform/storage/checksums.ts';
-import { OtherBytesError } from '../../../../platform/storage/receiving-store.ts';
+import { ChecksumMismatchError } from '../../../../platform/storage/receiving-store.ts';
 import { checkDeclaredSize, declareSize } from '../deferred-size.ts';
 import { findIngestion, type Ingestion } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
 import { type AppendTools, appendBytes } from './append-bytes.ts';
-import { otherChecksum } from './upload-checksum.ts';
+import { checksumMismatch } from './upload-checksum.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 const LENGTH = 'Upload-Length';
@@ -104,7 +104,7 @@ export class UploadDataStore extends DataStore {
     try {
       return await appendBytes(this.#tools, row, body, { offset, comparison: this.#comparison.getStore() ?? null });
     } catch (error) {
-      throw error instanceof OtherBytesError ? otherChecksum() : error;
+      throw error instanceof ChecksumMismatchError ? checksumMismatch() : error;
     }
   }
 

@@ -28,7 +28,7 @@ const TOO_MANY_BYTES: Meaning = {
   fix: t`Open a new upload with the exact size of the file.`,
 };
 
-const OTHER_CONTENT_TYPE: Meaning = {
+const UNSUPPORTED_CONTENT_TYPE: Meaning = {
   code: 'INVALID_INPUT',
   message: t`Bytes are sent as application/offset+octet-stream.`,
   fix: t`Send "Content-Type: application/offset+octet-stream".`,
@@ -65,7 +65,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     fix: t`Use a tus 1.0.0 client, or send the whole file with one PUT.`,
   },
   413: TOO_MANY_BYTES,
-  415: OTHER_CONTENT_TYPE,
+  415: UNSUPPORTED_CONTENT_TYPE,
   500: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
@@ -115,8 +115,8 @@ export function tooManyBytes(): AppError {
 }
 
 /** The error of a request whose bytes have another content type. */
-export function otherContentType(): AppError {
-  return errorFor(OTHER_CONTENT_TYPE, 415);
+export function unsupportedContentType(): AppError {
+  return errorFor(UNSUPPORTED_CONTENT_TYPE, 415);
 }
 
 function errorFor({ code, message, fix }: Meaning, httpStatus: number): AppError {
