@@ -40,22 +40,32 @@ describe('commands that are one statement', () => {
       return [example.db.roundTrips - before[0], example.db.sent.length - before[1], found];
     };
     const rename = (name: string, selection: string) =>
-      `mutation { renameMaker(id: "${makerId(2)}", name: "${name}") { ${selection} } }`;
+      `mutation { renameMaker(id: "${makerId(2)}", name: "${name}") { maker { ${selection} } } }`;
     assert.deepEqual(await statements(rename('alone', 'id name')), [
       1,
       1,
-      { renameMaker: { id: makerId(2), name: 'alone' } },
+      { renameMaker: { maker: { id: makerId(2), name: 'alone' } } },
     ]);
     assert.deepEqual(await statements(rename('with', 'name things { totalCount }')), [
       1,
       2,
-      { renameMaker: { name: 'with', things: { totalCount: 1 } } },
+      { renameMaker: { maker: { name: 'with', things: { totalCount: 1 } } } },
     ]);
     assert.deepEqual(await statements(rename('again', 'name favourite { title }')), [
       1,
       2,
-      { renameMaker: { name: 'again', favourite: null } },
+      { renameMaker: { maker: { name: 'again', favourite: null } } },
     ]);
+    const named = `mutation {
+      renameMaker(id: "${makerId(2)}", name: "typed") { type: __typename made: maker { __typename name } }
+    }`;
+    const typed = { type: 'RenameMakerPayload', made: { __typename: 'Maker', name: 'typed' } };
+    assert.deepEqual(await statements(named), [1, 1, { renameMaker: typed }]);
+    const twice = `mutation {
+      renameMaker(id: "${makerId(2)}", name: "twice") { maker { name } again: maker { id } }
+    }`;
+    const both = { maker: { name: 'twice' }, again: { id: makerId(2) } };
+    assert.deepEqual(await statements(twice), [1, 2, { renameMaker: both }]);
     const touch = `mutation { touchMaker(id: "${makerId(2)}", name: "touched") { name } }`;
     assert.deepEqual(await statements(touch), [1, 1, { touchMaker: { name: 'touched' } }]);
     // No change and no error: the row is read after all.
@@ -101,14 +111,14 @@ describe('commands that are one statement', () => {
 
   test('turn a violated constraint into the error declared for it', async () => {
     const { errors } = await example.run(
-      'mutation($id: GlobalId!) { renameMaker(id: $id, name: "maker 1") { name } }',
+      'mutation($id: GlobalId!) { renameMaker(id: $id, name: "maker 1") { maker { name } } }',
       { id: makerId(0) },
     );
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['CONFLICT', 'name']);
   });
 
   test('are rolled back when the result violates the condition', async () => {
-    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { name } }', {
+    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { maker { name } } }', {
       id: makerId(0),
     });
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'id']);
@@ -117,8 +127,8 @@ describe('commands that are one statement', () => {
 
   test('store texts as they are', async () => {
     const name = `'; drop table makers; -- "ünï" \\ 😀`;
-    const query = 'mutation($id: GlobalId!, $name: String!) { renameMaker(id: $id, name: $name) { name } }';
-    assert.deepEqual(await example.dataOf(query, { id: makerId(2), name }), { renameMaker: { name } });
+    const query = 'mutation($id: GlobalId!, $name: String!) { renameMaker(id: $id, name: $name) { maker { name } } }';
+    assert.deepEqual(await example.dataOf(query, { id: makerId(2), name }), { renameMaker: { maker: { name } } });
   });
 });
 
@@ -201,12 +211,12 @@ describe('commands with a transaction of their own', () => {
 describe('several mutations in one request', () => {
   test('run one after another, each seeing the previous changes', async () => {
     const { data: found, errors } = await example.run(`mutation {
-      a: renameMaker(id: "${makerId(0)}", name: "one") { name }
+      a: renameMaker(id: "${makerId(0)}", name: "one") { maker { name } }
       forget { ok }
-      b: renameMaker(id: "${makerId(2)}", name: "one") { name }
-      c: renameMaker(id: "${makerId(0)}", name: "two") { name }
+      b: renameMaker(id: "${makerId(2)}", name: "one") { maker { name } }
+      c: renameMaker(id: "${makerId(0)}", name: "two") { maker { name } }
     }`);
-    assert.deepEqual(found, { a: { name: 'one' }, forget: { ok: true }, b: null, c: { name: 'two' } });
+    assert.deepEqual(found, { a: { maker: { name: 'one' } }, forget: { ok: true }, b: null, c: { maker: { name: 'two' } } });
     assert.deepEqual(
       errors.map(({ path, code }) => [path, code]),
       [[['b'], 'CONFLICT']],

@@ -1,13 +1,27 @@
-import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import {
+  type GraphQLCompositeType,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
 import { RootCompiler } from '../plan/compile.ts';
 import { abstractOf, type PlanningContext, rowsOf } from '../plan/position.ts';
 import { shapedOf } from '../plan/read.ts';
-import { hasRepeatedParts, type Selected } from '../plan/selection.ts';
+import { responseKey } from '../plan/response-keys.ts';
+import { collect, hasRepeatedParts, type Selected } from '../plan/selection.ts';
 import type { ViewerScope } from '../ports.ts';
 import type { Access, MutationExtras } from '../register.ts';
 import { Branch } from '../rows/branch.ts';
+import { objectLiteral } from '../rows/object-literal.ts';
 import { type Shape, type Shaped, type ShapeInput, ShapeState } from '../rows/shape.ts';
 import type { StatementCommand, TargetScope } from '../schema/commands.ts';
+import type { FieldPlan } from '../schema/declarations.ts';
 import type { Row } from '../statements/sql.ts';
 import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { composeCommand } from './compose-command.ts';
@@ -93,9 +107,11 @@ function permissionOf(
 
 /** The payload over the row of a CTE; null when the selection needs more than that row. */
 function planRow(context: PlanningContext, selected: Selected, builder: StatementBuilder, cte: string): Shape | null {
-  const type = getNamedType(selected.field.type);
-  const hasRows = (isObjectType(type) && type.extensions.rows) || (isInterfaceType(type) && abstractOf(type));
-  if (!hasRows || hasRepeatedParts(context, type, selected.below)) return null;
+  const answer = getNamedType(selected.field.type);
+  if (!isCompositeType(answer) || hasRepeatedParts(context, answer, selected.below)) return null;
+  const found = rowIn(context, answer, selected);
+  if (!found) return null;
+  const { type, below, around } = found;
   const compiler = new RootCompiler(context, false);
   const branch = new Branch(builder);
   compiler.branches.push(branch);
@@ -103,10 +119,39 @@ function planRow(context: PlanningContext, selected: Selected, builder: Statemen
   const { relations } = builder;
   const present = builder.column(`${cte}.${rowsOf(type).key}`);
   const depth = { branch, builder, keys: [], continued: false, level: null };
-  const code = compiler.row({ alias: cte, steps: [], depth }, type, selected.below);
+  const code = compiler.row({ alias: cte, steps: [], depth }, type, below);
   if (builder.relations > relations || compiler.branches.length > 1) return null;
-  branch.value = `row[${present}]===null?null:(state.points++,${code.text})`;
+  branch.value = `row[${present}]===null?null:(state.points++,${around(code.text)})`;
   return branch.shape(compiler.constants);
+}
+
+/** A selection of one entity. */
+interface RowSelection {
+  readonly type: GraphQLCompositeType;
+  readonly below: readonly SelectionSetNode[];
+  /** Code for the answer with the entity, which `text` is code for. */
+  readonly around: (text: string) => string;
+}
+
+/** The entity that a mutation answers with, alone or as the only thing that is selected of a payload. */
+function rowIn(context: PlanningContext, answer: GraphQLCompositeType, selected: Selected): RowSelection | null {
+  const { below } = selected;
+  if (hasRows(answer)) return { type: answer, below, around: (text) => text };
+  if (!isObjectType(answer)) return null;
+  const fields = [...collect(context, answer, below, responseKey)];
+  const [read, ...others] = fields.filter(([, { field }]) => field !== TypeNameMetaFieldDef);
+  if (!read || others.length > 0) return null;
+  const [name, { field, below: inner }] = read;
+  const type = getNamedType(field.type);
+  const { kind } = field.extensions.plan as FieldPlan; // set by Graph
+  if (kind !== 'read' || !hasRows(type)) return null;
+  const around = (text: string) =>
+    objectLiteral(fields.map(([key]) => [key, key === name ? text : JSON.stringify(answer.name)]));
+  return { type, below: inner, around };
+}
+
+function hasRows(type: GraphQLNamedType): type is GraphQLObjectType | GraphQLInterfaceType {
+  return isObjectType(type) ? type.extensions.rows !== undefined : isInterfaceType(type) && !!abstractOf(type);
 }
 
 function commandScope(builder: StatementBuilder): Pick<TargetScope<never>, 'value' | 'now' | 'credential'> {

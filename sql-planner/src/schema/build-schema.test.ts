@@ -21,7 +21,7 @@ describe('building a schema', () => {
 
   test('makes every root field nullable, and marks those that are null only with an error', () => {
     const text = printWithNullability(exampleGraph().schema());
-    assert.match(text, /^ {2}renameMaker\([^)]*\): Maker @semanticNonNull$/m);
+    assert.match(text, /^ {2}renameMaker\([^)]*\): RenameMakerPayload @semanticNonNull$/m);
     assert.match(text, /^ {2}nodes\([^)]*\): \[Node\] @semanticNonNull$/m);
     assert.match(text, /^ {2}node\([^)]*\): Node$/m);
     assert.match(text, /^ {2}name: String!$/m);
@@ -112,7 +112,7 @@ describe('building a schema', () => {
       fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'x' }) }),
     });
     assert.throws(
-      () => graph.mutation('go', { access: 'content:create', description: 'x', payload: Done }),
+      () => graph.mutation('go', { access: 'content:create', description: 'x', type: Done }),
       /either command or statement/,
     );
   });

@@ -13,7 +13,7 @@ export interface StatementCommand<Args, Input> {
    * found that the policy permits the command. The target reads nothing that this reads.
    */
   readonly parse?: (prepared: Input, args: Args, env: Env) => Input | Promise<Input>;
-  /** Identifies the payload's rows: the id of the payload entity, or ids by payload field. */
+  /** Identifies the payload's rows: ids by payload field, or the id for its first field. */
   readonly payload: (input: Input, env: Env) => PayloadValue;
   readonly target: CommandTarget<Input>;
   /** Over the target's columns. Compiled to SQL for the writes and to the error of a refusal. */
@@ -23,8 +23,8 @@ export interface StatementCommand<Args, Input> {
   /** What must hold after the writes; otherwise the statement is rolled back and its error is thrown. */
   readonly ensures?: readonly Ensured[];
   /**
-   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. If nothing else is
-   * selected, the payload is read from it; without a row of a permitted command, the payload is read as usual.
+   * The write that returns whole rows of the table of the payload's first field (`returning c.*`), at most one. If
+   * nothing else is selected, the payload is read from it; without a row of a permitted command, it is read as usual.
    */
   readonly row?: string;
   /** Completes the error of a refusal by what the input says. */
@@ -77,5 +77,5 @@ export interface CommandScope<Input> extends InputScope<Input> {
   readonly permitted: 'permitted';
 }
 
-/** An id (payload is an entity), or by field of the payload type: ids for `read` fields, plain values for others. */
+/** By field of the payload: ids for `read` fields, plain values for others. Or an id, for an entity or the first field. */
 export type PayloadValue = string | Readonly<Record<string, unknown>>;

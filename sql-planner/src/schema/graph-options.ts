@@ -108,8 +108,13 @@ export interface SubscriptionOptions<A extends Args> extends RootOptions {
 
 export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
-  /** An entity, or an object with `read` and `value` fields. */
-  readonly payload: Lazy<EntityRef>;
+  /**
+   * Fields of its payload, a type named after it: `renameMaker` gets `RenameMakerPayload`. `read` fields are entities by
+   * the ids that the command returns, `embed` fields are parts of the viewer. An id alone is that of the first field.
+   */
+  readonly payload?: (f: FieldFactory) => Record<string, FieldDeclaration>;
+  /** In place of a payload: an entity, or an object with `read` and `value` fields. */
+  readonly type?: Lazy<EntityRef>;
   /** A command with its own transaction; give this or `statement`. */
   readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
   /** A command that is one SQL statement, in one round trip with the read of its payload. */

@@ -2,8 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Access, CommandContext, IdScalar, MutationExtras } from '../register.ts';
 import { buildSchema } from './build-schema.ts';
 import { type Builder, createBuilder, type IdScalarOptions } from './builder.ts';
-import type { PayloadValue, StatementCommand } from './commands.ts';
-import type { FieldCost, RootPlan, SubscriptionPlan } from './declarations.ts';
+import type { PayloadValue } from './commands.ts';
+import type { FieldCost, MutationPlan, RootPlan, SubscriptionPlan } from './declarations.ts';
 import {
   connectionPlan,
   describedWith,
@@ -209,17 +209,10 @@ export class Graph {
   ): void {
     if ((options.command === undefined) === (options.statement === undefined))
       throw new Error(`${name}: give either command or statement`);
-    const plan: RootPlan = {
-      kind: 'mutation',
-      cost: options.cost,
-      // As above: the arguments are the declared ones.
-      command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
-      statement: options.statement as StatementCommand<never, never> | undefined,
-      timeoutMs: options.timeoutMs,
-      extras,
-    };
+    const { type, ...calls } = this.#answerOf(name, options);
+    const plan: RootPlan = { kind: 'mutation', cost: options.cost, ...calls, timeoutMs: options.timeoutMs, extras };
     this.#root(name, 'Mutation', options, {
-      type: lazily(options.payload),
+      type,
       semanticNonNull: true,
       connection: false,
       args: options.args,
@@ -249,6 +242,26 @@ export class Graph {
   schema(): GraphQLSchema {
     this.#schema ??= buildSchema(this.builder, [...this.#types.values()], [...this.#roots.values()]);
     return this.#schema;
+  }
+
+  /** The type that a mutation answers with, and its command, which returns values for it. */
+  #answerOf<A extends Args, Input>(
+    name: string,
+    { payload, type, command, statement }: MutationOptions<A, Input>,
+  ): Pick<MutationPlan, 'command' | 'statement'> & { readonly type: () => EntityRef } {
+    // As above: the arguments are the declared ones.
+    const declared = {
+      command: command as MutationPlan['command'],
+      statement: statement as MutationPlan['statement'],
+    };
+    if ((payload === undefined) === (type === undefined)) throw new Error(`${name}: give either payload or type`);
+    if (type !== undefined) return { ...declared, type: lazily(type) };
+    const fields = payload as NonNullable<typeof payload>; // one of them is given
+    const ref = this.object(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, {
+      description: `The result of ${name}.`,
+      fields,
+    });
+    return { ...namingFirst(declared, fields), type: () => ref };
   }
 
   #rows(name: string, options: TypeOptions, table: string | null, key: string, node: NodeOptions | null): EntityRef {
@@ -300,4 +313,21 @@ export class Graph {
     if (this.#schema) throw new Error(`${what} is declared after the schema was built`);
     if (taken) throw new Error(`${what} is declared twice`);
   }
+}
+
+/** The command with its id, where it returns one alone, under the name of the payload's first field. */
+function namingFirst(
+  { command, statement }: Pick<MutationPlan, 'command' | 'statement'>,
+  payload: NonNullable<MutationOptions<Args, unknown>['payload']>,
+): Pick<MutationPlan, 'command' | 'statement'> {
+  let first: string | undefined;
+  const name = (value: PayloadValue): PayloadValue => {
+    if (typeof value !== 'string') return value;
+    first ??= Object.keys(payload(fieldFactory))[0] ?? 'id'; // checkSchema refuses types without fields
+    return { [first]: value };
+  };
+  return {
+    command: command && (async (context, args) => name(await command(context, args))),
+    statement: statement && { ...statement, payload: (input, env) => name(statement.payload(input, env)) },
+  };
 }

@@ -80,7 +80,7 @@ function previewGraph(): Graph {
   graph.mutation('makeDraft', {
     access: 'public',
     description: 'x',
-    payload: Draft,
+    type: Draft,
     command: async () => '',
   });
   return graph;

@@ -43,7 +43,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       maker: t.field({ type: 'GlobalId', required: true, description: 'For whom.' }),
       input: t.field({ type: MakeThingInput, required: true, description: 'What.' }),
     }),
-    payload: Thing,
+    type: Thing,
     statement: {
       prepare: (args) => ({
         id: randomUUID(),
@@ -79,7 +79,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       id: t.field({ type: 'GlobalId', required: true, description: 'Which.' }),
       name: t.string({ required: true, description: 'New name.' }),
     }),
-    payload: Maker,
+    payload: (f) => ({ maker: f.read({ type: Maker, description: 'The maker.' }) }),
     statement: {
       prepare: (args) => ({ id: ids.require(args.id, ['maker'], 'id').id, name: args.name }),
       payload: (input) => input.id,
@@ -113,7 +113,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       id: t.field({ type: 'GlobalId', required: true, description: 'Which.' }),
       name: t.string({ required: true, description: 'New name.' }),
     }),
-    payload: Maker,
+    type: Maker,
     statement: {
       prepare: (args) => ({ id: ids.require(args.id, ['maker'], 'id').id, name: args.name }),
       payload: (input) => input.id,
@@ -140,7 +140,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
         id: a.field({ type: 'GlobalId', required: true, description: 'Which.' }),
         name: a.string({ required: true, description: 'New name.' }),
       }),
-      payload: Maker,
+      type: Maker,
       statement: {
         prepare: (args) => ({ id: ids.require(args.id, ['maker'], 'id').id, name: args.name }),
         payload: (input) => input.id,
@@ -177,7 +177,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       maker: t.field({ type: 'GlobalId', required: true, description: 'From whom.' }),
       fail: t.boolean({ description: 'Fail.' }),
     }),
-    payload: Receipt,
+    type: Receipt,
     command: async (context, args) => {
       if (args.fail) throw new ExampleError('INVALID_ARGUMENT', 'fail', 'fail is true.');
       const maker = ids.require(args.maker, ['maker'], 'maker').id;
@@ -187,7 +187,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
   graph.mutation('forget', {
     access: 'write',
     description: 'Returns nothing but values.',
-    payload: graph.object('Forgotten', {
+    type: graph.object('Forgotten', {
       description: 'Done.',
       fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Whether.' }) }),
     }),

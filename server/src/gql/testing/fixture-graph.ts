@@ -104,7 +104,7 @@ export function fixtureGraph(): Graph {
       maker: t.field({ type: 'DID', required: true, description: 'For whom.' }),
       input: t.field({ type: MakeThingInput, required: true, description: 'What.' }),
     }),
-    payload: Thing,
+    type: Thing,
     command: async () => '',
   });
   graph.mutation('renameMaker', {
@@ -114,7 +114,7 @@ export function fixtureGraph(): Graph {
       id: t.field({ type: 'DID', required: true, description: 'Which.' }),
       name: t.string({ required: true, description: 'New name.' }),
     }),
-    payload: Maker,
+    type: Maker,
     statement: {
       prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
       payload: (input) => input.id,

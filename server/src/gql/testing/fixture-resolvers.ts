@@ -33,7 +33,7 @@ export function declareResolvers(graph: Graph): void {
   graph.mutation('forget', {
     access: 'content:delete',
     description: 'Returns nothing but values.',
-    payload: graph.object('Forgotten', {
+    type: graph.object('Forgotten', {
       description: 'Done.',
       fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Whether.' }) }),
     }),
