@@ -56,7 +56,12 @@ export {
   MAX_PAGE_SIZE,
 } from './schema/fields.ts';
 export { Graph } from './schema/graph.ts';
-export type { MutationOptions, QueryResolveOptions, SubscriptionOptions } from './schema/graph-options.ts';
+export type {
+  MutationOptions,
+  PayloadFields,
+  QueryResolveOptions,
+  SubscriptionOptions,
+} from './schema/graph-options.ts';
 export {
   type Deprecation,
   deprecationReason,

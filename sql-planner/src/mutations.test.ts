@@ -118,9 +118,12 @@ describe('commands that are one statement', () => {
   });
 
   test('are rolled back when the result violates the condition', async () => {
-    const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { maker { name } } }', {
-      id: makerId(0),
-    });
+    const { errors } = await example.run(
+      'mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { maker { name } } }',
+      {
+        id: makerId(0),
+      },
+    );
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'id']);
     assert.deepEqual(await example.db.query(`select 1 from makers where name = 'joke'`), []);
   });
@@ -216,7 +219,12 @@ describe('several mutations in one request', () => {
       b: renameMaker(id: "${makerId(2)}", name: "one") { maker { name } }
       c: renameMaker(id: "${makerId(0)}", name: "two") { maker { name } }
     }`);
-    assert.deepEqual(found, { a: { maker: { name: 'one' } }, forget: { ok: true }, b: null, c: { maker: { name: 'two' } } });
+    assert.deepEqual(found, {
+      a: { maker: { name: 'one' } },
+      forget: { ok: true },
+      b: null,
+      c: { maker: { name: 'two' } },
+    });
     assert.deepEqual(
       errors.map(({ path, code }) => [path, code]),
       [[['b'], 'CONFLICT']],

@@ -20,6 +20,7 @@ export {
   type Lifecycle,
   type ListScope,
   MAX_PAGE_SIZE,
+  type PayloadFields,
   type PayloadValue,
   type RowScope,
   type Selects,

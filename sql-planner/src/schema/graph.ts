@@ -19,6 +19,7 @@ import type {
   EntityOptions,
   Lazy,
   MutationOptions,
+  PayloadFields,
   QueryConnectionOptions,
   QueryOneOptions,
   QueryResolveOptions,
@@ -256,7 +257,7 @@ export class Graph {
     };
     if ((payload === undefined) === (type === undefined)) throw new Error(`${name}: give either payload or type`);
     if (type !== undefined) return { ...declared, type: lazily(type) };
-    const fields = payload as NonNullable<typeof payload>; // one of them is given
+    const fields = payload as PayloadFields; // one of them is given
     const ref = this.object(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`, {
       description: `The result of ${name}.`,
       fields,
@@ -318,7 +319,7 @@ export class Graph {
 /** The command with its id, where it returns one alone, under the name of the payload's first field. */
 function namingFirst(
   { command, statement }: Pick<MutationPlan, 'command' | 'statement'>,
-  payload: NonNullable<MutationOptions<Args, unknown>['payload']>,
+  payload: PayloadFields,
 ): Pick<MutationPlan, 'command' | 'statement'> {
   let first: string | undefined;
   const name = (value: PayloadValue): PayloadValue => {

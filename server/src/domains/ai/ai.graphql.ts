@@ -43,7 +43,7 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
       'Predicts how often a video would be clicked where its card is shown, from ' +
       'measurements on this platform, with the uncertainty and recommendations. Changes ' +
       'nothing. The prediction shows correlation with clicks, not their causes.',
-    payload,
+    type: payload,
     timeoutMs: TIMEOUT_MS,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: ViralityPredictionInput, required: true, description: 'The video.' }),

@@ -150,7 +150,7 @@ function declareCreateChannelAsset(
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
     description: 'Creates the upload of an image for a channel you manage; upload the file to its endpoint.',
-    payload: IngestionSession,
+    payload: (f) => ({ ingestion: f.read({ type: IngestionSession, description: 'The upload.' }) }),
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: CreateChannelAssetInput, required: true, description: 'The image.' }),

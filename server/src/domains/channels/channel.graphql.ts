@@ -147,7 +147,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   graph.mutation('createChannel', {
     access: 'channel:create',
     description: 'Creates a further channel, which the account owns. The plan limits how many (me.credits.channels).',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }),
     }),
@@ -161,16 +161,12 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   graph.mutation('updateChannel', {
     access: 'channel:update',
     description: 'Updates a channel. For its managers and its owner.',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: UpdateChannelInput, required: true, description: 'The changes.' }),
     }),
     statement: updateChannel,
-  });
-  const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
-    description: 'The result of deleteChannel.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the deleted channel.' }) }),
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
@@ -180,7 +176,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
       'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot ' +
       'be undone. It is hidden at once and its handle is available; files and statistics of large channels are ' +
       'deleted in the following minutes. The channel that came with your account cannot be deleted.',
-    payload: DeleteChannelPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the deleted channel.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
     command: async (context, args) => {
       const { id } = context.parseDid(args.id, ['channel'], 'id');

@@ -1,4 +1,4 @@
-import { type ArgBuilder, type EntityRef, type Graph, newInputFields } from '../../gql/index.ts';
+import { type ArgBuilder, type EntityRef, type FieldFactory, type Graph, newInputFields } from '../../gql/index.ts';
 import { type BatchTypes, MAX_BATCH, resultsIn } from '../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
@@ -45,16 +45,6 @@ function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
 
 function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
   const AddedPlaylistItem = addedType(graph, batch);
-  const payload = graph.object('AddPlaylistItemsPayload', {
-    description: 'The result of filling a playlist.',
-    fields: (f) => ({
-      playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({
-        type: [AddedPlaylistItem],
-        description: 'The result for each content, in the order of the input.',
-      }),
-    }),
-  });
   const AddPlaylistItemsInput = graph.builder.inputType('AddPlaylistItemsInput', {
     description: 'Contents for a playlist and their position: index, before or after; default: the end.',
     fields: (t) => ({
@@ -70,7 +60,13 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
     description:
       'Adds contents to a playlist of a channel of yours, in the given order. Each has its own ' +
       `result. A playlist has at most ${MAX_ITEMS.toLocaleString('en')} items.`,
-    payload,
+    payload: (f) => ({
+      playlist: f.read({ type: Playlist, description: 'The playlist.' }),
+      results: f.value({
+        type: [AddedPlaylistItem],
+        description: 'The result for each content, in the order of the input.',
+      }),
+    }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
       input: t.field({ type: AddPlaylistItemsInput, required: true, description: 'The contents and their position.' }),
@@ -112,7 +108,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
     policies: [CHANNEL_CHANGE],
     description:
       'Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results.',
-    payload: CreatePlaylistWithItemsResult,
+    type: CreatePlaylistWithItemsResult,
     args: (t: ArgBuilder) => ({
       input: t.field({
         type: CreatePlaylistWithItemsInput,
@@ -140,7 +136,10 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
     description: 'Moves an item to another position in its playlist. Idempotent.',
-    payload: PlaylistItem,
+    payload: (f) => ({
+      item: f.read({ type: PlaylistItem, description: 'The item.' }),
+      playlist: f.read({ type: Playlist, description: 'Its playlist.' }),
+    }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the item (PlaylistItem.id).' }),
       input: t.field({ type: MovePlaylistItemInput, required: true, description: 'The new position.' }),
@@ -162,7 +161,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
     description:
       'Moves items of a playlist of a channel of yours next to ' +
       'one another, in the given order. Each has its own result.',
-    payload: changedType(graph, 'MovePlaylistItemsPayload', 'A playlist whose items were moved.', { Playlist, batch }),
+    payload: changedItems({ Playlist, batch }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
       input: t.field({
@@ -188,7 +187,7 @@ function declareRemoving(graph: Graph, types: Types): void {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
     description: 'Removes items from a playlist of a channel of yours; the contents stay. Each has its own result.',
-    payload: changedType(graph, 'RemovePlaylistItemsPayload', 'A playlist from which items were removed.', types),
+    payload: changedItems(types),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
       itemIds: t.field({ type: ['DID'], required: true, description: HELP.items }),
@@ -214,7 +213,7 @@ function declareSaving(graph: Graph, { Playlist }: Types): void {
     policies: [PLAYLIST_CHANGE],
     description:
       'Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent.',
-    payload: Playlist,
+    payload: (f) => ({ playlist: f.read({ type: Playlist, description: 'The playlist.' }) }),
     args,
     command: saveToPlaylist,
   });
@@ -222,26 +221,19 @@ function declareSaving(graph: Graph, { Playlist }: Types): void {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
     description: 'Removes a content from a playlist of a channel of yours, with all its items. Idempotent.',
-    payload: Playlist,
+    payload: (f) => ({ playlist: f.read({ type: Playlist, description: 'The playlist.' }) }),
     args,
     command: removeFromPlaylist,
   });
 }
 
-function changedType(
-  graph: Graph,
-  name: string,
-  description: string,
-  { Playlist, batch }: Pick<Types, 'Playlist' | 'batch'>,
-): EntityRef {
-  return graph.object(name, {
-    description,
-    fields: (f) => ({
-      playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({
-        type: [batch.BatchResult],
-        description: 'The result for each item, in the order of the input.',
-      }),
+/** The payload of mutations on several items of a playlist. */
+function changedItems({ Playlist, batch }: Pick<Types, 'Playlist' | 'batch'>) {
+  return (f: FieldFactory) => ({
+    playlist: f.read({ type: Playlist, description: 'The playlist.' }),
+    results: f.value({
+      type: [batch.BatchResult],
+      description: 'The result for each item, in the order of the input.',
     }),
   });
 }

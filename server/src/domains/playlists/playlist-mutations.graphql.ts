@@ -37,7 +37,7 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
   graph.mutation('createPlaylist', {
     access: 'playlist:manage',
     description: 'Creates an empty playlist; createPlaylistWithItems creates and fills one in one call.',
-    payload: Playlist,
+    type: Playlist,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
@@ -50,7 +50,7 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
   graph.mutation('updatePlaylist', {
     access: 'playlist:manage',
     description: 'Updates a playlist of a channel of yours.',
-    payload: Playlist,
+    type: Playlist,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
       input: t.field({ type: PlaylistInput, required: true, description: 'The changes.' }),
@@ -60,15 +60,11 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
 }
 
 function declareDeletion(graph: Graph): void {
-  const DeletePlaylistPayload = graph.object('DeletePlaylistPayload', {
-    description: 'The deleted playlist.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the playlist.' }) }),
-  });
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
     charges: () => deletions(1),
     description: 'Permanently deletes a playlist of a channel of yours, with its covers; its contents stay.',
-    payload: DeletePlaylistPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the playlist.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
     statement: deletePlaylist,
   });
@@ -92,7 +88,7 @@ function declareCovers(graph: Graph, { assets }: Types): void {
     description:
       'Creates the upload of a cover for a playlist of a channel of yours; upload the ' +
       'file to its endpoint. It replaces the image with the same purpose.',
-    payload: assets.IngestionSession,
+    type: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
       input: t.field({ type: PlaylistAssetInput, required: true, description: 'The image.' }),

@@ -1,17 +1,20 @@
-import type { ArgBuilder, EntityRef, Graph, Lifecycle } from '../../gql/index.ts';
+import type { ArgBuilder, EntityRef, FieldFactory, Graph, Lifecycle } from '../../gql/index.ts';
 import { COMMENT_WRITING } from './comments/comment.policy.ts';
 import { createCommentByLrn } from './comments/create-comment.ts';
 import { olderFollowCommand } from './follows.ts';
 import { olderLikeCommand } from './likes.ts';
 
 /** Declares the deprecated mutations of likes, follows and comments, for existing clients. */
-export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
+export function declareDeprecatedMutations(
+  graph: Graph,
+  { Comment, Content, Channel }: Record<'Comment' | 'Content' | 'Channel', EntityRef>,
+): void {
   for (const action of ['like', 'unlike'] as const) {
     graph.mutation(action, {
       access: 'like:manage',
       description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
       lifecycle: replacedBy(`Use ${action}Content(id), which returns the content.`),
-      payload: targetPayload(graph, action),
+      payload: (f) => ({ ...targetFields(f), content: f.read({ type: Content, description: 'The content.' }) }),
       args: target('content'),
       statement: olderLikeCommand(action),
     });
@@ -21,7 +24,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       access: 'follow:manage',
       description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
       lifecycle: replacedBy(`Use ${action}Channel(channel), which returns the channel.`),
-      payload: targetPayload(graph, action),
+      payload: (f) => ({ ...targetFields(f), channel: f.read({ type: Channel, description: 'The channel.' }) }),
       args: target('channel'),
       statement: olderFollowCommand(action),
     });
@@ -31,7 +34,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     policies: [COMMENT_WRITING],
     description: 'Writes a comment on a content.',
     lifecycle: replacedBy('Use createComment(contentId, body), which also supports replies.'),
-    payload: Comment,
+    type: Comment,
     args: (t) => ({
       targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       body: t.string({ required: true, description: 'The text.' }),
@@ -52,13 +55,10 @@ function target(kind: 'content' | 'channel') {
   });
 }
 
-/** LikePayload, UnlikePayload and their like. */
-function targetPayload(graph: Graph, action: 'like' | 'unlike' | 'follow' | 'unfollow'): EntityRef {
-  return graph.object(`${action.charAt(0).toUpperCase()}${action.slice(1)}Payload`, {
-    description: `The result of ${action}.`,
-    fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
-      targetLrn: f.value({ type: 'DID', description: 'The id that was sent.' }),
-    }),
-  });
+/** What all of them answer with, beside the object. */
+function targetFields(f: FieldFactory) {
+  return {
+    ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+    targetLrn: f.value({ type: 'DID', description: 'The id that was sent.' }),
+  };
 }

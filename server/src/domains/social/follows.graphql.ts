@@ -59,21 +59,16 @@ function declareFollowing(graph: Graph, Channel: EntityRef): void {
     channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
   });
   for (const action of ['follow', 'unfollow'] as const) {
-    const name = action === 'follow' ? 'FollowChannelPayload' : 'UnfollowChannelPayload';
-    const payload = graph.object(name, {
-      description: `The result of ${action}ing a channel.`,
-      fields: (f) => ({
-        ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
-        channel: f.read({ type: Channel, description: 'The channel.' }),
-      }),
-    });
     graph.mutation(`${action}Channel`, {
       access: 'follow:manage',
       description:
         action === 'follow'
           ? 'Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels.'
           : 'Unfollows a channel. Idempotent.',
-      payload,
+      payload: (f) => ({
+        ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+        channel: f.read({ type: Channel, description: 'The channel.' }),
+      }),
       args: channel,
       statement: followCommand(action),
     });

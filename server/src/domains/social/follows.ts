@@ -53,6 +53,6 @@ export function olderFollowCommand(action: Action): StatementCommand<{ readonly 
   return {
     ...onFollow(action, 'targetLrn'),
     prepare: ({ targetLrn }, env) => ({ channel: env.parseDid(targetLrn, ['channel'], 'targetLrn').id }),
-    payload: ({ channel }, env) => ({ ok: true, targetLrn: env.did('channel', channel) }),
+    payload: ({ channel }, env) => ({ ok: true, channel, targetLrn: env.did('channel', channel) }),
   };
 }

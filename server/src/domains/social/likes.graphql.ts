@@ -59,14 +59,14 @@ export function declareLikes(
   graph.mutation('likeContent', {
     access: 'like:manage',
     description: 'Likes a content. Idempotent.',
-    payload: Content,
+    type: Content,
     args: id,
     statement: likeCommand('like'),
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
     description: 'Removes a like. Idempotent.',
-    payload: Content,
+    type: Content,
     args: id,
     statement: likeCommand('unlike'),
   });

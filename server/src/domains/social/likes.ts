@@ -56,6 +56,7 @@ export function olderLikeCommand(action: Action): StatementCommand<{ readonly ta
     prepare: ({ targetLrn }, env) => readContentId(env, targetLrn, 'targetLrn'),
     payload: ({ id, kind }, env: RequestEnv): PayloadValue => ({
       ok: true,
+      content: id,
       targetLrn: env.did(CONTENT_KINDS[kind].did, id),
     }),
   };

@@ -38,6 +38,6 @@ export function declareSocial(
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareNotifications(graph, { Node, Me, Content, Comment, ChannelInvitation });
-  declareDeprecatedMutations(graph, Comment);
+  declareDeprecatedMutations(graph, { Comment, Content, Channel });
   return { Comment, Person, enums };
 }

@@ -109,7 +109,7 @@ function declareMutations(graph: Graph, Account: EntityRef, { State, PlanCode }:
     description:
       'Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it ' +
       'published stays. The account is notified by email, with the reason. For signed-in operators; not for operators.',
-    payload: Account,
+    payload: (f) => ({ account: f.read({ type: Account, description: 'The account.' }) }),
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: id }),
       reason: t.string({ required: true, description: 'The reason, at most 500 characters; the account reads it.' }),
@@ -122,14 +122,14 @@ function declareMutations(graph: Graph, Account: EntityRef, { State, PlanCode }:
   graph.mutation('reinstateAccount', {
     access: 'account:administer',
     description: 'Ends the suspension of an account, which is notified by email. For signed-in operators.',
-    payload: Account,
+    payload: (f) => ({ account: f.read({ type: Account, description: 'The account.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: (context, { id: did }) => administer(context, did, context.services.accounts.reinstateAccount),
   });
   graph.mutation('sendPasswordReset', {
     access: 'account:administer',
     description: 'Sends an account a link that resets its password; it works for an hour. For signed-in operators.',
-    payload: Account,
+    payload: (f) => ({ account: f.read({ type: Account, description: 'The account.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: (context, { id: did }) => administer(context, did, context.services.accounts.sendPasswordReset),
   });
@@ -160,7 +160,7 @@ function declareSetPlan(
   graph.mutation('setAccountPlan', {
     access: 'account:administer',
     description: 'Sets plan and state of an account, whatever they were before. For signed-in operators.',
-    payload: Account,
+    payload: (f) => ({ account: f.read({ type: Account, description: 'The account.' }) }),
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the account.' }),
       input: t.field({ type: SetAccountPlanInput, required: true, description: 'The plan.' }),

@@ -103,7 +103,7 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
   });
   graph.mutation('startTrial', {
     access: 'api_key:manage',
-    payload: DeveloperSettings,
+    payload: (f) => ({ developerSettings: f.read({ type: DeveloperSettings, description: 'The settings.' }) }),
     description: 'Starts the 14-day trial of Creator+, once per account. For sessions only.',
     command: async (context) => {
       const accountId = accountOf(context);
@@ -116,18 +116,18 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
 }
 
 function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
-  const ApiKeyPayload = graph.object('ApiKeyPayload', {
-    description: 'A complete API key. Keep it secret.',
-    fields: (f) => ({
-      key: f.value({ type: 'String', secret: true, description: 'The key, to send as "Authorization: Bearer <key>".' }),
-      apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
-      curlCommand: f.value({ type: 'String', secret: true, description: 'A shell command that verifies the key.' }),
-    }),
-  });
   const declare = (name: 'generateApiKey' | 'regenerateApiKey' | 'revealApiKey', description: string) =>
     graph.mutation(name, {
       access: 'api_key:manage',
-      payload: ApiKeyPayload,
+      payload: (f) => ({
+        key: f.value({
+          type: 'String',
+          secret: true,
+          description: 'The key, to send as "Authorization: Bearer <key>".',
+        }),
+        apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
+        curlCommand: f.value({ type: 'String', secret: true, description: 'A shell command that verifies the key.' }),
+      }),
       description,
       command: async (context) => {
         const accountId = accountOf(context);

@@ -77,7 +77,7 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
     access: 'api_key:manage',
     description:
       "Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits.",
-    payload: KeyBudgets,
+    payload: (f) => ({ budgets: f.read({ type: KeyBudgets, description: 'The usage limits.' }) }),
     args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The changes.' }) }),
     command: async (context, { input }) => {
       const { viewer, services } = context;

@@ -26,12 +26,6 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
 }
 
 function declareClaim(graph: Graph): void {
-  const ClaimOperatorPayload = graph.object('ClaimOperatorPayload', {
-    description: 'The account after claiming the operator role.',
-    fields: (f) => ({
-      isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }),
-    }),
-  });
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
@@ -39,7 +33,9 @@ function declareClaim(graph: Graph): void {
       'operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. ' +
       'It is valid for a day; after that restart the server, or run the admin command grant-operator. For ' +
       'sessions only, and never for the demo account; attempts are limited.',
-    payload: ClaimOperatorPayload,
+    payload: (f) => ({
+      isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }),
+    }),
     args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
     command: async (context, { code }) => {
       await context.services.accounts.claimOperator(accountOf(context), code);
@@ -134,9 +130,12 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
       note: t.string({ description: `A note for the list of invitations, at most ${MAX_NOTE} characters.` }),
     }),
   });
-  const InvitationPayload = graph.object('InvitationPayload', {
-    description: 'A new invitation with its code, which is not shown again.',
-    fields: (f) => ({
+  graph.mutation('createInvitation', {
+    access: 'invitation:manage',
+    description:
+      'Creates an invitation with which one person can create one account, and sends its link to the address that it ' +
+      'is for, where the server sends email. For signed-in operators.',
+    payload: (f) => ({
       code: f.value({
         type: 'String',
         secret: true,
@@ -153,13 +152,6 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
       }),
       invitation: f.read({ type: Invitation, description: 'Details of the invitation.' }),
     }),
-  });
-  graph.mutation('createInvitation', {
-    access: 'invitation:manage',
-    description:
-      'Creates an invitation with which one person can create one account, and sends its link to the address that it ' +
-      'is for, where the server sends email. For signed-in operators.',
-    payload: InvitationPayload,
     args: (t) => ({ input: t.field({ type: CreateInvitationInput, required: true, description: 'The invitation.' }) }),
     command: async (context, { input }) => {
       const { accounts } = context.services;
@@ -170,7 +162,7 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   graph.mutation('revokeInvitation', {
     access: 'invitation:manage',
     description: 'Revokes an invitation: it can no longer be used. For signed-in operators.',
-    payload: Invitation,
+    payload: (f) => ({ invitation: f.read({ type: Invitation, description: 'The invitation.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the invitation.' }) }),
     command: async (context, { id }) => {
       const { id: invitation } = context.parseDid(id, ['invitation'], 'id');

@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { PLANS } from '../../../kernel/plans.ts';
 import { accountOf } from '../account-of.ts';
 import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
@@ -44,10 +44,11 @@ export function declarePayments(
       },
     }),
   }));
-  const PaymentPage = graph.object('PaymentPage', {
-    description: 'A page of the payment provider, for the signed-in account.',
-    fields: (f) => ({
-      url: f.value({ type: 'String', secret: true, description: 'Its address: open it at once, it soon expires.' }),
+  const payload = (f: FieldFactory) => ({
+    url: f.value({
+      type: 'String',
+      secret: true,
+      description: 'Address of the page of the payment provider: open it at once, it soon expires.',
     }),
   });
   const StartCheckoutInput = graph.builder.inputType('StartCheckoutInput', {
@@ -62,7 +63,7 @@ export function declarePayments(
     description:
       'Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider ' +
       'has confirmed the payment, usually within seconds.',
-    payload: PaymentPage,
+    payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: StartCheckoutInput, required: true, description: 'The plan.' }),
     }),
@@ -73,7 +74,7 @@ export function declarePayments(
   graph.mutation('openBillingPortal', {
     access: 'billing:manage',
     description: 'Returns the page of the provider with cards, invoices, change of plan and cancellation.',
-    payload: PaymentPage,
+    payload,
     command: async (context) => ({
       url: await context.services.accounts.openBillingPortal(accountOf(context)),
     }),

@@ -67,7 +67,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   graph.mutation('updateProfile', {
     access: 'account:update',
     description: 'Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel.',
-    payload: Profile,
+    payload: (f) => ({ profile: f.read({ type: Profile, description: 'The profile.' }) }),
     args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'The changes.' }) }),
     command: async (context, { input }) => {
       const { viewer, services } = context;
@@ -121,7 +121,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
   graph.mutation('updateSettings', {
     access: 'account:update',
     description: 'Updates the settings of the account.',
-    payload: AccountSettings,
+    payload: (f) => ({ settings: f.read({ type: AccountSettings, description: 'The settings.' }) }),
     args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'The changes.' }) }),
     command: async (context, { input }) => {
       const { viewer, services } = context;

@@ -146,9 +146,9 @@ function declareMutations(graph: Graph, Token: EntityRef): void {
       }),
     }),
   });
-  const CreateTokenPayload = graph.object('CreateTokenPayload', {
-    description: 'A new token, which is not shown again.',
-    fields: (f) => ({
+  graph.mutation('createToken', {
+    access: 'token:manage',
+    payload: (f) => ({
       value: f.value({
         type: 'String',
         secret: true,
@@ -157,14 +157,6 @@ function declareMutations(graph: Graph, Token: EntityRef): void {
       token: f.read({ type: Token, description: 'Details of the token.' }),
       curlCommand: f.value({ type: 'String', secret: true, description: 'A shell command that verifies the token.' }),
     }),
-  });
-  const RevokeTokenPayload = graph.object('RevokeTokenPayload', {
-    description: 'The revoked token.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the token.' }) }),
-  });
-  graph.mutation('createToken', {
-    access: 'token:manage',
-    payload: CreateTokenPayload,
     description:
       'Creates a scoped token: a credential with some of the permissions of the account, for all or some of its ' +
       'channels. By session or with the API key, not with a token or by a connected application. The account must ' +
@@ -178,7 +170,7 @@ function declareMutations(graph: Graph, Token: EntityRef): void {
   });
   graph.mutation('revokeToken', {
     access: 'token:manage',
-    payload: RevokeTokenPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the token.' }) }),
     description: 'Revokes a token: it stops working at once. By session or with the API key.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the token.' }) }),
     command: async (context, { id: did }) => {

@@ -98,9 +98,13 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
       }),
     }),
   });
-  const CreateSigningKeyPayload = graph.object('CreateSigningKeyPayload', {
-    description: 'A new signing key with its private half, which is not stored.',
-    fields: (f) => ({
+  graph.mutation('createSigningKey', {
+    access: 'signing_key:manage',
+    policies: [CHANNEL_CHANGE],
+    description:
+      'Creates a key with which your site signs playback tokens for the private contents of a channel. ' +
+      `A channel has at most ${MAX_SIGNING_KEYS}.`,
+    payload: (f) => ({
       signingKey: f.read({ type: SigningKey, description: 'The key.' }),
       privateKey: f.value({
         type: 'String',
@@ -109,18 +113,6 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
         description: 'The private key as PEM (PKCS #8). Shown only now; null if you sent a public key.',
       }),
     }),
-  });
-  const DeleteSigningKeyPayload = graph.object('DeleteSigningKeyPayload', {
-    description: 'The deleted signing key.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the key.' }) }),
-  });
-  graph.mutation('createSigningKey', {
-    access: 'signing_key:manage',
-    policies: [CHANNEL_CHANGE],
-    description:
-      'Creates a key with which your site signs playback tokens for the private contents of a channel. ' +
-      `A channel has at most ${MAX_SIGNING_KEYS}.`,
-    payload: CreateSigningKeyPayload,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       input: t.field({ type: CreateSigningKeyInput, required: true, description: 'The key.' }),
@@ -135,7 +127,7 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
     policies: [SIGNING_KEY_CHANGE],
     charges: () => deletions(1),
     description: `Deletes a signing key. ${DELETED}`,
-    payload: DeleteSigningKeyPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the key.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the key.' }) }),
     command: (context, args) => deleteSigningKey(context, args),
   });

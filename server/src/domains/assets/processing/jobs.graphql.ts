@@ -29,7 +29,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
       'Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a ' +
       'running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier ' +
       'state: READY if an earlier video of it is playable, otherwise DRAFT.',
-    payload: TranscodeJob,
+    payload: (f) => ({ job: f.read({ type: TranscodeJob, description: 'The job.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
     statement: cancelJob,
   });

@@ -1,4 +1,4 @@
-import type { ArgBuilder, Graph, InputRef } from '../../../gql/index.ts';
+import type { ArgBuilder, FieldFactory, Graph, InputRef } from '../../../gql/index.ts';
 import { deletions, publications } from '../../../kernel/key-budgets.ts';
 import { deleteContents, publishContents, updateContents } from '../contents/change-contents.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
@@ -24,11 +24,8 @@ export function declareContentBatches(
   { batch: { BatchResult }, enums: { Visibility } }: { readonly batch: BatchTypes; readonly enums: ContentEnums },
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
-  const payload = graph.object('ContentsPayload', {
-    description: 'The result of a mutation on many contents.',
-    fields: (f) => ({
-      results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }),
-    }),
+  const payload = (f: FieldFactory) => ({
+    results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }),
   });
   graph.mutation('publishContents', {
     access: 'content:publish',

@@ -76,7 +76,7 @@ export const createContentCaptions: StatementCommand<
     const { text } = readNew({ text: CAPTIONS_FIELDS.text }, input);
     return { ...prepared, values: { ...prepared.values, text: await readCaptions(text, 'input.text') } };
   },
-  payload: ({ captionsId }) => captionsId,
+  payload: ({ captionsId, id }) => ({ captions: captionsId, content: id }),
   row: 'changed',
   target: NEW_CAPTIONS_TARGET,
   policy: CAPTIONS_CREATION,

@@ -66,7 +66,10 @@ export function declareContentCaptions(
     access: 'asset:upload',
     description:
       'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
-    payload: Captions,
+    payload: (f) => ({
+      captions: f.read({ type: Captions, description: 'The captions.' }),
+      content: f.read({ type: Content, description: 'The content.' }),
+    }),
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),
       input: t.field({ type: CreateInput, required: true, description: 'The captions.' }),
@@ -76,7 +79,7 @@ export function declareContentCaptions(
   graph.mutation('updateContentCaptions', {
     access: 'asset:upload',
     description: 'Updates captions of a content of yours.',
-    payload: Captions,
+    payload: (f) => ({ captions: f.read({ type: Captions, description: 'The captions.' }) }),
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
       input: t.field({ type: UpdateInput, required: true, description: 'The changes.' }),
@@ -87,10 +90,7 @@ export function declareContentCaptions(
     access: 'asset:upload',
     charges: () => deletions(1),
     description: 'Deletes captions of a content of yours.',
-    payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'The deleted captions.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
-    }),
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,
   });
@@ -105,7 +105,7 @@ function declareWaveformMutation(graph: Graph, Content: EntityRef): void {
     description:
       'Has the waveform of the sound of a processed video of yours made, for editors of captions. ' +
       'Content.waveform has it some seconds later; repeating it makes it again only where that failed.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     command: async (context, { id }) => {
       const content = readContentId(context, id, 'id');

@@ -103,7 +103,7 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
     description:
       'Sets the chapters of a content of yours and replaces earlier ' +
       'ones. Without chapters, they are read from its description.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: SetContentChaptersInput, required: true, description: 'The chapters.' }),

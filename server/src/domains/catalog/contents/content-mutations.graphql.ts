@@ -46,7 +46,7 @@ function declareEditing(graph: Graph, types: Types): void {
     description:
       'Creates a draft. Add a video with createContentAsset and ' +
       'submitContentForProcessing, or use publishVideo for everything in one call.',
-    payload: Content,
+    type: Content,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
@@ -59,7 +59,7 @@ function declareEditing(graph: Graph, types: Types): void {
   graph.mutation('updateContent', {
     access: 'content:update',
     description: 'Updates the metadata of a content of yours, in any state.',
-    payload: Content,
+    type: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', description: 'Id of the content; required.' }),
       input: t.field({ type: ContentInput, required: true, description: 'The changes.' }),
@@ -132,7 +132,7 @@ function declareLifecycle(graph: Graph, { Content, enums }: Types): void {
     description:
       'Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is ' +
       'not processed yet. Idempotent.',
-    payload: Content,
+    type: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       releaseDate: t.field({
@@ -149,7 +149,7 @@ function declareLifecycle(graph: Graph, { Content, enums }: Types): void {
     description:
       'Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: ' +
       'a published content is READY afterwards.',
-    payload: Content,
+    type: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: unpublishContent,
   });
@@ -174,7 +174,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     description:
       'Creates the upload of a file for a content of yours; upload the ' +
       'file to its endpoint. A video waits for submitContentForProcessing.',
-    payload: assets.IngestionSession,
+    type: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: ContentAssetInput, required: true, description: 'The file.' }),
@@ -215,7 +215,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     description:
       'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes ' +
       'nothing, unless a processed video is to be processed again.',
-    payload: ProcessingResult,
+    type: ProcessingResult,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: ProcessingInput, description: 'Processing options.' }),

@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph, PayloadFields } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -35,21 +35,18 @@ export function declareEdits(graph: Graph, types: Types): void {
         startMs === null || endMs === null ? null : { startMs, endMs },
     }),
   }));
-  const VideoEditResult = graph.object('VideoEditResult', {
-    description: 'An edit of a video on its way.',
-    fields: (f) => ({
-      content: f.read({
-        type: Content,
-        description: 'The content. Its video is played as it is until the job is done.',
-      }),
-      job: f.read({ type: types.assets.TranscodeJob, description: 'Cutting and processing of the video.' }),
+  const payload: PayloadFields = (f) => ({
+    content: f.read({
+      type: Content,
+      description: 'The content. Its video is played as it is until the job is done.',
     }),
+    job: f.read({ type: types.assets.TranscodeJob, description: 'Cutting and processing of the video.' }),
   });
-  declareTrim(graph, VideoEditResult);
-  declareCreateClip(graph, VideoEditResult);
+  declareTrim(graph, payload);
+  declareCreateClip(graph, payload);
 }
 
-function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
+function declareTrim(graph: Graph, payload: PayloadFields): void {
   const TimeRangeInput = graph.builder.inputType('TimeRangeInput', {
     description: 'A part of a video.',
     fields: (t) => ({
@@ -77,7 +74,7 @@ function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
       'Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. ' +
       'Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that ' +
       'fails. The original is kept and counts as storage: revertContentVideo plays it again.',
-    payload: VideoEditResult,
+    payload,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: TrimContentVideoInput, required: true, description: 'What to keep.' }),
@@ -95,7 +92,7 @@ function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
     description:
       'Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; ' +
       'those not edited since the trim are restored exactly.',
-    payload: VideoEditResult,
+    payload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     command: async (context, { id }) => {
       const content = readContentId(context, id, 'id');
@@ -105,7 +102,7 @@ function declareTrim(graph: Graph, VideoEditResult: EntityRef): void {
   });
 }
 
-function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
+function declareCreateClip(graph: Graph, payload: PayloadFields): void {
   const CreateClipInput = graph.builder.inputType('CreateClipInput', {
     description: 'A clip: its source, its range and its title.',
     fields: (t) => ({
@@ -122,7 +119,7 @@ function declareCreateClip(graph: Graph, VideoEditResult: EntityRef): void {
     description:
       'Creates a content of a part of the video of a content of yours, in the same channel, with the captions and ' +
       'chapters of that part. It is private, and not published. Follow it with waitForProcessing.',
-    payload: VideoEditResult,
+    payload,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateClipInput, required: true, description: 'The clip.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.content, 'input.content');

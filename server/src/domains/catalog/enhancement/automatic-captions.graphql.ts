@@ -35,7 +35,7 @@ export function declareAutomaticCaptions(
       'those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns ' +
       'the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs ' +
       'tells what it did, and automaticCaptions whether this server can.',
-    payload: assets.TranscodeJob,
+    payload: (f) => ({ job: f.read({ type: assets.TranscodeJob, description: 'The job.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
       input: t.field({ type: TranscribeContentInput, description: 'Options.' }),
@@ -80,7 +80,7 @@ export function declareAutomaticCaptions(
       'that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same ' +
       'job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it ' +
       'did, and automaticCaptions whether this server can.',
-    payload: assets.TranscodeJob,
+    payload: (f) => ({ job: f.read({ type: assets.TranscodeJob, description: 'The job.' }) }),
     args: translation,
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');

@@ -41,7 +41,7 @@ export function declareEnhancement(
       'stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is ' +
       'played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same ' +
       'job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did.',
-    payload: assets.TranscodeJob,
+    payload: (f) => ({ job: f.read({ type: assets.TranscodeJob, description: 'The job.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
       input: t.field({ type: UpmixContentInput, description: 'Layout.' }),
@@ -57,7 +57,7 @@ export function declareEnhancement(
     access: 'content:enhance',
     policies: [CONTENT_CHANGE],
     description: 'Removes the upmix of a content of yours. The original sound stays. Idempotent.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({ id: contentId(t) }),
     command: async (context, { id }) => {
       const content = readContentId(context, id, 'id');

@@ -37,7 +37,7 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
       'with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes ' +
       'the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which ' +
       'estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can.',
-    payload: assets.TranscodeJob,
+    payload: (f) => ({ job: f.read({ type: assets.TranscodeJob, description: 'The job.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
       input: t.field({ type: UpscaleContentInput, description: 'Target and model.' }),
@@ -53,7 +53,7 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     access: 'content:enhance',
     policies: [CONTENT_CHANGE],
     description: 'Removes the enhanced quality of a content of yours. The others stay. Idempotent.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({ id: contentId(t) }),
     command: async (context, { id }) => {
       const content = readContentId(context, id, 'id');

@@ -97,7 +97,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types, UploadI
     description:
       'Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), ' +
       'processes it and publishes it. Follow it with waitForProcessing.',
-    payload: PublishVideoResult,
+    type: PublishVideoResult,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     charges: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
@@ -148,7 +148,7 @@ function declareFinalize(graph: Graph, { enums }: Types, PublishVideoResult: Ent
     description:
       'Completes the upload of a content of yours and starts processing. Idempotent; an ' +
       'unfinished upload is INVALID_INPUT with the number of missing bytes.',
-    payload: PublishVideoResult,
+    type: PublishVideoResult,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     charges: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
     command: async (context, { input }) => {
@@ -204,7 +204,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     unrecorded: true,
     description:
       'Waits until the processing of a content of your channels has ended, including its publication if requested.',
-    payload: WaitForProcessingResult,
+    type: WaitForProcessingResult,
     timeoutMs: WAIT_TIMEOUT_MS,
     args: (t) => ({
       input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content and the timeout.' }),

@@ -32,9 +32,16 @@ export function declareReplaceVideo(graph: Graph, { Content, assets, UploadInfo 
       }),
     }),
   });
-  const ReplaceContentVideoResult = graph.object('ReplaceContentVideoResult', {
-    description: 'A replacement on its way.',
-    fields: (f) => ({
+  graph.mutation('replaceContentVideo', {
+    access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.replaceVideo],
+    charges: processing,
+    description:
+      'Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or ' +
+      'processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the ' +
+      'new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with ' +
+      'waitForProcessing.',
+    payload: (f) => ({
       content: f.read({
         type: Content,
         description: 'The content, which is unchanged until the new video is playable.',
@@ -53,17 +60,6 @@ export function declareReplaceVideo(graph: Graph, { Content, assets, UploadInfo 
         description: 'Texts with times in the present video that may not fit the new one: captions and chapters.',
       }),
     }),
-  });
-  graph.mutation('replaceContentVideo', {
-    access: 'asset:upload',
-    policies: [CONTENT_ACTIONS.replaceVideo],
-    charges: processing,
-    description:
-      'Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or ' +
-      'processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the ' +
-      'new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with ' +
-      'waitForProcessing.',
-    payload: ReplaceContentVideoResult,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: ReplaceContentVideoInput, required: true, description: 'The new video.' }),

@@ -25,7 +25,7 @@ export interface NewChildInput extends ContentInput {
 
 /**
  * Creates a season or an episode below a parent in one of the account's channels, at the given number or after the
- * last. Returns its id.
+ * last. Returns its id, and that of the parent.
  * @throws AppError for the parent (`field`), the texts and the taxonomy terms, and RESOURCE_ALREADY_EXISTS for a number
  *   that is taken.
  */
@@ -35,7 +35,7 @@ export function createChild(
   parentDid: string,
   field: string,
   input: NewChildInput,
-): Promise<string> {
+): Promise<{ content: string; parent: string }> {
   const { nowMs } = context;
   const parentId = readParent(context, kind, parentDid, field);
   checkFieldsOfKind(kind, input);
@@ -49,7 +49,7 @@ export function createChild(
     await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), values }, nowMs);
     await assignTaxonomy(tx, id, values);
     await appendEvent(tx, { type: 'content.created', channelId: place.channelId, subjectId: id });
-    return id;
+    return { content: id, parent: parentId.id };
   });
 }
 

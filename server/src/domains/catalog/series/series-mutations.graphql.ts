@@ -33,7 +33,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
     access: 'content:create',
     description:
       'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       channel: channel(t),
       input: t.field({ type: CreateSerieInput, required: true, description: 'The series.' }),
@@ -43,7 +43,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   graph.mutation('createMiniserie', {
     access: 'content:create',
     description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       channel: channel(t),
       input: t.field({ type: CreateSerieInput, required: true, description: 'The miniseries.' }),
@@ -55,7 +55,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
     description:
       'Creates the entry of a recorded broadcast. Add its video ' +
       'with createContentAsset and submitContentForProcessing.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       channel: channel(t),
       input: t.field({ type: CreateStreamInput, required: true, description: 'The stream.' }),
@@ -81,7 +81,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description: 'Creates a season of a series of yours. It is READY at once, like a series.',
-    payload: Content,
+    payload: (f) => ({
+      content: f.read({ type: Content, description: 'The season.' }),
+      parent: f.read({ type: Content, description: 'Its series.' }),
+    }),
     args: (t: ArgBuilder) => ({
       serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       input: t.field({ type: CreateSeasonInput, required: true, description: 'The season.' }),
@@ -94,7 +97,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
     description:
       'Creates the draft of an episode in a season or miniseries of yours. Add ' +
       'its video with createContentAsset and submitContentForProcessing.',
-    payload: Content,
+    payload: (f) => ({
+      content: f.read({ type: Content, description: 'The episode.' }),
+      parent: f.read({ type: Content, description: 'Its season or miniseries.' }),
+    }),
     args: (t: ArgBuilder) => ({
       parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       input: t.field({ type: CreateEpisodeInput, required: true, description: 'The episode.' }),
@@ -115,7 +121,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     description:
       'Moves a season of yours to another number or position, in its ' +
       'series or in another of the same channel; default: the end.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
       to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
@@ -130,7 +136,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     description:
       'Moves an episode of yours to another number or position, in its season ' +
       'or miniseries or in another of the same channel; default: the end.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
       to: t.field({
@@ -155,7 +161,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description: 'Numbers the seasons of a series of yours consecutively, all or none.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       ...renumber(t, 'seasons'),
@@ -167,7 +173,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description: 'Numbers the episodes of a season or miniseries of yours consecutively, all or none.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       ...renumber(t, 'episodes'),

@@ -26,7 +26,7 @@ export function declareChannelCategories(
     policies: [CHANNEL_CHANGE],
     description:
       'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent.',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       categories: t.field({

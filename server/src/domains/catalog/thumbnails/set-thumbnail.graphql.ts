@@ -30,7 +30,7 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
       'Chooses the poster of a content of yours, which is shown in lists and before playback. An image ' +
       'is the poster at once; a frame some seconds later, which the event image.ready reports. The ' +
       'last choice counts: lists show a THUMBNAIL that is uploaded later.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: SetContentThumbnailInput, required: true, description: 'The image or the time.' }),

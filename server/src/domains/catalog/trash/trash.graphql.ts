@@ -50,10 +50,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
       'Moves a content of yours, in any state, to the trash with everything it contains: it can no ' +
       'longer be found or played, and its scheduled publication is cancelled. It can be restored ' +
       `for ${TRASH_DAYS} days; then it is deleted permanently. Idempotent.`,
-    payload: graph.object('DeleteContentPayload', {
-      description: 'The deleted content.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
-    }),
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
     args,
     statement: deleteContent,
   });
@@ -63,7 +60,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
       'Restores a content of yours from the trash, with everything that was deleted together with it. It ' +
       'returns to its earlier state: a published one is published again; a scheduled publication stays ' +
       'cancelled, and a season or episode whose number is taken comes last. Idempotent.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args,
     statement: restoreContent,
   });
@@ -74,10 +71,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     description:
       'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. ' +
       'This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',
-    payload: graph.object('PurgeContentPayload', {
-      description: 'The permanently deleted content.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
-    }),
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
     args,
     command: purgeContent,
   });

@@ -132,7 +132,7 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
       'Invites a person to become a member of a channel, who gets a message and, with an account, a notification. ' +
       `For managers and the owner. The invitation expires after ${INVITATION_DAYS} days and replaces an earlier one ` +
       `to the same person. A channel has at most ${MAX_MEMBERS} members and open invitations.`,
-    payload: ChannelInvitation,
+    payload: (f) => ({ invitation: f.read({ type: ChannelInvitation, description: 'The invitation.' }) }),
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: InviteChannelMemberInput, required: true, description: 'The person and the role.' }),
@@ -144,17 +144,13 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
     invitation: t.field({ type: 'DID', required: true, description: 'Id of the invitation.' }),
   });
   const answerArgs = (t: ArgBuilder) => ({ ...invitationArg(t), token: t.string({ description: ANSWER_HELP }) });
-  const WithdrawChannelInvitationPayload = graph.object('WithdrawChannelInvitationPayload', {
-    description: 'The result of withdrawChannelInvitation.',
-    fields: (f) => ({
-      withdrawn: f.value({ type: 'Boolean', description: 'False if it had ended already, for example as accepted.' }),
-    }),
-  });
   graph.mutation('withdrawChannelInvitation', {
     access: 'member:manage',
     policies: [INVITATION_WITHDRAWAL],
     description: 'Withdraws an invitation to a channel. For managers and the owner.',
-    payload: WithdrawChannelInvitationPayload,
+    payload: (f) => ({
+      withdrawn: f.value({ type: 'Boolean', description: 'False if it had ended already, for example as accepted.' }),
+    }),
     args: invitationArg,
     command: async (context, { invitation }) => ({
       withdrawn: await withdrawInvitation(context, idOf(context, invitation)),
@@ -164,19 +160,15 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
     access: 'account:update',
     policies: [INVITATION_ANSWER],
     description: 'Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent.',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: answerArgs,
     command: (context, { invitation, token }) => acceptInvitation(context, { id: idOf(context, invitation), token }),
-  });
-  const DeclineChannelInvitationPayload = graph.object('DeclineChannelInvitationPayload', {
-    description: 'The result of declineChannelInvitation.',
-    fields: (f) => ({ declined: f.value({ type: 'Boolean', description: 'False if you had accepted it before.' }) }),
   });
   graph.mutation('declineChannelInvitation', {
     access: 'account:update',
     policies: [INVITATION_ANSWER],
     description: 'Declines an invitation to a channel.',
-    payload: DeclineChannelInvitationPayload,
+    payload: (f) => ({ declined: f.value({ type: 'Boolean', description: 'False if you had accepted it before.' }) }),
     args: answerArgs,
     command: async (context, { invitation, token }) => ({
       declined: await declineInvitation(context, { id: idOf(context, invitation), token }),

@@ -9,21 +9,17 @@ export function declareMemberMutations(
   graph: Graph,
   { Channel, ...types }: MemberTypes & { Channel: EntityRef },
 ): void {
-  declareUpdateMember(graph, types);
-  const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
-    description: 'The result of removeChannelMember.',
-    fields: (f) => ({
-      removed: f.value({ type: 'Boolean', description: 'False if the account was not a member.' }),
-      channel: f.read({ type: Channel, description: 'The channel.' }),
-    }),
-  });
+  declareUpdateMember(graph, Channel, types);
   graph.mutation('removeChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_REMOVAL],
     description:
       'Removes a member from a channel, for managers and the owner; ' +
       'with your own username you leave it, in any role but owner.',
-    payload: RemoveChannelMemberPayload,
+    payload: (f) => ({
+      removed: f.value({ type: 'Boolean', description: 'False if the account was not a member.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
     args: memberArgs,
     command: async (context, args) => {
       const command = commandOf(context, args.channel, args.username);
@@ -36,7 +32,7 @@ export function declareMemberMutations(
     description:
       'Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a ' +
       'manager. The channel that came with your account cannot be transferred.',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: memberArgs,
     command: async (context, args) => {
       const command = commandOf(context, args.channel, args.username);
@@ -46,7 +42,7 @@ export function declareMemberMutations(
   });
 }
 
-function declareUpdateMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTypes): void {
+function declareUpdateMember(graph: Graph, Channel: EntityRef, { ChannelRole, ChannelMember }: MemberTypes): void {
   const UpdateChannelMemberInput = graph.builder.inputType('UpdateChannelMemberInput', {
     description: 'A member and the new role.',
     fields: (t) => ({
@@ -60,13 +56,21 @@ function declareUpdateMember(graph: Graph, { ChannelRole, ChannelMember }: Membe
     description:
       'Changes the role of a member of a channel. For managers ' +
       'and the owner; the owner changes only by transferChannel.',
-    payload: ChannelMember,
+    payload: (f) => ({
+      member: f.read({ type: ChannelMember, description: 'The member.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: UpdateChannelMemberInput, required: true, description: 'The account and its role.' }),
     }),
-    command: (context, { channel, input }) =>
-      updateMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
+    command: async (context, { channel, input }) => {
+      const command = commandOf(context, channel, input.username);
+      return {
+        member: await updateMember(context.services.channels.db, command, input.role),
+        channel: command.channelId,
+      };
+    },
   });
 }
 

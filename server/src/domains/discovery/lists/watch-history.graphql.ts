@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { isOwn } from '../../accounts/index.ts';
 import { type CatalogTypes, isVisibleContent } from '../../catalog/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
@@ -21,21 +21,20 @@ export function declareWatchHistory(
     order: (child) => [`${child}.updated_at`, `${child}.content_id`],
     total: watchedCount,
   });
-  const WatchHistoryPayload = graph.object('WatchHistoryPayload', {
-    description: 'The result of removing history.',
-    fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Always true: the history is as requested.' }) }),
+  const payload = (f: FieldFactory) => ({
+    ok: f.value({ type: 'Boolean', description: 'Always true: the history is as requested.' }),
   });
   graph.mutation('removeFromHistory', {
     access: 'account:update',
     description: "Removes a content and its resume position from the account's history. Idempotent.",
-    payload: WatchHistoryPayload,
+    payload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: removeFromHistory,
   });
   graph.mutation('clearHistory', {
     access: 'account:update',
     description: "Removes everything from the account's history. Idempotent.",
-    payload: WatchHistoryPayload,
+    payload,
     statement: clearHistory,
   });
 }

@@ -16,7 +16,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
       'each sees the same variant on all cards. A content has one running test. It ends with a winner, after ' +
       'maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished ' +
       'reports it.',
-    payload: ContentTest,
+    payload: (f) => ({ test: f.read({ type: ContentTest, description: 'The test.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
       input: t.field({ type: StartContentTestInput, required: true, description: 'The variants.' }),
@@ -28,7 +28,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description: 'Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay.',
-    payload: ContentTest,
+    payload: (f) => ({ test: f.read({ type: ContentTest, description: 'The test.' }) }),
     args: (t: ArgBuilder) => ({ id: contentId(t) }),
     command: async (context, { id }) =>
       stopTest(context.services.engagement, context.scope, readContentId(context, id, 'id')),
@@ -39,7 +39,7 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     description:
       'Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test ' +
       'is stopped.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
       variant: t.field({ type: 'DID', required: true, description: 'Id of the variant.' }),

@@ -1,4 +1,4 @@
-import type { ArgBuilder, CommandContext, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, CommandContext, FieldFactory, Graph } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { Language } from '../../../kernel/languages/languages.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
@@ -140,6 +140,7 @@ function declareInput(graph: Graph, source: TrafficSourceType) {
   });
 }
 
+/** The fields of the payload, whose types it declares. */
 function declarePayload(graph: Graph) {
   const EngagementEventError = graph.object('EngagementEventError', {
     description: 'Why an event was rejected.',
@@ -172,21 +173,18 @@ function declarePayload(graph: Graph) {
       }),
     }),
   });
-  return graph.object('TrackEngagementPayload', {
-    description: 'The result of reporting events.',
-    fields: (f) => ({
-      tracked: f.value({
-        type: 'Boolean',
-        description:
-          'Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global ' +
-          'Privacy Control or settings.doNotTrack) and for robots: nothing is stored.',
-      }),
-      accepted: f.value({ type: 'Int', description: 'Number of accepted events.' }),
-      refused: f.value({ type: 'Int', description: 'Number of refused events.' }),
-      results: f.value({
-        type: [EngagementEventResult],
-        description: 'One result for each event, in the order of the input.',
-      }),
+  return (f: FieldFactory) => ({
+    tracked: f.value({
+      type: 'Boolean',
+      description:
+        'Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global ' +
+        'Privacy Control or settings.doNotTrack) and for robots: nothing is stored.',
+    }),
+    accepted: f.value({ type: 'Int', description: 'Number of accepted events.' }),
+    refused: f.value({ type: 'Int', description: 'Number of refused events.' }),
+    results: f.value({
+      type: [EngagementEventResult],
+      description: 'One result for each event, in the order of the input.',
     }),
   });
 }

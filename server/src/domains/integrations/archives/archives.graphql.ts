@@ -64,7 +64,7 @@ export function declareArchives(graph: Graph, { Me }: { readonly Me: EntityRef }
       'Requests an archive of everything the account has on the server: profile, settings, sessions, channels, ' +
       'contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is ' +
       `complete. Returns the one that is being written, if there is one. At most ${MAX_ARCHIVES_PER_DAY} a day.`,
-    payload: AccountArchive,
+    payload: (f) => ({ archive: f.read({ type: AccountArchive, description: 'The archive.' }) }),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: RequestAccountArchiveInput, required: true, description: 'The proof.' }),
     }),

@@ -58,7 +58,7 @@ export function declareExports(graph: Graph, types: Types): void {
       'the objects of its connections after it with __parentId and __parentField. The query is checked at once; ' +
       'workers read it in the background with the rights of this credential. dataExport(id) and the events ' +
       'export.completed and export.failed tell when it is done.',
-    payload: DataExport,
+    payload: (f) => ({ export: f.read({ type: DataExport, description: 'The export.' }) }),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: ExportDataInput, required: true, description: 'What to export.' }),
     }),
@@ -67,7 +67,7 @@ export function declareExports(graph: Graph, types: Types): void {
   graph.mutation('cancelDataExport', {
     access: 'data:export',
     description: 'Cancels an export that has not ended, and deletes what was stored of it.',
-    payload: DataExport,
+    payload: (f) => ({ export: f.read({ type: DataExport, description: 'The export.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the export.' }) }),
     statement: cancelExport,
   });

@@ -217,15 +217,6 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
 
 function declareReplay(graph: Graph, Webhook: EntityRef): void {
   const limit = MAX_REPLAYED.toLocaleString('en');
-  const ReplayWebhookPayload = graph.object('ReplayWebhookPayload', {
-    description: 'The result of a replay.',
-    fields: (f) => ({
-      webhook: f.read({ type: Webhook, description: 'The webhook.' }),
-      scheduled: f.value({ type: 'Int', description: 'Deliveries that now wait to be sent; others still waited.' }),
-      endCursor: f.value({ type: 'String', description: 'Position of the last event: after for the next call.' }),
-      hasMore: f.value({ type: 'Boolean', description: 'Whether events after endCursor are left.' }),
-    }),
-  });
   graph.mutation('replayWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
@@ -233,7 +224,12 @@ function declareReplay(graph: Graph, Webhook: EntityRef): void {
       `Sends events of the log after a cursor to a webhook that subscribes to them, at most ${limit} in one call. ` +
       'Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; ' +
       'deliveries that still wait stay as they are. The webhook must be enabled.',
-    payload: ReplayWebhookPayload,
+    payload: (f) => ({
+      webhook: f.read({ type: Webhook, description: 'The webhook.' }),
+      scheduled: f.value({ type: 'Int', description: 'Deliveries that now wait to be sent; others still waited.' }),
+      endCursor: f.value({ type: 'String', description: 'Position of the last event: after for the next call.' }),
+      hasMore: f.value({ type: 'Boolean', description: 'Whether events after endCursor are left.' }),
+    }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the webhook.' }),
       after: t.string({
@@ -254,16 +250,12 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     description: `Changes to a webhook. ${CHANGES_HELP}`,
     fields: (t) => ({ ...changeInputFields(t, WEBHOOK_FIELDS), ifRevision: ifRevisionField(t, 'the webhook') }),
   });
-  const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
-    description: 'The deleted webhook.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the webhook.' }) }),
-  });
   const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the webhook.' });
   graph.mutation('createWebhook', {
     access: 'webhook:manage',
     policies: [CHANNEL_CHANGE],
     description: `Creates a webhook for a channel, with its secret. A channel has at most ${MAX_WEBHOOKS}.`,
-    payload: Webhook,
+    payload: (f) => ({ webhook: f.read({ type: Webhook, description: 'The webhook.' }) }),
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
@@ -274,7 +266,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description: 'Updates, enables or disables a webhook.',
-    payload: Webhook,
+    payload: (f) => ({ webhook: f.read({ type: Webhook, description: 'The webhook.' }) }),
     args: (t: ArgBuilder) => ({
       id: id(t),
       input: t.field({ type: UpdateWebhookInput, required: true, description: 'The changes.' }),
@@ -286,7 +278,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     charges: () => deletions(1),
     description: 'Deletes a webhook with its waiting messages and its log.',
-    payload: DeleteWebhookPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the webhook.' }) }),
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => deleteWebhook(context, args),
   });
@@ -296,7 +288,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     description:
       'Replaces the secret of a webhook. For 24 hours messages carry the ' +
       'signature of the old one too, so that the receiver can switch.',
-    payload: Webhook,
+    payload: (f) => ({ webhook: f.read({ type: Webhook, description: 'The webhook.' }) }),
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateWebhookSecret(context, args),
   });
@@ -308,7 +300,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
       'response: its status, its duration and why it failed. A test is not retried, and one that fails ' +
       'neither delays nor disables anything. PENDING only if this server is ' +
       'busy: read the delivery with node(id) then.',
-    payload: WebhookDelivery,
+    payload: (f) => ({ delivery: f.read({ type: WebhookDelivery, description: 'The delivery.' }) }),
     timeoutMs: TEST_TIMEOUT_MS,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => testWebhook(context, args),
@@ -317,7 +309,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description: 'Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is.',
-    payload: WebhookDelivery,
+    payload: (f) => ({ delivery: f.read({ type: WebhookDelivery, description: 'The delivery.' }) }),
     args: (t: ArgBuilder) => ({
       deliveryId: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }),
     }),

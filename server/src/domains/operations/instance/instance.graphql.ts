@@ -128,11 +128,11 @@ export function declareInstance(graph: Graph): void {
   graph.mutation('updateInstance', {
     access: 'server:manage',
     description: 'Changes settings of this server for all its processes at once. For signed-in operators.',
-    payload: Instance,
+    payload: (f) => ({ instance: f.value({ type: Instance, description: 'The settings.' }) }),
     args: (t) => ({ input: t.field({ type: UpdateInstanceInput, required: true, description: 'The changes.' }) }),
     command: async (context, { input }) => {
       await updateInstance(context, input);
-      return read(context);
+      return { instance: await read(context) };
     },
   });
 }

@@ -43,7 +43,7 @@ export function declareServerJobs(graph: Graph, { Node, Channel, enums }: Types)
     description:
       'Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns ' +
       'the new job. While another job processes it, that one is returned. For signed-in operators.',
-    payload: ServerJob,
+    payload: (f) => ({ job: f.read({ type: ServerJob, description: 'The job.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: (context, { id: did }) => retryJob(context, context.parseDid(did, SERVER_JOB_KINDS, 'id').id),
   });
@@ -52,7 +52,7 @@ export function declareServerJobs(graph: Graph, { Node, Channel, enums }: Types)
     description:
       'Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in ' +
       'operators.',
-    payload: ServerJob,
+    payload: (f) => ({ job: f.read({ type: ServerJob, description: 'The job.' }) }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     statement: cancelServerJob,
   });

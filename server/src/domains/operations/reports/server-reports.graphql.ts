@@ -67,7 +67,7 @@ function declareMutations(graph: Graph, ServerReport: EntityRef): void {
     description:
       'Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed ' +
       'with it, and who made them is notified. Idempotent. For signed-in operators.',
-    payload: ServerReport,
+    payload: (f) => ({ report: f.read({ type: ServerReport, description: 'The report.' }) }),
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: id }),
       input: t.field({ type: ReviewReportInput, required: true, description: 'The decision.' }),
@@ -83,7 +83,7 @@ function declareMutations(graph: Graph, ServerReport: EntityRef): void {
     description:
       'Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For ' +
       'signed-in operators.',
-    payload: ServerReport,
+    payload: (f) => ({ report: f.read({ type: ServerReport, description: 'The report.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: async (context, { id: did }) => {
       const report = parse(context, did);

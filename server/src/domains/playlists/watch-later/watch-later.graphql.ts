@@ -34,18 +34,15 @@ export function declareWatchLater(
     description:
       "Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most " +
       `${MAX_WATCH_LATER.toLocaleString('en')} contents and is visible to the account only.`,
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: id,
     statement: addToWatchLater,
   });
   graph.mutation('removeFromWatchLater', {
     access: 'account:update',
     description: "Removes a content from the account's list Watch later. Idempotent.",
-    payload: graph.object('RemoveFromWatchLaterPayload', {
-      description: 'The result of removing a content from Watch later.',
-      fields: (f) => ({
-        ok: f.value({ type: 'Boolean', description: 'Always true: the content is not on the list.' }),
-      }),
+    payload: (f) => ({
+      ok: f.value({ type: 'Boolean', description: 'Always true: the content is not on the list.' }),
     }),
     args: id,
     statement: removeFromWatchLater,

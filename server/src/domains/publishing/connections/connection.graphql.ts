@@ -71,10 +71,7 @@ export function declareYouTubeConnection(graph: Graph, { Me, VerifyConnectionRes
   graph.mutation('disconnectYouTube', {
     access: 'account:update',
     description: 'Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent.',
-    payload: graph.object('DisconnectYouTubePayload', {
-      description: 'The result of disconnectYouTube.',
-      fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
-    }),
+    payload: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
     command: async (context) => {
       const { accountId } = requireAccount(context);
       return { disconnected: await disconnectYouTube(context.services.publishing, accountId) };

@@ -53,7 +53,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       'title, description, keywords, date and thumbnail, and the file if the ' +
       'operator has configured a downloader; otherwise upload it with createContentAsset, then call ' +
       'finalizeContentUpload. Repeating it returns the same content.',
-    payload: catalog.Content,
+    type: catalog.Content,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
       videoId: t.string({ required: true, description: VIDEO_ID }),
@@ -84,7 +84,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     description:
       'Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience ' +
       'as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing.',
-    payload,
+    type: payload,
     args: (t) => ({
       input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }),
     }),
@@ -163,7 +163,7 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       'Like createContentFromYouTube for the newest uploads of the connected channel that were not ' +
       'imported before. Each has its own result; repeating it continues with older ones. With ' +
       "autoPublish it uses maxResults publications of the key's usage limit.",
-    payload,
+    type: payload,
     args: (t) => ({
       input: t.field({ type: ImportYouTubeLibraryInput, description: 'The uploads to import; default: the newest.' }),
     }),

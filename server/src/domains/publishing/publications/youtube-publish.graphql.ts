@@ -61,7 +61,7 @@ export function declareYouTubePublishing(
       'Uploads the video of a content of yours to the YouTube channel that is connected to this ' +
       'account, with its title, summary and keywords. It runs in the background; youtubePublishJob ' +
       'returns its progress. Repeating it during the upload returns the same job.',
-    payload: YouTubePublishJob,
+    type: YouTubePublishJob,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       privacyStatus: t.field({

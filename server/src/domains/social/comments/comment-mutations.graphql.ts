@@ -25,14 +25,14 @@ export function declareCommentMutations(graph: Graph, Comment: EntityRef): void 
   graph.mutation('likeComment', {
     access: 'like:manage',
     description: 'Likes a comment. Idempotent.',
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     statement: likeComment,
   });
   graph.mutation('unlikeComment', {
     access: 'like:manage',
     description: 'Removes a like from a comment. Idempotent.',
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     statement: unlikeComment,
   });
@@ -46,7 +46,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     description:
       `Writes a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same ` +
       'comment again within a minute is the same comment. It may be HELD for review: see status.',
-    payload: Comment,
+    type: Comment,
     args: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       body: t.string({ required: true, description: BODY }),
@@ -58,13 +58,9 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     access: 'comment:create',
     policies: [COMMENT_EDITING],
     description: `Edits a comment of yours, at most ${MAX_EDITS} times; edits keeps the former text.`,
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
     command: (context, args) => updateComment(context, args),
-  });
-  const DeleteCommentPayload = graph.object('DeleteCommentPayload', {
-    description: 'The deleted comment.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the comment.' }) }),
   });
   graph.mutation('deleteComment', {
     access: 'comment:create',
@@ -72,7 +68,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     description:
       'Deletes a comment of yours, or any comment in a channel you ' +
       'moderate. A comment with replies becomes a placeholder.',
-    payload: DeleteCommentPayload,
+    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the comment.' }) }),
     args: id,
     statement: deleteComment,
   });
@@ -83,28 +79,28 @@ function declareHonours(graph: Graph, Comment: EntityRef): void {
     access: 'comment:moderate',
     policies: [COMMENT_PIN],
     description: 'Pins a comment to the top of the list and replaces the one that was pinned. Idempotent.',
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     command: (context, args) => pinComment(context, args),
   });
   graph.mutation('unpinComment', {
     access: 'comment:moderate',
     description: 'Unpins a comment. Idempotent.',
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     statement: unpinComment,
   });
   graph.mutation('heartComment', {
     access: 'comment:moderate',
     description: 'Hearts a comment for the channel. Idempotent.',
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     statement: heartComment,
   });
   graph.mutation('unheartComment', {
     access: 'comment:moderate',
     description: "Removes the channel's heart from a comment. Idempotent.",
-    payload: Comment,
+    payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
     args: id,
     statement: unheartComment,
   });

@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
@@ -42,13 +42,10 @@ export function declareBlocks(
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'comment:moderate'),
     }),
   }));
-  const BlockUserPayload = graph.object('BlockUserPayload', {
-    description: 'The result of blocking or unblocking an account.',
-    fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
-      user: f.read({ type: Person, description: 'The account.' }),
-      rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected with it.' }),
-    }),
+  const payload = (f: FieldFactory) => ({
+    ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+    user: f.read({ type: Person, description: 'The account.' }),
+    rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected with it.' }),
   });
   const args = (t: ArgBuilder) => ({
     channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
@@ -58,7 +55,7 @@ export function declareBlocks(
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
     description: 'Blocks an account in a channel: it can no longer comment or like there. Idempotent.',
-    payload: BlockUserPayload,
+    payload,
     args: (t) => ({
       ...args(t),
       hideComments: t.boolean({
@@ -73,7 +70,7 @@ export function declareBlocks(
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
     description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent.',
-    payload: BlockUserPayload,
+    payload,
     args,
     command: (context, values) => unblockUser(context, values),
   });

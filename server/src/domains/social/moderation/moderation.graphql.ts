@@ -51,7 +51,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
   graph.mutation('updateCommentSettings', {
     access: 'comment:moderate',
     description: 'Changes who may comment on a content of yours. Earlier comments stay.',
-    payload: Content,
+    payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: UpdateCommentSettingsInput, required: true, description: 'The settings.' }),
@@ -84,7 +84,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
   graph.mutation('updateModeration', {
     access: 'comment:moderate',
     description: 'Updates the rules that hold comments in a channel, for future comments.',
-    payload: Channel,
+    payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
       input: t.field({ type: UpdateModerationInput, required: true, description: 'The changes.' }),
@@ -125,12 +125,6 @@ function declareReview(graph: Graph): void {
       error: f.value({ type: ReviewError, nullable: true, description: 'The error; null if ok.' }),
     }),
   });
-  const ReviewCommentsPayload = graph.object('ReviewCommentsPayload', {
-    description: 'The result of reviewing comments.',
-    fields: (f) => ({
-      results: f.value({ type: [ReviewResult], description: 'One result for each id, in the same order.' }),
-    }),
-  });
   const reviews = {
     approveComments: ['approve', 'Publishes comments that were held or rejected.'],
     holdComments: ['hold', 'Holds comments for review: only their authors and the moderators see them.'],
@@ -143,7 +137,9 @@ function declareReview(graph: Graph): void {
     graph.mutation(name, {
       access: 'comment:moderate',
       description: `${description} Idempotent.`,
-      payload: ReviewCommentsPayload,
+      payload: (f) => ({
+        results: f.value({ type: [ReviewResult], description: 'One result for each id, in the same order.' }),
+      }),
       args: (t) => ({
         ids: t.field({
           type: ['DID'],

@@ -114,14 +114,14 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
     description:
       'Reports an object to the moderators of its channel. While the ' +
       'report is open, repeating it updates its reason and note.',
-    payload: Report,
+    payload: (f) => ({ report: f.read({ type: Report, description: 'The report.' }) }),
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),
   });
   graph.mutation('resolveReport', {
     access: 'comment:moderate',
     description: 'Closes a report. Idempotent.',
-    payload: Report,
+    payload: (f) => ({ report: f.read({ type: Report, description: 'The report.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the report.' }),
       resolution: t.field({ type: enums.ReportResolution, required: true, description: 'How.' }),

@@ -1,4 +1,11 @@
-import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  countRows,
+  type EntityRef,
+  type FieldFactory,
+  type Graph,
+  type RowScope,
+} from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 import { MAX_MARKED, markNotificationsRead, updateNotificationSettings } from './notification-commands.ts';
@@ -117,11 +124,8 @@ function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
 }
 
 function declareMutations(graph: Graph, Kind: EnumRef): void {
-  const payload = graph.object('NotificationsPayload', {
-    description: 'The result of a change to notifications.',
-    fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true: the notifications are as requested.' }),
-    }),
+  const payload = (f: FieldFactory) => ({
+    ok: f.value({ type: 'Boolean', description: 'Always true: the notifications are as requested.' }),
   });
   graph.mutation('markNotificationsRead', {
     access: 'account:update',
