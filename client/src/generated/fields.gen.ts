@@ -1269,6 +1269,14 @@ interface VideoNumbersRetentionArguments {
   readonly second?: number | undefined;
 }
 
+/** The result of acceptChannelInvitation. */
+export interface AcceptChannelInvitationPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'AcceptChannelInvitationPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
 /** An account of this server, as its operators see it. */
 export interface AccountFields extends NodeShared {
   /** Name of the object's type. */
@@ -1359,7 +1367,7 @@ export interface AccountSubscriptionFields {
   readonly trial: Branch<TrialInfoFields>;
 }
 
-/** The result of filling a playlist. */
+/** The result of addPlaylistItems. */
 export interface AddPlaylistItemsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'AddPlaylistItemsPayload'>;
@@ -1367,6 +1375,14 @@ export interface AddPlaylistItemsPayloadFields {
   readonly playlist: Branch<PlaylistFields>;
   /** The result for each content, in the order of the input. */
   readonly results: Branch<AddedPlaylistItemFields, 'list'>;
+}
+
+/** The result of addToWatchLater. */
+export interface AddToWatchLaterPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'AddToWatchLaterPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
 }
 
 /** The result of adding one content to a playlist. */
@@ -1491,16 +1507,20 @@ export interface ApiKeyFields {
   readonly lastUsedAt: Leaf<DateTime | null>;
 }
 
-/** A complete API key. Keep it secret. */
-export interface ApiKeyPayloadFields {
+/** The result of applyContentTestVariant. */
+export interface ApplyContentTestVariantPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'ApiKeyPayload'>;
-  /** Details of the key. */
-  readonly apiKey: Branch<ApiKeyFields>;
-  /** A shell command that verifies the key. */
-  readonly curlCommand: Leaf<string>;
-  /** The key, to send as "Authorization: Bearer <key>". */
-  readonly key: Leaf<string>;
+  readonly __typename: Leaf<'ApplyContentTestVariantPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of approveComments. */
+export interface ApproveCommentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ApproveCommentsPayload'>;
+  /** One result for each id, in the same order. */
+  readonly results: Branch<ReviewResultFields, 'list'>;
 }
 
 /** A segment of an audience. */
@@ -1565,7 +1585,7 @@ export interface BillingFields {
   readonly offers: Branch<PlanOfferFields, 'list'>;
 }
 
-/** The result of blocking or unblocking an account. */
+/** The result of blockUser. */
 export interface BlockUserPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'BlockUserPayload'>;
@@ -1607,6 +1627,30 @@ export interface BlockedUserEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<BlockedUserFields>;
+}
+
+/** The result of cancelDataExport. */
+export interface CancelDataExportPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CancelDataExportPayload'>;
+  /** The export. */
+  readonly export: Branch<DataExportFields>;
+}
+
+/** The result of cancelJob. */
+export interface CancelJobPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CancelJobPayload'>;
+  /** The job. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
+/** The result of cancelServerJob. */
+export interface CancelServerJobPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CancelServerJobPayload'>;
+  /** The job. */
+  readonly job: Branch<ServerJobFields>;
 }
 
 /** Captions in one language. */
@@ -2057,12 +2101,20 @@ export interface ChapterFields {
   readonly title: Leaf<string>;
 }
 
-/** The account after claiming the operator role. */
+/** The result of claimOperator. */
 export interface ClaimOperatorPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ClaimOperatorPayload'>;
   /** Whether the account is an operator now. */
   readonly isOperator: Leaf<boolean>;
+}
+
+/** The result of clearHistory. */
+export interface ClearHistoryPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ClearHistoryPayload'>;
+  /** Always true: the history is as requested. */
+  readonly ok: Leaf<boolean>;
 }
 
 /** A comment on a content, or a reply. Its text is plain text: never render it as markup. */
@@ -2642,12 +2694,80 @@ export interface ContentTestVariantEdgeFields {
   readonly node: Branch<ContentTestVariantFields>;
 }
 
-/** The result of a mutation on many contents. */
-export interface ContentsPayloadFields {
+/** The result of createChannelAsset. */
+export interface CreateChannelAssetPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'ContentsPayload'>;
-  /** The result for each content, in the order of the input. */
-  readonly results: Branch<BatchResultFields, 'list'>;
+  readonly __typename: Leaf<'CreateChannelAssetPayload'>;
+  /** The upload. */
+  readonly ingestion: Branch<IngestionSessionFields>;
+}
+
+/** The result of createChannel. */
+export interface CreateChannelPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateChannelPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of createClip. */
+export interface CreateClipPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateClipPayload'>;
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Branch<ContentFields>;
+  /** Cutting and processing of the video. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
+/** The result of createContentCaptions. */
+export interface CreateContentCaptionsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateContentCaptionsPayload'>;
+  /** The captions. */
+  readonly captions: Branch<CaptionsFields>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of createContentWaveform. */
+export interface CreateContentWaveformPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateContentWaveformPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of createEpisode. */
+export interface CreateEpisodePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateEpisodePayload'>;
+  /** The episode. */
+  readonly content: Branch<ContentFields>;
+  /** Its season or miniseries. */
+  readonly parent: Branch<ContentFields>;
+}
+
+/** The result of createInvitation. */
+export interface CreateInvitationPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateInvitationPayload'>;
+  /** The code: anyone who has it can create an account. Shown only now. */
+  readonly code: Leaf<string>;
+  /** Details of the invitation. */
+  readonly invitation: Branch<InvitationFields>;
+  /** Address of the sign-up page with the code, and with the email address that it is for. */
+  readonly link: Leaf<string>;
+  /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
+  readonly mailed: Leaf<boolean>;
+}
+
+/** The result of createMiniserie. */
+export interface CreateMiniseriePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateMiniseriePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
 }
 
 /** A new playlist, and how it was filled. */
@@ -2662,7 +2782,25 @@ export interface CreatePlaylistWithItemsResultFields {
   readonly results: Branch<AddedPlaylistItemFields, 'list'>;
 }
 
-/** A new signing key with its private half, which is not stored. */
+/** The result of createSeason. */
+export interface CreateSeasonPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateSeasonPayload'>;
+  /** The season. */
+  readonly content: Branch<ContentFields>;
+  /** Its series. */
+  readonly parent: Branch<ContentFields>;
+}
+
+/** The result of createSerie. */
+export interface CreateSeriePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateSeriePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of createSigningKey. */
 export interface CreateSigningKeyPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreateSigningKeyPayload'>;
@@ -2672,7 +2810,15 @@ export interface CreateSigningKeyPayloadFields {
   readonly signingKey: Branch<SigningKeyFields>;
 }
 
-/** A new token, which is not shown again. */
+/** The result of createStream. */
+export interface CreateStreamPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateStreamPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of createToken. */
 export interface CreateTokenPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreateTokenPayload'>;
@@ -2682,6 +2828,14 @@ export interface CreateTokenPayloadFields {
   readonly token: Branch<TokenFields>;
   /** The token, to send as "Authorization: Bearer <token>". Shown only now. */
   readonly value: Leaf<string>;
+}
+
+/** The result of createWebhook. */
+export interface CreateWebhookPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateWebhookPayload'>;
+  /** The webhook. */
+  readonly webhook: Branch<WebhookFields>;
 }
 
 /** Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag by some seconds. */
@@ -3156,7 +3310,7 @@ export interface DeleteChannelPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted comment. */
+/** The result of deleteComment. */
 export interface DeleteCommentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteCommentPayload'>;
@@ -3164,7 +3318,7 @@ export interface DeleteCommentPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted captions. */
+/** The result of deleteContentCaptions. */
 export interface DeleteContentCaptionsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteContentCaptionsPayload'>;
@@ -3172,7 +3326,7 @@ export interface DeleteContentCaptionsPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted content. */
+/** The result of deleteContent. */
 export interface DeleteContentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteContentPayload'>;
@@ -3180,7 +3334,15 @@ export interface DeleteContentPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted playlist. */
+/** The result of deleteContents. */
+export interface DeleteContentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DeleteContentsPayload'>;
+  /** The result for each content, in the order of the input. */
+  readonly results: Branch<BatchResultFields, 'list'>;
+}
+
+/** The result of deletePlaylist. */
 export interface DeletePlaylistPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeletePlaylistPayload'>;
@@ -3188,7 +3350,7 @@ export interface DeletePlaylistPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted signing key. */
+/** The result of deleteSigningKey. */
 export interface DeleteSigningKeyPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteSigningKeyPayload'>;
@@ -3196,7 +3358,7 @@ export interface DeleteSigningKeyPayloadFields {
   readonly id: Leaf<DID>;
 }
 
-/** The deleted webhook. */
+/** The result of deleteWebhook. */
 export interface DeleteWebhookPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteWebhookPayload'>;
@@ -3456,6 +3618,14 @@ export interface EventEdgeFields {
   readonly node: Branch<EventFields>;
 }
 
+/** The result of exportData. */
+export interface ExportDataPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ExportDataPayload'>;
+  /** The export. */
+  readonly export: Branch<DataExportFields>;
+}
+
 /** A standalone video. */
 export interface FeatureFields extends CommentableShared, Omit<ContentShared, 'metadata'>, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Name of the object's type. */
@@ -3494,7 +3664,7 @@ export interface FeatureMetadataFields extends ContentMetadataShared, EntityMeta
   readonly __typename: Leaf<'FeatureMetadata'>;
 }
 
-/** The result of following a channel. */
+/** The result of followChannel. */
 export interface FollowChannelPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'FollowChannelPayload'>;
@@ -3508,6 +3678,8 @@ export interface FollowChannelPayloadFields {
 export interface FollowPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'FollowPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
   /** Always true: the mutation succeeded. */
   readonly ok: Leaf<boolean>;
   /** The id that was sent. */
@@ -3579,6 +3751,34 @@ export interface ForecastRangeFields {
   readonly p50: Leaf<number>;
   /** 90 of 100 outcomes are lower. */
   readonly p90: Leaf<number>;
+}
+
+/** The result of generateApiKey. */
+export interface GenerateApiKeyPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'GenerateApiKeyPayload'>;
+  /** Details of the key. */
+  readonly apiKey: Branch<ApiKeyFields>;
+  /** A shell command that verifies the key. */
+  readonly curlCommand: Leaf<string>;
+  /** The key, to send as "Authorization: Bearer <key>". */
+  readonly key: Leaf<string>;
+}
+
+/** The result of heartComment. */
+export interface HeartCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'HeartCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
+/** The result of holdComments. */
+export interface HoldCommentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'HoldCommentsPayload'>;
+  /** One result for each id, in the same order. */
+  readonly results: Branch<ReviewResultFields, 'list'>;
 }
 
 /** An image in several sizes and formats, without the metadata of its camera. */
@@ -3847,18 +4047,12 @@ export interface InvitationEdgeFields {
   readonly node: Branch<InvitationFields>;
 }
 
-/** A new invitation with its code, which is not shown again. */
-export interface InvitationPayloadFields {
+/** The result of inviteChannelMember. */
+export interface InviteChannelMemberPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'InvitationPayload'>;
-  /** The code: anyone who has it can create an account. Shown only now. */
-  readonly code: Leaf<string>;
-  /** Details of the invitation. */
-  readonly invitation: Branch<InvitationFields>;
-  /** Address of the sign-up page with the code, and with the email address that it is for. */
-  readonly link: Leaf<string>;
-  /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
-  readonly mailed: Leaf<boolean>;
+  readonly __typename: Leaf<'InviteChannelMemberPayload'>;
+  /** The invitation. */
+  readonly invitation: Branch<ChannelInvitationFields>;
 }
 
 /** Interruptions of a job: a worker died or was cut off. They are no failures of the job. */
@@ -3967,10 +4161,28 @@ export interface LegalTextFields {
   readonly markdown: Leaf<string>;
 }
 
+/** The result of liftTakedown. */
+export interface LiftTakedownPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiftTakedownPayload'>;
+  /** The report. */
+  readonly report: Branch<ServerReportFields>;
+}
+
+/** The result of likeComment. */
+export interface LikeCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LikeCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
 /** The result of like. */
 export interface LikePayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'LikePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
   /** Always true: the mutation succeeded. */
   readonly ok: Leaf<boolean>;
   /** The id that was sent. */
@@ -4067,6 +4279,14 @@ export interface MailQueueFields {
   readonly transport: Leaf<MailTransport>;
   /** How many wait. */
   readonly waiting: Leaf<number>;
+}
+
+/** The result of markNotificationsRead. */
+export interface MarkNotificationsReadPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MarkNotificationsReadPayload'>;
+  /** Always true: the notifications are as requested. */
+  readonly ok: Leaf<boolean>;
 }
 
 /** The account that makes the request. */
@@ -4197,7 +4417,25 @@ export interface MinuteCreditsFields {
   readonly used: Leaf<number>;
 }
 
-/** A playlist whose items were moved. */
+/** The result of moveEpisode. */
+export interface MoveEpisodePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MoveEpisodePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of movePlaylistItem. */
+export interface MovePlaylistItemPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MovePlaylistItemPayload'>;
+  /** The item. */
+  readonly item: Branch<PlaylistItemFields>;
+  /** Its playlist. */
+  readonly playlist: Branch<PlaylistFields>;
+}
+
+/** The result of movePlaylistItems. */
 export interface MovePlaylistItemsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'MovePlaylistItemsPayload'>;
@@ -4207,38 +4445,46 @@ export interface MovePlaylistItemsPayloadFields {
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
+/** The result of moveSeason. */
+export interface MoveSeasonPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MoveSeasonPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
 /** All mutations. Several fields run one after another. */
 export interface MutationFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Mutation'>;
   /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
-  readonly acceptChannelInvitation: Branch<ChannelFields, 'one', MutationAcceptChannelInvitationArguments>;
+  readonly acceptChannelInvitation: Branch<AcceptChannelInvitationPayloadFields, 'one', MutationAcceptChannelInvitationArguments>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
   readonly addPlaylistItems: Branch<AddPlaylistItemsPayloadFields, 'one', MutationAddPlaylistItemsArguments>;
   /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
-  readonly addToWatchLater: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly addToWatchLater: Branch<AddToWatchLaterPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
-  readonly applyContentTestVariant: Branch<ContentFields, 'one', MutationApplyContentTestVariantArguments>;
+  readonly applyContentTestVariant: Branch<ApplyContentTestVariantPayloadFields, 'one', MutationApplyContentTestVariantArguments>;
   /** Publishes comments that were held or rejected. Idempotent. */
-  readonly approveComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
+  readonly approveComments: Branch<ApproveCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
   readonly blockUser: Branch<BlockUserPayloadFields, 'one', MutationBlockUserArguments>;
   /** Cancels an export that has not ended, and deletes what was stored of it. */
-  readonly cancelDataExport: Branch<DataExportFields, 'one', MutationCancelDataExportArguments>;
+  readonly cancelDataExport: Branch<CancelDataExportPayloadFields, 'one', MutationCancelDataExportArguments>;
   /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
-  readonly cancelJob: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
+  readonly cancelJob: Branch<CancelJobPayloadFields, 'one', MutationCancelJobArguments>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
-  readonly cancelServerJob: Branch<ServerJobFields, 'one', MutationCancelServerJobArguments>;
+  readonly cancelServerJob: Branch<CancelServerJobPayloadFields, 'one', MutationCancelServerJobArguments>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   readonly claimOperator: Branch<ClaimOperatorPayloadFields, 'one', MutationClaimOperatorArguments>;
   /** Removes everything from the account's history. Idempotent. */
-  readonly clearHistory: Branch<WatchHistoryPayloadFields>;
+  readonly clearHistory: Branch<ClearHistoryPayloadFields>;
   /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
-  readonly createChannel: Branch<ChannelFields, 'one', MutationCreateChannelArguments>;
+  readonly createChannel: Branch<CreateChannelPayloadFields, 'one', MutationCreateChannelArguments>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
-  readonly createChannelAsset: Branch<IngestionSessionFields, 'one', MutationCreateChannelAssetArguments>;
+  readonly createChannelAsset: Branch<CreateChannelAssetPayloadFields, 'one', MutationCreateChannelAssetArguments>;
   /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
-  readonly createClip: Branch<VideoEditResultFields, 'one', MutationCreateClipArguments>;
+  readonly createClip: Branch<CreateClipPayloadFields, 'one', MutationCreateClipArguments>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   readonly createComment: Branch<CommentFields, 'one', MutationCreateCommentArguments>;
   /** Writes a comment on a content. */
@@ -4248,17 +4494,17 @@ export interface MutationFields {
   /** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
   readonly createContentAsset: Branch<IngestionSessionFields, 'one', MutationCreateContentAssetArguments>;
   /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
-  readonly createContentCaptions: Branch<CaptionsFields, 'one', MutationCreateContentCaptionsArguments>;
+  readonly createContentCaptions: Branch<CreateContentCaptionsPayloadFields, 'one', MutationCreateContentCaptionsArguments>;
   /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
   readonly createContentFromYouTube: Branch<ContentFields, 'one', MutationCreateContentFromYouTubeArguments>;
   /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
-  readonly createContentWaveform: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly createContentWaveform: Branch<CreateContentWaveformPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
-  readonly createEpisode: Branch<ContentFields, 'one', MutationCreateEpisodeArguments>;
+  readonly createEpisode: Branch<CreateEpisodePayloadFields, 'one', MutationCreateEpisodeArguments>;
   /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
-  readonly createInvitation: Branch<InvitationPayloadFields, 'one', MutationCreateInvitationArguments>;
+  readonly createInvitation: Branch<CreateInvitationPayloadFields, 'one', MutationCreateInvitationArguments>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-  readonly createMiniserie: Branch<ContentFields, 'one', MutationCreateMiniserieArguments>;
+  readonly createMiniserie: Branch<CreateMiniseriePayloadFields, 'one', MutationCreateMiniserieArguments>;
   /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
   readonly createPlaylist: Branch<PlaylistFields, 'one', MutationCreatePlaylistArguments>;
   /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
@@ -4266,17 +4512,17 @@ export interface MutationFields {
   /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
   readonly createPlaylistWithItems: Branch<CreatePlaylistWithItemsResultFields, 'one', MutationCreatePlaylistWithItemsArguments>;
   /** Creates a season of a series of yours. It is READY at once, like a series. */
-  readonly createSeason: Branch<ContentFields, 'one', MutationCreateSeasonArguments>;
+  readonly createSeason: Branch<CreateSeasonPayloadFields, 'one', MutationCreateSeasonArguments>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-  readonly createSerie: Branch<ContentFields, 'one', MutationCreateSerieArguments>;
+  readonly createSerie: Branch<CreateSeriePayloadFields, 'one', MutationCreateSerieArguments>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   readonly createSigningKey: Branch<CreateSigningKeyPayloadFields, 'one', MutationCreateSigningKeyArguments>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
-  readonly createStream: Branch<ContentFields, 'one', MutationCreateStreamArguments>;
+  readonly createStream: Branch<CreateStreamPayloadFields, 'one', MutationCreateStreamArguments>;
   /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
   readonly createToken: Branch<CreateTokenPayloadFields, 'one', MutationCreateTokenArguments>;
   /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
-  readonly createWebhook: Branch<WebhookFields, 'one', MutationCreateWebhookArguments>;
+  readonly createWebhook: Branch<CreateWebhookPayloadFields, 'one', MutationCreateWebhookArguments>;
   /** Declines an invitation to a channel. */
   readonly declineChannelInvitation: Branch<DeclineChannelInvitationPayloadFields, 'one', MutationAcceptChannelInvitationArguments>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
@@ -4288,7 +4534,7 @@ export interface MutationFields {
   /** Deletes captions of a content of yours. */
   readonly deleteContentCaptions: Branch<DeleteContentCaptionsPayloadFields, 'one', MutationDeleteContentCaptionsArguments>;
   /** Deletes contents like deleteContent. Each has its own result. */
-  readonly deleteContents: Branch<ContentsPayloadFields, 'one', MutationDeleteContentsArguments>;
+  readonly deleteContents: Branch<DeleteContentsPayloadFields, 'one', MutationDeleteContentsArguments>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', CreatorAnalyticsPlaylistArguments>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
@@ -4298,7 +4544,7 @@ export interface MutationFields {
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   readonly disconnectYouTube: Branch<DisconnectYouTubePayloadFields>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
-  readonly exportData: Branch<DataExportFields, 'one', MutationExportDataArguments>;
+  readonly exportData: Branch<ExportDataPayloadFields, 'one', MutationExportDataArguments>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   readonly finalizeContentUpload: Branch<PublishVideoResultFields, 'one', MutationFinalizeContentUploadArguments>;
   /** Follows a channel. */
@@ -4306,39 +4552,39 @@ export interface MutationFields {
   /** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
   readonly followChannel: Branch<FollowChannelPayloadFields, 'one', MutationFollowChannelArguments>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
-  readonly generateApiKey: Branch<ApiKeyPayloadFields>;
+  readonly generateApiKey: Branch<GenerateApiKeyPayloadFields>;
   /** Hearts a comment for the channel. Idempotent. */
-  readonly heartComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly heartComment: Branch<HeartCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
-  readonly holdComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
+  readonly holdComments: Branch<HoldCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
   readonly importYouTubeAndPublish: Branch<ImportYouTubeAndPublishResultFields, 'one', MutationImportYouTubeAndPublishArguments>;
   /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
   readonly importYouTubeLibrary: Branch<ImportYouTubeLibraryResultFields, 'one', MutationImportYouTubeLibraryArguments>;
   /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
-  readonly inviteChannelMember: Branch<ChannelInvitationFields, 'one', MutationInviteChannelMemberArguments>;
+  readonly inviteChannelMember: Branch<InviteChannelMemberPayloadFields, 'one', MutationInviteChannelMemberArguments>;
   /** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
-  readonly liftTakedown: Branch<ServerReportFields, 'one', MutationLiftTakedownArguments>;
+  readonly liftTakedown: Branch<LiftTakedownPayloadFields, 'one', MutationLiftTakedownArguments>;
   /** Likes a content. */
   readonly like: Branch<LikePayloadFields, 'one', MutationLikeArguments>;
   /** Likes a comment. Idempotent. */
-  readonly likeComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly likeComment: Branch<LikeCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Likes a content. Idempotent. */
   readonly likeContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
-  readonly markNotificationsRead: Branch<NotificationsPayloadFields, 'one', MutationMarkNotificationsReadArguments>;
+  readonly markNotificationsRead: Branch<MarkNotificationsReadPayloadFields, 'one', MutationMarkNotificationsReadArguments>;
   /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
-  readonly moveEpisode: Branch<ContentFields, 'one', MutationMoveEpisodeArguments>;
+  readonly moveEpisode: Branch<MoveEpisodePayloadFields, 'one', MutationMoveEpisodeArguments>;
   /** Moves an item to another position in its playlist. Idempotent. */
-  readonly movePlaylistItem: Branch<PlaylistItemFields, 'one', MutationMovePlaylistItemArguments>;
+  readonly movePlaylistItem: Branch<MovePlaylistItemPayloadFields, 'one', MutationMovePlaylistItemArguments>;
   /** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
   readonly movePlaylistItems: Branch<MovePlaylistItemsPayloadFields, 'one', MutationMovePlaylistItemsArguments>;
   /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
-  readonly moveSeason: Branch<ContentFields, 'one', MutationMoveSeasonArguments>;
+  readonly moveSeason: Branch<MoveSeasonPayloadFields, 'one', MutationMoveSeasonArguments>;
   /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
-  readonly openBillingPortal: Branch<PaymentPageFields>;
+  readonly openBillingPortal: Branch<OpenBillingPortalPayloadFields>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
-  readonly pinComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly pinComment: Branch<PinCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   readonly predictVirality: Branch<ViralityPredictionFields, 'one', MutationPredictViralityArguments>;
   /** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
@@ -4346,151 +4592,151 @@ export interface MutationFields {
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   readonly publishContentToYouTube: Branch<YouTubePublishJobFields, 'one', MutationPublishContentToYouTubeArguments>;
   /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
-  readonly publishContents: Branch<ContentsPayloadFields, 'one', MutationPublishContentsArguments>;
+  readonly publishContents: Branch<PublishContentsPayloadFields, 'one', MutationPublishContentsArguments>;
   /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
   readonly publishVideo: Branch<PublishVideoResultFields, 'one', MutationPublishVideoArguments>;
   /** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
   readonly purgeContent: Branch<PurgeContentPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
-  readonly redeliverWebhook: Branch<WebhookDeliveryFields, 'one', MutationRedeliverWebhookArguments>;
+  readonly redeliverWebhook: Branch<RedeliverWebhookPayloadFields, 'one', MutationRedeliverWebhookArguments>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
-  readonly regenerateApiKey: Branch<ApiKeyPayloadFields>;
+  readonly regenerateApiKey: Branch<RegenerateApiKeyPayloadFields>;
   /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
-  readonly reinstateAccount: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
+  readonly reinstateAccount: Branch<ReinstateAccountPayloadFields, 'one', MutationReinstateAccountArguments>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
-  readonly rejectComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
+  readonly rejectComments: Branch<RejectCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
   readonly removeChannelMember: Branch<RemoveChannelMemberPayloadFields, 'one', MutationRemoveChannelMemberArguments>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
-  readonly removeFromHistory: Branch<WatchHistoryPayloadFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly removeFromHistory: Branch<RemoveFromHistoryPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
-  readonly removeFromPlaylist: Branch<PlaylistFields, 'one', MutationRemoveFromPlaylistArguments>;
+  readonly removeFromPlaylist: Branch<RemoveFromPlaylistPayloadFields, 'one', MutationRemoveFromPlaylistArguments>;
   /** Removes a content from the account's list Watch later. Idempotent. */
   readonly removeFromWatchLater: Branch<RemoveFromWatchLaterPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   readonly removePlaylistItems: Branch<RemovePlaylistItemsPayloadFields, 'one', MutationRemovePlaylistItemsArguments>;
   /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
-  readonly removeUpmix: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly removeUpmix: Branch<RemoveUpmixPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
-  readonly removeUpscale: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly removeUpscale: Branch<RemoveUpscalePayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
-  readonly renumberEpisodes: Branch<ContentFields, 'one', MutationRenumberEpisodesArguments>;
+  readonly renumberEpisodes: Branch<RenumberEpisodesPayloadFields, 'one', MutationRenumberEpisodesArguments>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
-  readonly renumberSeasons: Branch<ContentFields, 'one', MutationRenumberSeasonsArguments>;
+  readonly renumberSeasons: Branch<RenumberSeasonsPayloadFields, 'one', MutationRenumberSeasonsArguments>;
   /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
-  readonly replaceContentVideo: Branch<ReplaceContentVideoResultFields, 'one', MutationReplaceContentVideoArguments>;
+  readonly replaceContentVideo: Branch<ReplaceContentVideoPayloadFields, 'one', MutationReplaceContentVideoArguments>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   readonly replayWebhook: Branch<ReplayWebhookPayloadFields, 'one', MutationReplayWebhookArguments>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
-  readonly report: Branch<ReportFields, 'one', MutationReportArguments>;
+  readonly report: Branch<ReportPayloadFields, 'one', MutationReportArguments>;
   /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-  readonly requestAccountArchive: Branch<AccountArchiveFields, 'one', MutationRequestAccountArchiveArguments>;
+  readonly requestAccountArchive: Branch<RequestAccountArchivePayloadFields, 'one', MutationRequestAccountArchiveArguments>;
   /** Closes a report. Idempotent. */
-  readonly resolveReport: Branch<ReportFields, 'one', MutationResolveReportArguments>;
+  readonly resolveReport: Branch<ResolveReportPayloadFields, 'one', MutationResolveReportArguments>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
-  readonly restoreContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly restoreContent: Branch<RestoreContentPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
-  readonly retryServerJob: Branch<ServerJobFields, 'one', MutationCancelServerJobArguments>;
+  readonly retryServerJob: Branch<RetryServerJobPayloadFields, 'one', MutationCancelServerJobArguments>;
   /** Reveals the current API key. For sessions only. */
-  readonly revealApiKey: Branch<ApiKeyPayloadFields>;
+  readonly revealApiKey: Branch<RevealApiKeyPayloadFields>;
   /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
-  readonly revertContentVideo: Branch<VideoEditResultFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly revertContentVideo: Branch<RevertContentVideoPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
-  readonly reviewReport: Branch<ServerReportFields, 'one', MutationReviewReportArguments>;
+  readonly reviewReport: Branch<ReviewReportPayloadFields, 'one', MutationReviewReportArguments>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
-  readonly revokeInvitation: Branch<InvitationFields, 'one', MutationRevokeInvitationArguments>;
+  readonly revokeInvitation: Branch<RevokeInvitationPayloadFields, 'one', MutationRevokeInvitationArguments>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   readonly revokeToken: Branch<RevokeTokenPayloadFields, 'one', MutationRevokeTokenArguments>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
-  readonly rotateWebhookSecret: Branch<WebhookFields, 'one', MutationDeleteWebhookArguments>;
+  readonly rotateWebhookSecret: Branch<RotateWebhookSecretPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
-  readonly saveToPlaylist: Branch<PlaylistFields, 'one', MutationRemoveFromPlaylistArguments>;
+  readonly saveToPlaylist: Branch<SaveToPlaylistPayloadFields, 'one', MutationRemoveFromPlaylistArguments>;
   /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
-  readonly sendPasswordReset: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
+  readonly sendPasswordReset: Branch<SendPasswordResetPayloadFields, 'one', MutationReinstateAccountArguments>;
   /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
-  readonly setAccountPlan: Branch<AccountFields, 'one', MutationSetAccountPlanArguments>;
+  readonly setAccountPlan: Branch<SetAccountPlanPayloadFields, 'one', MutationSetAccountPlanArguments>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
-  readonly setChannelCategories: Branch<ChannelFields, 'one', MutationSetChannelCategoriesArguments>;
+  readonly setChannelCategories: Branch<SetChannelCategoriesPayloadFields, 'one', MutationSetChannelCategoriesArguments>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
-  readonly setContentChapters: Branch<ContentFields, 'one', MutationSetContentChaptersArguments>;
+  readonly setContentChapters: Branch<SetContentChaptersPayloadFields, 'one', MutationSetContentChaptersArguments>;
   /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
-  readonly setContentThumbnail: Branch<ContentFields, 'one', MutationSetContentThumbnailArguments>;
+  readonly setContentThumbnail: Branch<SetContentThumbnailPayloadFields, 'one', MutationSetContentThumbnailArguments>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
-  readonly setKeyBudgets: Branch<KeyBudgetsFields, 'one', MutationSetKeyBudgetsArguments>;
+  readonly setKeyBudgets: Branch<SetKeyBudgetsPayloadFields, 'one', MutationSetKeyBudgetsArguments>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
-  readonly startCheckout: Branch<PaymentPageFields, 'one', MutationStartCheckoutArguments>;
+  readonly startCheckout: Branch<StartCheckoutPayloadFields, 'one', MutationStartCheckoutArguments>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
-  readonly startContentTest: Branch<ContentTestFields, 'one', MutationStartContentTestArguments>;
+  readonly startContentTest: Branch<StartContentTestPayloadFields, 'one', MutationStartContentTestArguments>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
-  readonly startTrial: Branch<DeveloperSettingsFields>;
+  readonly startTrial: Branch<StartTrialPayloadFields>;
   /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
-  readonly stopContentTest: Branch<ContentTestFields, 'one', CreatorAnalyticsContentArguments>;
+  readonly stopContentTest: Branch<StopContentTestPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   readonly submitContentForProcessing: Branch<ProcessingResultFields, 'one', MutationSubmitContentForProcessingArguments>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
-  readonly suspendAccount: Branch<AccountFields, 'one', MutationSuspendAccountArguments>;
+  readonly suspendAccount: Branch<SuspendAccountPayloadFields, 'one', MutationSuspendAccountArguments>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
-  readonly testWebhook: Branch<WebhookDeliveryFields, 'one', MutationDeleteWebhookArguments>;
+  readonly testWebhook: Branch<TestWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   readonly trackEngagement: Branch<TrackEngagementPayloadFields, 'one', MutationTrackEngagementArguments>;
   /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-  readonly transcribeContent: Branch<TranscodeJobFields, 'one', MutationTranscribeContentArguments>;
+  readonly transcribeContent: Branch<TranscribeContentPayloadFields, 'one', MutationTranscribeContentArguments>;
   /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
-  readonly transferChannel: Branch<ChannelFields, 'one', MutationRemoveChannelMemberArguments>;
+  readonly transferChannel: Branch<TransferChannelPayloadFields, 'one', MutationRemoveChannelMemberArguments>;
   /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-  readonly translateCaptions: Branch<TranscodeJobFields, 'one', MutationTranslateCaptionsArguments>;
+  readonly translateCaptions: Branch<TranslateCaptionsPayloadFields, 'one', MutationTranslateCaptionsArguments>;
   /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
-  readonly trimContentVideo: Branch<VideoEditResultFields, 'one', MutationTrimContentVideoArguments>;
+  readonly trimContentVideo: Branch<TrimContentVideoPayloadFields, 'one', MutationTrimContentVideoArguments>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
-  readonly unblockUser: Branch<BlockUserPayloadFields, 'one', MutationUnblockUserArguments>;
+  readonly unblockUser: Branch<UnblockUserPayloadFields, 'one', MutationUnblockUserArguments>;
   /** Unfollows a channel. */
   readonly unfollow: Branch<UnfollowPayloadFields, 'one', MutationFollowArguments>;
   /** Unfollows a channel. Idempotent. */
   readonly unfollowChannel: Branch<UnfollowChannelPayloadFields, 'one', MutationFollowChannelArguments>;
   /** Removes the channel's heart from a comment. Idempotent. */
-  readonly unheartComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly unheartComment: Branch<UnheartCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Removes a like. */
   readonly unlike: Branch<UnlikePayloadFields, 'one', MutationLikeArguments>;
   /** Removes a like from a comment. Idempotent. */
-  readonly unlikeComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly unlikeComment: Branch<UnlikeCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Removes a like. Idempotent. */
   readonly unlikeContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Unpins a comment. Idempotent. */
-  readonly unpinComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
+  readonly unpinComment: Branch<UnpinCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   readonly unpublishContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Updates a channel. For its managers and its owner. */
-  readonly updateChannel: Branch<ChannelFields, 'one', MutationUpdateChannelArguments>;
+  readonly updateChannel: Branch<UpdateChannelPayloadFields, 'one', MutationUpdateChannelArguments>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
-  readonly updateChannelMember: Branch<ChannelMemberFields, 'one', MutationUpdateChannelMemberArguments>;
+  readonly updateChannelMember: Branch<UpdateChannelMemberPayloadFields, 'one', MutationUpdateChannelMemberArguments>;
   /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
-  readonly updateComment: Branch<CommentFields, 'one', MutationUpdateCommentArguments>;
+  readonly updateComment: Branch<UpdateCommentPayloadFields, 'one', MutationUpdateCommentArguments>;
   /** Changes who may comment on a content of yours. Earlier comments stay. */
-  readonly updateCommentSettings: Branch<ContentFields, 'one', MutationUpdateCommentSettingsArguments>;
+  readonly updateCommentSettings: Branch<UpdateCommentSettingsPayloadFields, 'one', MutationUpdateCommentSettingsArguments>;
   /** Updates the metadata of a content of yours, in any state. */
   readonly updateContent: Branch<ContentFields, 'one', MutationUpdateContentArguments>;
   /** Updates captions of a content of yours. */
-  readonly updateContentCaptions: Branch<CaptionsFields, 'one', MutationUpdateContentCaptionsArguments>;
+  readonly updateContentCaptions: Branch<UpdateContentCaptionsPayloadFields, 'one', MutationUpdateContentCaptionsArguments>;
   /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
-  readonly updateContents: Branch<ContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
+  readonly updateContents: Branch<UpdateContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
-  readonly updateInstance: Branch<InstanceFields, 'one', MutationUpdateInstanceArguments>;
+  readonly updateInstance: Branch<UpdateInstancePayloadFields, 'one', MutationUpdateInstanceArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
-  readonly updateModeration: Branch<ChannelFields, 'one', MutationUpdateModerationArguments>;
+  readonly updateModeration: Branch<UpdateModerationPayloadFields, 'one', MutationUpdateModerationArguments>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
-  readonly updateNotificationSettings: Branch<NotificationsPayloadFields, 'one', MutationUpdateNotificationSettingsArguments>;
+  readonly updateNotificationSettings: Branch<UpdateNotificationSettingsPayloadFields, 'one', MutationUpdateNotificationSettingsArguments>;
   /** Updates a playlist of a channel of yours. */
   readonly updatePlaylist: Branch<PlaylistFields, 'one', MutationUpdatePlaylistArguments>;
   /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
-  readonly updateProfile: Branch<UserProfileFields, 'one', MutationUpdateProfileArguments>;
+  readonly updateProfile: Branch<UpdateProfilePayloadFields, 'one', MutationUpdateProfileArguments>;
   /** Updates the settings of the account. */
-  readonly updateSettings: Branch<UserSettingsFields, 'one', MutationUpdateSettingsArguments>;
+  readonly updateSettings: Branch<UpdateSettingsPayloadFields, 'one', MutationUpdateSettingsArguments>;
   /** Updates, enables or disables a webhook. */
-  readonly updateWebhook: Branch<WebhookFields, 'one', MutationUpdateWebhookArguments>;
+  readonly updateWebhook: Branch<UpdateWebhookPayloadFields, 'one', MutationUpdateWebhookArguments>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
-  readonly upmixContent: Branch<TranscodeJobFields, 'one', MutationUpmixContentArguments>;
+  readonly upmixContent: Branch<UpmixContentPayloadFields, 'one', MutationUpmixContentArguments>;
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
-  readonly upscaleContent: Branch<TranscodeJobFields, 'one', MutationUpscaleContentArguments>;
+  readonly upscaleContent: Branch<UpscaleContentPayloadFields, 'one', MutationUpscaleContentArguments>;
   /** Waits until the processing of a content of your channels has ended, including its publication if requested. */
   readonly waitForProcessing: Branch<WaitForProcessingResultFields, 'one', MutationWaitForProcessingArguments>;
   /** Withdraws an invitation to a channel. For managers and the owner. */
@@ -4617,12 +4863,12 @@ export interface NotificationSettingFields {
   readonly kind: Leaf<NotificationKind>;
 }
 
-/** The result of a change to notifications. */
-export interface NotificationsPayloadFields {
+/** The result of openBillingPortal. */
+export interface OpenBillingPortalPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'NotificationsPayload'>;
-  /** Always true: the notifications are as requested. */
-  readonly ok: Leaf<boolean>;
+  readonly __typename: Leaf<'OpenBillingPortalPayload'>;
+  /** Address of the page of the payment provider: open it at once, it soon expires. */
+  readonly url: Leaf<string>;
 }
 
 /** Something that an operator did. */
@@ -4739,14 +4985,6 @@ export interface PageInfoFields {
   readonly startCursor: Leaf<string | null>;
 }
 
-/** A page of the payment provider, for the signed-in account. */
-export interface PaymentPageFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'PaymentPage'>;
-  /** Its address: open it at once, it soon expires. */
-  readonly url: Leaf<string>;
-}
-
 /** The public view of an account. */
 export interface PersonFields {
   /** Name of the object's type. */
@@ -4757,6 +4995,14 @@ export interface PersonFields {
   readonly id: Leaf<DID>;
   /** Unique name of the account. */
   readonly username: Leaf<string>;
+}
+
+/** The result of pinComment. */
+export interface PinCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PinCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
 }
 
 /** A plan and its price. */
@@ -4987,6 +5233,14 @@ export interface ProcessingResultFields {
   readonly job: Branch<TranscodeJobFields>;
 }
 
+/** The result of publishContents. */
+export interface PublishContentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PublishContentsPayload'>;
+  /** The result for each content, in the order of the input. */
+  readonly results: Branch<BatchResultFields, 'list'>;
+}
+
 /** A video on its way to publication. */
 export interface PublishVideoResultFields {
   /** Name of the object's type. */
@@ -5001,7 +5255,7 @@ export interface PublishVideoResultFields {
   readonly upload: Branch<UploadInfoFields, 'one?'>;
 }
 
-/** The permanently deleted content. */
+/** The result of purgeContent. */
 export interface PurgeContentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'PurgeContentPayload'>;
@@ -5215,6 +5469,42 @@ export interface RealtimePointFields {
   readonly views: Leaf<number>;
 }
 
+/** The result of redeliverWebhook. */
+export interface RedeliverWebhookPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RedeliverWebhookPayload'>;
+  /** The delivery. */
+  readonly delivery: Branch<WebhookDeliveryFields>;
+}
+
+/** The result of regenerateApiKey. */
+export interface RegenerateApiKeyPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RegenerateApiKeyPayload'>;
+  /** Details of the key. */
+  readonly apiKey: Branch<ApiKeyFields>;
+  /** A shell command that verifies the key. */
+  readonly curlCommand: Leaf<string>;
+  /** The key, to send as "Authorization: Bearer <key>". */
+  readonly key: Leaf<string>;
+}
+
+/** The result of reinstateAccount. */
+export interface ReinstateAccountPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ReinstateAccountPayload'>;
+  /** The account. */
+  readonly account: Branch<AccountFields>;
+}
+
+/** The result of rejectComments. */
+export interface RejectCommentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RejectCommentsPayload'>;
+  /** One result for each id, in the same order. */
+  readonly results: Branch<ReviewResultFields, 'list'>;
+}
+
 /** The result of removeChannelMember. */
 export interface RemoveChannelMemberPayloadFields {
   /** Name of the object's type. */
@@ -5225,7 +5515,23 @@ export interface RemoveChannelMemberPayloadFields {
   readonly removed: Leaf<boolean>;
 }
 
-/** The result of removing a content from Watch later. */
+/** The result of removeFromHistory. */
+export interface RemoveFromHistoryPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RemoveFromHistoryPayload'>;
+  /** Always true: the history is as requested. */
+  readonly ok: Leaf<boolean>;
+}
+
+/** The result of removeFromPlaylist. */
+export interface RemoveFromPlaylistPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RemoveFromPlaylistPayload'>;
+  /** The playlist. */
+  readonly playlist: Branch<PlaylistFields>;
+}
+
+/** The result of removeFromWatchLater. */
 export interface RemoveFromWatchLaterPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'RemoveFromWatchLaterPayload'>;
@@ -5233,7 +5539,7 @@ export interface RemoveFromWatchLaterPayloadFields {
   readonly ok: Leaf<boolean>;
 }
 
-/** A playlist from which items were removed. */
+/** The result of removePlaylistItems. */
 export interface RemovePlaylistItemsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'RemovePlaylistItemsPayload'>;
@@ -5243,10 +5549,42 @@ export interface RemovePlaylistItemsPayloadFields {
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
-/** A replacement on its way. */
-export interface ReplaceContentVideoResultFields {
+/** The result of removeUpmix. */
+export interface RemoveUpmixPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'ReplaceContentVideoResult'>;
+  readonly __typename: Leaf<'RemoveUpmixPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of removeUpscale. */
+export interface RemoveUpscalePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RemoveUpscalePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of renumberEpisodes. */
+export interface RenumberEpisodesPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RenumberEpisodesPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of renumberSeasons. */
+export interface RenumberSeasonsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RenumberSeasonsPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of replaceContentVideo. */
+export interface ReplaceContentVideoPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ReplaceContentVideoPayload'>;
   /** The content, which is unchanged until the new video is playable. */
   readonly content: Branch<ContentFields>;
   /** The processing of the new video: IDLE while the upload is not complete. */
@@ -5257,7 +5595,7 @@ export interface ReplaceContentVideoResultFields {
   readonly warnings: Leaf<readonly (string)[]>;
 }
 
-/** The result of a replay. */
+/** The result of replayWebhook. */
 export interface ReplayWebhookPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ReplayWebhookPayload'>;
@@ -5317,6 +5655,22 @@ export interface ReportEdgeFields {
   readonly node: Branch<ReportFields>;
 }
 
+/** The result of report. */
+export interface ReportPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ReportPayload'>;
+  /** The report. */
+  readonly report: Branch<ReportFields>;
+}
+
+/** The result of requestAccountArchive. */
+export interface RequestAccountArchivePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RequestAccountArchivePayload'>;
+  /** The archive. */
+  readonly archive: Branch<AccountArchiveFields>;
+}
+
 /** Width and height of a picture. */
 export interface ResolutionFields {
   /** Name of the object's type. */
@@ -5327,6 +5681,22 @@ export interface ResolutionFields {
   readonly height: Leaf<number>;
   /** Width in pixels. */
   readonly width: Leaf<number>;
+}
+
+/** The result of resolveReport. */
+export interface ResolveReportPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ResolveReportPayload'>;
+  /** The report. */
+  readonly report: Branch<ReportFields>;
+}
+
+/** The result of restoreContent. */
+export interface RestoreContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RestoreContentPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
 }
 
 /** One second of a content, or several. */
@@ -5341,12 +5711,34 @@ export interface RetentionPointFields {
   readonly watching: Leaf<number>;
 }
 
-/** The result of reviewing comments. */
-export interface ReviewCommentsPayloadFields {
+/** The result of retryServerJob. */
+export interface RetryServerJobPayloadFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'ReviewCommentsPayload'>;
-  /** One result for each id, in the same order. */
-  readonly results: Branch<ReviewResultFields, 'list'>;
+  readonly __typename: Leaf<'RetryServerJobPayload'>;
+  /** The job. */
+  readonly job: Branch<ServerJobFields>;
+}
+
+/** The result of revealApiKey. */
+export interface RevealApiKeyPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RevealApiKeyPayload'>;
+  /** Details of the key. */
+  readonly apiKey: Branch<ApiKeyFields>;
+  /** A shell command that verifies the key. */
+  readonly curlCommand: Leaf<string>;
+  /** The key, to send as "Authorization: Bearer <key>". */
+  readonly key: Leaf<string>;
+}
+
+/** The result of revertContentVideo. */
+export interface RevertContentVideoPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RevertContentVideoPayload'>;
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Branch<ContentFields>;
+  /** Cutting and processing of the video. */
+  readonly job: Branch<TranscodeJobFields>;
 }
 
 /** Why a comment could not be reviewed. */
@@ -5361,6 +5753,14 @@ export interface ReviewErrorFields {
   readonly message: Leaf<string>;
 }
 
+/** The result of reviewReport. */
+export interface ReviewReportPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ReviewReportPayload'>;
+  /** The report. */
+  readonly report: Branch<ServerReportFields>;
+}
+
 /** The result for one comment. */
 export interface ReviewResultFields {
   /** Name of the object's type. */
@@ -5373,12 +5773,28 @@ export interface ReviewResultFields {
   readonly ok: Leaf<boolean>;
 }
 
-/** The revoked token. */
+/** The result of revokeInvitation. */
+export interface RevokeInvitationPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RevokeInvitationPayload'>;
+  /** The invitation. */
+  readonly invitation: Branch<InvitationFields>;
+}
+
+/** The result of revokeToken. */
 export interface RevokeTokenPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'RevokeTokenPayload'>;
   /** Id of the token. */
   readonly id: Leaf<DID>;
+}
+
+/** The result of rotateWebhookSecret. */
+export interface RotateWebhookSecretPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RotateWebhookSecretPayload'>;
+  /** The webhook. */
+  readonly webhook: Branch<WebhookFields>;
 }
 
 /** Work of one kind. */
@@ -5389,6 +5805,14 @@ export interface RunningWorkFields {
   readonly count: Leaf<number>;
   /** Its kind, as process-video. */
   readonly name: Leaf<string>;
+}
+
+/** The result of saveToPlaylist. */
+export interface SaveToPlaylistPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SaveToPlaylistPayload'>;
+  /** The playlist. */
+  readonly playlist: Branch<PlaylistFields>;
 }
 
 /** The matches in the texts of a result. */
@@ -5479,6 +5903,14 @@ export interface SeasonEdgeFields {
 export interface SeasonMetadataFields extends ContentMetadataShared, EntityMetadataShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'SeasonMetadata'>;
+}
+
+/** The result of sendPasswordReset. */
+export interface SendPasswordResetPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SendPasswordResetPayload'>;
+  /** The account. */
+  readonly account: Branch<AccountFields>;
 }
 
 /** A series: seasons of episodes. */
@@ -5799,6 +6231,46 @@ export interface ServerWorkerFields {
   readonly seenAt: Leaf<DateTime>;
 }
 
+/** The result of setAccountPlan. */
+export interface SetAccountPlanPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SetAccountPlanPayload'>;
+  /** The account. */
+  readonly account: Branch<AccountFields>;
+}
+
+/** The result of setChannelCategories. */
+export interface SetChannelCategoriesPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SetChannelCategoriesPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of setContentChapters. */
+export interface SetContentChaptersPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SetContentChaptersPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of setContentThumbnail. */
+export interface SetContentThumbnailPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SetContentThumbnailPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of setKeyBudgets. */
+export interface SetKeyBudgetsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SetKeyBudgetsPayload'>;
+  /** The usage limits. */
+  readonly budgets: Branch<KeyBudgetsFields>;
+}
+
 /** A short portrait video. */
 export interface ShortFields extends CommentableShared, Omit<ContentShared, 'metadata'>, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Name of the object's type. */
@@ -5873,6 +6345,38 @@ export interface SigningKeyEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<SigningKeyFields>;
+}
+
+/** The result of startCheckout. */
+export interface StartCheckoutPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'StartCheckoutPayload'>;
+  /** Address of the page of the payment provider: open it at once, it soon expires. */
+  readonly url: Leaf<string>;
+}
+
+/** The result of startContentTest. */
+export interface StartContentTestPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'StartContentTestPayload'>;
+  /** The test. */
+  readonly test: Branch<ContentTestFields>;
+}
+
+/** The result of startTrial. */
+export interface StartTrialPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'StartTrialPayload'>;
+  /** The settings. */
+  readonly developerSettings: Branch<DeveloperSettingsFields>;
+}
+
+/** The result of stopContentTest. */
+export interface StopContentTestPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'StopContentTestPayload'>;
+  /** The test. */
+  readonly test: Branch<ContentTestFields>;
 }
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
@@ -5993,6 +6497,22 @@ export interface SubscriptionFields {
   readonly jobUpdated: Branch<TranscodeJobFields, 'one', SubscriptionJobUpdatedArguments>;
 }
 
+/** The result of suspendAccount. */
+export interface SuspendAccountPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SuspendAccountPayload'>;
+  /** The account. */
+  readonly account: Branch<AccountFields>;
+}
+
+/** The result of testWebhook. */
+export interface TestWebhookPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TestWebhookPayload'>;
+  /** The delivery. */
+  readonly delivery: Branch<WebhookDeliveryFields>;
+}
+
 /** Part of a text. Joined, the parts are the whole text: plain text, never markup. */
 export interface TextPartFields {
   /** Name of the object's type. */
@@ -6083,7 +6603,7 @@ export interface TokenPermissionFields {
   readonly plan: Leaf<string>;
 }
 
-/** The result of reporting events. */
+/** The result of trackEngagement. */
 export interface TrackEngagementPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'TrackEngagementPayload'>;
@@ -6169,6 +6689,30 @@ export interface TranscodeJobEdgeFields {
   readonly node: Branch<TranscodeJobFields>;
 }
 
+/** The result of transcribeContent. */
+export interface TranscribeContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TranscribeContentPayload'>;
+  /** The job. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
+/** The result of transferChannel. */
+export interface TransferChannelPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TransferChannelPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of translateCaptions. */
+export interface TranslateCaptionsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TranslateCaptionsPayload'>;
+  /** The job. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
 /** The 14-day trial of Creator+. */
 export interface TrialInfoFields {
   /** Name of the object's type. */
@@ -6183,7 +6727,29 @@ export interface TrialInfoFields {
   readonly startedAt: Leaf<DateTime | null>;
 }
 
-/** The result of unfollowing a channel. */
+/** The result of trimContentVideo. */
+export interface TrimContentVideoPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TrimContentVideoPayload'>;
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Branch<ContentFields>;
+  /** Cutting and processing of the video. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
+/** The result of unblockUser. */
+export interface UnblockUserPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnblockUserPayload'>;
+  /** Always true: the mutation succeeded. */
+  readonly ok: Leaf<boolean>;
+  /** Number of its comments that were rejected with it. */
+  readonly rejectedComments: Leaf<number>;
+  /** The account. */
+  readonly user: Branch<PersonFields>;
+}
+
+/** The result of unfollowChannel. */
 export interface UnfollowChannelPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UnfollowChannelPayload'>;
@@ -6197,20 +6763,146 @@ export interface UnfollowChannelPayloadFields {
 export interface UnfollowPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UnfollowPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
   /** Always true: the mutation succeeded. */
   readonly ok: Leaf<boolean>;
   /** The id that was sent. */
   readonly targetLrn: Leaf<DID>;
 }
 
+/** The result of unheartComment. */
+export interface UnheartCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnheartCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
+/** The result of unlikeComment. */
+export interface UnlikeCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnlikeCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
 /** The result of unlike. */
 export interface UnlikePayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UnlikePayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
   /** Always true: the mutation succeeded. */
   readonly ok: Leaf<boolean>;
   /** The id that was sent. */
   readonly targetLrn: Leaf<DID>;
+}
+
+/** The result of unpinComment. */
+export interface UnpinCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnpinCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
+/** The result of updateChannelMember. */
+export interface UpdateChannelMemberPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateChannelMemberPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+  /** The member. */
+  readonly member: Branch<ChannelMemberFields>;
+}
+
+/** The result of updateChannel. */
+export interface UpdateChannelPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateChannelPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of updateComment. */
+export interface UpdateCommentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateCommentPayload'>;
+  /** The comment. */
+  readonly comment: Branch<CommentFields>;
+}
+
+/** The result of updateCommentSettings. */
+export interface UpdateCommentSettingsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateCommentSettingsPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
+}
+
+/** The result of updateContentCaptions. */
+export interface UpdateContentCaptionsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateContentCaptionsPayload'>;
+  /** The captions. */
+  readonly captions: Branch<CaptionsFields>;
+}
+
+/** The result of updateContents. */
+export interface UpdateContentsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateContentsPayload'>;
+  /** The result for each content, in the order of the input. */
+  readonly results: Branch<BatchResultFields, 'list'>;
+}
+
+/** The result of updateInstance. */
+export interface UpdateInstancePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateInstancePayload'>;
+  /** The settings. */
+  readonly instance: Branch<InstanceFields>;
+}
+
+/** The result of updateModeration. */
+export interface UpdateModerationPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateModerationPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of updateNotificationSettings. */
+export interface UpdateNotificationSettingsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateNotificationSettingsPayload'>;
+  /** Always true: the notifications are as requested. */
+  readonly ok: Leaf<boolean>;
+}
+
+/** The result of updateProfile. */
+export interface UpdateProfilePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateProfilePayload'>;
+  /** The profile. */
+  readonly profile: Branch<UserProfileFields>;
+}
+
+/** The result of updateSettings. */
+export interface UpdateSettingsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateSettingsPayload'>;
+  /** The settings. */
+  readonly settings: Branch<UserSettingsFields>;
+}
+
+/** The result of updateWebhook. */
+export interface UpdateWebhookPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateWebhookPayload'>;
+  /** The webhook. */
+  readonly webhook: Branch<WebhookFields>;
 }
 
 /** Where and how to upload the file. */
@@ -6265,6 +6957,14 @@ export interface UpmixFields {
   readonly version: Leaf<number | null>;
 }
 
+/** The result of upmixContent. */
+export interface UpmixContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpmixContentPayload'>;
+  /** The job. */
+  readonly job: Branch<TranscodeJobFields>;
+}
+
 /** An enhanced quality of a video. Measurements are null until its job has completed. */
 export interface UpscaleFields {
   /** Name of the object's type. */
@@ -6303,6 +7003,14 @@ export interface UpscaleFields {
   readonly tested: Leaf<number | null>;
   /** Version of the upscaling. */
   readonly version: Leaf<number | null>;
+}
+
+/** The result of upscaleContent. */
+export interface UpscaleContentPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpscaleContentPayload'>;
+  /** The job. */
+  readonly job: Branch<TranscodeJobFields>;
 }
 
 /** Frames of an enhanced quality as they are delivered, beside those of the largest ordinary quality. */
@@ -6653,16 +7361,6 @@ export interface VideoAssetEdgeFields {
   readonly node: Branch<VideoAssetFields>;
 }
 
-/** An edit of a video on its way. */
-export interface VideoEditResultFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'VideoEditResult'>;
-  /** The content. Its video is played as it is until the job is done. */
-  readonly content: Branch<ContentFields>;
-  /** Cutting and processing of the video. */
-  readonly job: Branch<TranscodeJobFields>;
-}
-
 /** Metrics of a content in a period. */
 export interface VideoNumbersFields extends NodeShared {
   /** Name of the object's type. */
@@ -6906,14 +7604,6 @@ export interface WaitForProcessingResultFields {
   readonly job: Branch<TranscodeJobFields, 'one?'>;
   /** COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first. */
   readonly status: Leaf<TranscodeJobStatus>;
-}
-
-/** The result of removing history. */
-export interface WatchHistoryPayloadFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'WatchHistoryPayload'>;
-  /** Always true: the history is as requested. */
-  readonly ok: Leaf<boolean>;
 }
 
 /** Resume position of an account in a content. */
@@ -7214,12 +7904,14 @@ export interface YouTubeVideoListFields {
 
 /** Every type with fields, by its name. */
 export interface Types {
+  readonly AcceptChannelInvitationPayload: AcceptChannelInvitationPayloadFields;
   readonly Account: AccountFields;
   readonly AccountArchive: AccountArchiveFields;
   readonly AccountConnection: AccountConnectionFields;
   readonly AccountEdge: AccountEdgeFields;
   readonly AccountSubscription: AccountSubscriptionFields;
   readonly AddPlaylistItemsPayload: AddPlaylistItemsPayloadFields;
+  readonly AddToWatchLaterPayload: AddToWatchLaterPayloadFields;
   readonly AddedPlaylistItem: AddedPlaylistItemFields;
   readonly AnalyticsCountryBreakdown: AnalyticsCountryBreakdownFields;
   readonly AnalyticsCountryDeviceCell: AnalyticsCountryDeviceCellFields;
@@ -7229,7 +7921,8 @@ export interface Types {
   readonly AnalyticsRangeInfo: AnalyticsRangeInfoFields;
   readonly AnalyticsTimeseriesPoint: AnalyticsTimeseriesPointFields;
   readonly ApiKey: ApiKeyFields;
-  readonly ApiKeyPayload: ApiKeyPayloadFields;
+  readonly ApplyContentTestVariantPayload: ApplyContentTestVariantPayloadFields;
+  readonly ApproveCommentsPayload: ApproveCommentsPayloadFields;
   readonly AudienceShare: AudienceShareFields;
   readonly AutomaticCaptions: AutomaticCaptionsFields;
   readonly BatchError: BatchErrorFields;
@@ -7239,6 +7932,9 @@ export interface Types {
   readonly BlockedUser: BlockedUserFields;
   readonly BlockedUserConnection: BlockedUserConnectionFields;
   readonly BlockedUserEdge: BlockedUserEdgeFields;
+  readonly CancelDataExportPayload: CancelDataExportPayloadFields;
+  readonly CancelJobPayload: CancelJobPayloadFields;
+  readonly CancelServerJobPayload: CancelServerJobPayloadFields;
   readonly Captions: CaptionsFields;
   readonly CaptionsConnection: CaptionsConnectionFields;
   readonly CaptionsEdge: CaptionsEdgeFields;
@@ -7268,6 +7964,7 @@ export interface Types {
   readonly ChannelStorage: ChannelStorageFields;
   readonly Chapter: ChapterFields;
   readonly ClaimOperatorPayload: ClaimOperatorPayloadFields;
+  readonly ClearHistoryPayload: ClearHistoryPayloadFields;
   readonly Comment: CommentFields;
   readonly CommentAnalytics: CommentAnalyticsFields;
   readonly CommentConnection: CommentConnectionFields;
@@ -7301,10 +7998,21 @@ export interface Types {
   readonly ContentTestVariant: ContentTestVariantFields;
   readonly ContentTestVariantConnection: ContentTestVariantConnectionFields;
   readonly ContentTestVariantEdge: ContentTestVariantEdgeFields;
-  readonly ContentsPayload: ContentsPayloadFields;
+  readonly CreateChannelAssetPayload: CreateChannelAssetPayloadFields;
+  readonly CreateChannelPayload: CreateChannelPayloadFields;
+  readonly CreateClipPayload: CreateClipPayloadFields;
+  readonly CreateContentCaptionsPayload: CreateContentCaptionsPayloadFields;
+  readonly CreateContentWaveformPayload: CreateContentWaveformPayloadFields;
+  readonly CreateEpisodePayload: CreateEpisodePayloadFields;
+  readonly CreateInvitationPayload: CreateInvitationPayloadFields;
+  readonly CreateMiniseriePayload: CreateMiniseriePayloadFields;
   readonly CreatePlaylistWithItemsResult: CreatePlaylistWithItemsResultFields;
+  readonly CreateSeasonPayload: CreateSeasonPayloadFields;
+  readonly CreateSeriePayload: CreateSeriePayloadFields;
   readonly CreateSigningKeyPayload: CreateSigningKeyPayloadFields;
+  readonly CreateStreamPayload: CreateStreamPayloadFields;
   readonly CreateTokenPayload: CreateTokenPayloadFields;
+  readonly CreateWebhookPayload: CreateWebhookPayloadFields;
   readonly CreatorAnalytics: CreatorAnalyticsFields;
   readonly CreatorAudience: CreatorAudienceFields;
   readonly CreatorComment: CreatorCommentFields;
@@ -7331,6 +8039,7 @@ export interface Types {
   readonly DeleteCommentPayload: DeleteCommentPayloadFields;
   readonly DeleteContentCaptionsPayload: DeleteContentCaptionsPayloadFields;
   readonly DeleteContentPayload: DeleteContentPayloadFields;
+  readonly DeleteContentsPayload: DeleteContentsPayloadFields;
   readonly DeletePlaylistPayload: DeletePlaylistPayloadFields;
   readonly DeleteSigningKeyPayload: DeleteSigningKeyPayloadFields;
   readonly DeleteWebhookPayload: DeleteWebhookPayloadFields;
@@ -7350,6 +8059,7 @@ export interface Types {
   readonly Event: EventFields;
   readonly EventConnection: EventConnectionFields;
   readonly EventEdge: EventEdgeFields;
+  readonly ExportDataPayload: ExportDataPayloadFields;
   readonly Feature: FeatureFields;
   readonly FeatureConnection: FeatureConnectionFields;
   readonly FeatureEdge: FeatureEdgeFields;
@@ -7360,6 +8070,9 @@ export interface Types {
   readonly ForecastModel: ForecastModelFields;
   readonly ForecastPoint: ForecastPointFields;
   readonly ForecastRange: ForecastRangeFields;
+  readonly GenerateApiKeyPayload: GenerateApiKeyPayloadFields;
+  readonly HeartCommentPayload: HeartCommentPayloadFields;
+  readonly HoldCommentsPayload: HoldCommentsPayloadFields;
   readonly ImageAsset: ImageAssetFields;
   readonly ImageAssetConnection: ImageAssetConnectionFields;
   readonly ImageAssetEdge: ImageAssetEdgeFields;
@@ -7377,7 +8090,7 @@ export interface Types {
   readonly Invitation: InvitationFields;
   readonly InvitationConnection: InvitationConnectionFields;
   readonly InvitationEdge: InvitationEdgeFields;
-  readonly InvitationPayload: InvitationPayloadFields;
+  readonly InviteChannelMemberPayload: InviteChannelMemberPayloadFields;
   readonly JobInterruption: JobInterruptionFields;
   readonly JobQueue: JobQueueFields;
   readonly KeyAction: KeyActionFields;
@@ -7386,6 +8099,8 @@ export interface Types {
   readonly KeyBudgets: KeyBudgetsFields;
   readonly LatestVideo: LatestVideoFields;
   readonly LegalText: LegalTextFields;
+  readonly LiftTakedownPayload: LiftTakedownPayloadFields;
+  readonly LikeCommentPayload: LikeCommentPayloadFields;
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
   readonly Logo: LogoFields;
@@ -7393,6 +8108,7 @@ export interface Types {
   readonly MailMessage: MailMessageFields;
   readonly MailMessageList: MailMessageListFields;
   readonly MailQueue: MailQueueFields;
+  readonly MarkNotificationsReadPayload: MarkNotificationsReadPayloadFields;
   readonly Me: MeFields;
   readonly MediaAssets: MediaAssetsFields;
   readonly MemberAccount: MemberAccountFields;
@@ -7401,14 +8117,17 @@ export interface Types {
   readonly MiniseriesEdge: MiniseriesEdgeFields;
   readonly MiniseriesMetadata: MiniseriesMetadataFields;
   readonly MinuteCredits: MinuteCreditsFields;
+  readonly MoveEpisodePayload: MoveEpisodePayloadFields;
+  readonly MovePlaylistItemPayload: MovePlaylistItemPayloadFields;
   readonly MovePlaylistItemsPayload: MovePlaylistItemsPayloadFields;
+  readonly MoveSeasonPayload: MoveSeasonPayloadFields;
   readonly Mutation: MutationFields;
   readonly Node: NodeFields;
   readonly Notification: NotificationFields;
   readonly NotificationConnection: NotificationConnectionFields;
   readonly NotificationEdge: NotificationEdgeFields;
   readonly NotificationSetting: NotificationSettingFields;
-  readonly NotificationsPayload: NotificationsPayloadFields;
+  readonly OpenBillingPortalPayload: OpenBillingPortalPayloadFields;
   readonly OperatorAction: OperatorActionFields;
   readonly OperatorActionConnection: OperatorActionConnectionFields;
   readonly OperatorActionEdge: OperatorActionEdgeFields;
@@ -7418,8 +8137,8 @@ export interface Types {
   readonly OutputSubtitleAssets: OutputSubtitleAssetsFields;
   readonly OutputVideoAssets: OutputVideoAssetsFields;
   readonly PageInfo: PageInfoFields;
-  readonly PaymentPage: PaymentPageFields;
   readonly Person: PersonFields;
+  readonly PinCommentPayload: PinCommentPayloadFields;
   readonly Plan: PlanFields;
   readonly PlanOffer: PlanOfferFields;
   readonly PlanQuotas: PlanQuotasFields;
@@ -7438,6 +8157,7 @@ export interface Types {
   readonly PlaylistNumbersEdge: PlaylistNumbersEdgeFields;
   readonly ProcessingEstimate: ProcessingEstimateFields;
   readonly ProcessingResult: ProcessingResultFields;
+  readonly PublishContentsPayload: PublishContentsPayloadFields;
   readonly PublishVideoResult: PublishVideoResultFields;
   readonly PurgeContentPayload: PurgeContentPayloadFields;
   readonly Query: QueryFields;
@@ -7446,21 +8166,41 @@ export interface Types {
   readonly RealtimeAnalytics: RealtimeAnalyticsFields;
   readonly RealtimeContent: RealtimeContentFields;
   readonly RealtimePoint: RealtimePointFields;
+  readonly RedeliverWebhookPayload: RedeliverWebhookPayloadFields;
+  readonly RegenerateApiKeyPayload: RegenerateApiKeyPayloadFields;
+  readonly ReinstateAccountPayload: ReinstateAccountPayloadFields;
+  readonly RejectCommentsPayload: RejectCommentsPayloadFields;
   readonly RemoveChannelMemberPayload: RemoveChannelMemberPayloadFields;
+  readonly RemoveFromHistoryPayload: RemoveFromHistoryPayloadFields;
+  readonly RemoveFromPlaylistPayload: RemoveFromPlaylistPayloadFields;
   readonly RemoveFromWatchLaterPayload: RemoveFromWatchLaterPayloadFields;
   readonly RemovePlaylistItemsPayload: RemovePlaylistItemsPayloadFields;
-  readonly ReplaceContentVideoResult: ReplaceContentVideoResultFields;
+  readonly RemoveUpmixPayload: RemoveUpmixPayloadFields;
+  readonly RemoveUpscalePayload: RemoveUpscalePayloadFields;
+  readonly RenumberEpisodesPayload: RenumberEpisodesPayloadFields;
+  readonly RenumberSeasonsPayload: RenumberSeasonsPayloadFields;
+  readonly ReplaceContentVideoPayload: ReplaceContentVideoPayloadFields;
   readonly ReplayWebhookPayload: ReplayWebhookPayloadFields;
   readonly Report: ReportFields;
   readonly ReportConnection: ReportConnectionFields;
   readonly ReportEdge: ReportEdgeFields;
+  readonly ReportPayload: ReportPayloadFields;
+  readonly RequestAccountArchivePayload: RequestAccountArchivePayloadFields;
   readonly Resolution: ResolutionFields;
+  readonly ResolveReportPayload: ResolveReportPayloadFields;
+  readonly RestoreContentPayload: RestoreContentPayloadFields;
   readonly RetentionPoint: RetentionPointFields;
-  readonly ReviewCommentsPayload: ReviewCommentsPayloadFields;
+  readonly RetryServerJobPayload: RetryServerJobPayloadFields;
+  readonly RevealApiKeyPayload: RevealApiKeyPayloadFields;
+  readonly RevertContentVideoPayload: RevertContentVideoPayloadFields;
   readonly ReviewError: ReviewErrorFields;
+  readonly ReviewReportPayload: ReviewReportPayloadFields;
   readonly ReviewResult: ReviewResultFields;
+  readonly RevokeInvitationPayload: RevokeInvitationPayloadFields;
   readonly RevokeTokenPayload: RevokeTokenPayloadFields;
+  readonly RotateWebhookSecretPayload: RotateWebhookSecretPayloadFields;
   readonly RunningWork: RunningWorkFields;
+  readonly SaveToPlaylistPayload: SaveToPlaylistPayloadFields;
   readonly SearchHighlights: SearchHighlightsFields;
   readonly SearchHit: SearchHitFields;
   readonly SearchHitConnection: SearchHitConnectionFields;
@@ -7469,6 +8209,7 @@ export interface Types {
   readonly SeasonConnection: SeasonConnectionFields;
   readonly SeasonEdge: SeasonEdgeFields;
   readonly SeasonMetadata: SeasonMetadataFields;
+  readonly SendPasswordResetPayload: SendPasswordResetPayloadFields;
   readonly Serie: SerieFields;
   readonly SerieConnection: SerieConnectionFields;
   readonly SerieEdge: SerieEdgeFields;
@@ -7491,6 +8232,11 @@ export interface Types {
   readonly ServerVideoConnection: ServerVideoConnectionFields;
   readonly ServerVideoEdge: ServerVideoEdgeFields;
   readonly ServerWorker: ServerWorkerFields;
+  readonly SetAccountPlanPayload: SetAccountPlanPayloadFields;
+  readonly SetChannelCategoriesPayload: SetChannelCategoriesPayloadFields;
+  readonly SetContentChaptersPayload: SetContentChaptersPayloadFields;
+  readonly SetContentThumbnailPayload: SetContentThumbnailPayloadFields;
+  readonly SetKeyBudgetsPayload: SetKeyBudgetsPayloadFields;
   readonly Short: ShortFields;
   readonly ShortConnection: ShortConnectionFields;
   readonly ShortEdge: ShortEdgeFields;
@@ -7498,6 +8244,10 @@ export interface Types {
   readonly SigningKey: SigningKeyFields;
   readonly SigningKeyConnection: SigningKeyConnectionFields;
   readonly SigningKeyEdge: SigningKeyEdgeFields;
+  readonly StartCheckoutPayload: StartCheckoutPayloadFields;
+  readonly StartContentTestPayload: StartContentTestPayloadFields;
+  readonly StartTrialPayload: StartTrialPayloadFields;
+  readonly StopContentTestPayload: StopContentTestPayloadFields;
   readonly StorageBalance: StorageBalanceFields;
   readonly StorageOfChannel: StorageOfChannelFields;
   readonly StoredBytes: StoredBytesFields;
@@ -7507,6 +8257,8 @@ export interface Types {
   readonly StreamMetadata: StreamMetadataFields;
   readonly SubscriberDay: SubscriberDayFields;
   readonly Subscription: SubscriptionFields;
+  readonly SuspendAccountPayload: SuspendAccountPayloadFields;
+  readonly TestWebhookPayload: TestWebhookPayloadFields;
   readonly TextPart: TextPartFields;
   readonly ThumbnailSet: ThumbnailSetFields;
   readonly TimeRange: TimeRangeFields;
@@ -7519,13 +8271,35 @@ export interface Types {
   readonly TranscodeJob: TranscodeJobFields;
   readonly TranscodeJobConnection: TranscodeJobConnectionFields;
   readonly TranscodeJobEdge: TranscodeJobEdgeFields;
+  readonly TranscribeContentPayload: TranscribeContentPayloadFields;
+  readonly TransferChannelPayload: TransferChannelPayloadFields;
+  readonly TranslateCaptionsPayload: TranslateCaptionsPayloadFields;
   readonly TrialInfo: TrialInfoFields;
+  readonly TrimContentVideoPayload: TrimContentVideoPayloadFields;
+  readonly UnblockUserPayload: UnblockUserPayloadFields;
   readonly UnfollowChannelPayload: UnfollowChannelPayloadFields;
   readonly UnfollowPayload: UnfollowPayloadFields;
+  readonly UnheartCommentPayload: UnheartCommentPayloadFields;
+  readonly UnlikeCommentPayload: UnlikeCommentPayloadFields;
   readonly UnlikePayload: UnlikePayloadFields;
+  readonly UnpinCommentPayload: UnpinCommentPayloadFields;
+  readonly UpdateChannelMemberPayload: UpdateChannelMemberPayloadFields;
+  readonly UpdateChannelPayload: UpdateChannelPayloadFields;
+  readonly UpdateCommentPayload: UpdateCommentPayloadFields;
+  readonly UpdateCommentSettingsPayload: UpdateCommentSettingsPayloadFields;
+  readonly UpdateContentCaptionsPayload: UpdateContentCaptionsPayloadFields;
+  readonly UpdateContentsPayload: UpdateContentsPayloadFields;
+  readonly UpdateInstancePayload: UpdateInstancePayloadFields;
+  readonly UpdateModerationPayload: UpdateModerationPayloadFields;
+  readonly UpdateNotificationSettingsPayload: UpdateNotificationSettingsPayloadFields;
+  readonly UpdateProfilePayload: UpdateProfilePayloadFields;
+  readonly UpdateSettingsPayload: UpdateSettingsPayloadFields;
+  readonly UpdateWebhookPayload: UpdateWebhookPayloadFields;
   readonly UploadInfo: UploadInfoFields;
   readonly Upmix: UpmixFields;
+  readonly UpmixContentPayload: UpmixContentPayloadFields;
   readonly Upscale: UpscaleFields;
+  readonly UpscaleContentPayload: UpscaleContentPayloadFields;
   readonly UpscaleDelivery: UpscaleDeliveryFields;
   readonly UpscaleModel: UpscaleModelFields;
   readonly UpscaleProvider: UpscaleProviderFields;
@@ -7548,7 +8322,6 @@ export interface Types {
   readonly VideoAsset: VideoAssetFields;
   readonly VideoAssetConnection: VideoAssetConnectionFields;
   readonly VideoAssetEdge: VideoAssetEdgeFields;
-  readonly VideoEditResult: VideoEditResultFields;
   readonly VideoNumbers: VideoNumbersFields;
   readonly VideoNumbersConnection: VideoNumbersConnectionFields;
   readonly VideoNumbersEdge: VideoNumbersEdgeFields;
@@ -7563,7 +8336,6 @@ export interface Types {
   readonly ViralityPrediction: ViralityPredictionFields;
   readonly ViralityRecommendations: ViralityRecommendationsFields;
   readonly WaitForProcessingResult: WaitForProcessingResultFields;
-  readonly WatchHistoryPayload: WatchHistoryPayloadFields;
   readonly WatchPosition: WatchPositionFields;
   readonly WatchedContent: WatchedContentFields;
   readonly WatchedContentConnection: WatchedContentConnectionFields;

@@ -4130,7 +4130,13 @@ export type YouTubeVideo = {
   readonly viewCount: number | null;
 };
 
-/** The result of filling a playlist. */
+/** The result of acceptChannelInvitation. */
+export type AcceptChannelInvitationPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of addPlaylistItems. */
 export type AddPlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
@@ -4162,8 +4168,20 @@ export type BatchError = {
   readonly suggestedFix: string;
 };
 
-/** The result of reviewing comments. */
-export type ReviewCommentsPayload = {
+/** The result of addToWatchLater. */
+export type AddToWatchLaterPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of applyContentTestVariant. */
+export type ApplyContentTestVariantPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of approveComments. */
+export type ApproveCommentsPayload = {
   /** One result for each id, in the same order. */
   readonly results: readonly (ReviewResult)[];
 };
@@ -4188,7 +4206,7 @@ export type ReviewError = {
   readonly message: string;
 };
 
-/** The result of blocking or unblocking an account. */
+/** The result of blockUser. */
 export type BlockUserPayload = {
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
@@ -4198,16 +4216,46 @@ export type BlockUserPayload = {
   readonly user: Person;
 };
 
-/** The account after claiming the operator role. */
+/** The result of cancelDataExport. */
+export type CancelDataExportPayload = {
+  /** The export. */
+  readonly export: DataExport;
+};
+
+/** The result of cancelJob. */
+export type CancelJobPayload = {
+  /** The job. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of cancelServerJob. */
+export type CancelServerJobPayload = {
+  /** The job. */
+  readonly job: ServerJob;
+};
+
+/** The result of claimOperator. */
 export type ClaimOperatorPayload = {
   /** Whether the account is an operator now. */
   readonly isOperator: boolean;
 };
 
-/** The result of removing history. */
-export type WatchHistoryPayload = {
+/** The result of clearHistory. */
+export type ClearHistoryPayload = {
   /** Always true: the history is as requested. */
   readonly ok: boolean;
+};
+
+/** The result of createChannel. */
+export type CreateChannelPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of createChannelAsset. */
+export type CreateChannelAssetPayload = {
+  /** The upload. */
+  readonly ingestion: IngestionSession;
 };
 
 /** An upload, from its creation to its last byte. */
@@ -4284,12 +4332,20 @@ export type IngestionSessionTUSData = {
   readonly originalFilename: string;
 };
 
-/** An edit of a video on its way. */
-export type VideoEditResult = {
+/** The result of createClip. */
+export type CreateClipPayload = {
   /** The content. Its video is played as it is until the job is done. */
   readonly content: Content;
   /** Cutting and processing of the video. */
   readonly job: TranscodeJob;
+};
+
+/** The result of createContentCaptions. */
+export type CreateContentCaptionsPayload = {
+  /** The captions. */
+  readonly captions: Captions;
+  /** The content. */
+  readonly content: Content;
 };
 
 /** Captions in one language. */
@@ -4324,8 +4380,22 @@ export type Captions = {
   readonly vtt: string | null;
 };
 
-/** A new invitation with its code, which is not shown again. */
-export type InvitationPayload = {
+/** The result of createContentWaveform. */
+export type CreateContentWaveformPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of createEpisode. */
+export type CreateEpisodePayload = {
+  /** The episode. */
+  readonly content: Content;
+  /** Its season or miniseries. */
+  readonly parent: Content;
+};
+
+/** The result of createInvitation. */
+export type CreateInvitationPayload = {
   /** The code: anyone who has it can create an account. Shown only now. */
   readonly code: string;
   /** Details of the invitation. */
@@ -4334,6 +4404,12 @@ export type InvitationPayload = {
   readonly link: string;
   /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
   readonly mailed: boolean;
+};
+
+/** The result of createMiniserie. */
+export type CreateMiniseriePayload = {
+  /** The content. */
+  readonly content: Content;
 };
 
 /** A new playlist, and how it was filled. */
@@ -4346,7 +4422,21 @@ export type CreatePlaylistWithItemsResult = {
   readonly results: readonly (AddedPlaylistItem)[];
 };
 
-/** A new signing key with its private half, which is not stored. */
+/** The result of createSeason. */
+export type CreateSeasonPayload = {
+  /** The season. */
+  readonly content: Content;
+  /** Its series. */
+  readonly parent: Content;
+};
+
+/** The result of createSerie. */
+export type CreateSeriePayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of createSigningKey. */
 export type CreateSigningKeyPayload = {
   /** The private key as PEM (PKCS #8). Shown only now; null if you sent a public key. */
   readonly privateKey: string | null;
@@ -4354,7 +4444,13 @@ export type CreateSigningKeyPayload = {
   readonly signingKey: SigningKey;
 };
 
-/** A new token, which is not shown again. */
+/** The result of createStream. */
+export type CreateStreamPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of createToken. */
 export type CreateTokenPayload = {
   /** A shell command that verifies the token. */
   readonly curlCommand: string;
@@ -4362,6 +4458,12 @@ export type CreateTokenPayload = {
   readonly token: Token;
   /** The token, to send as "Authorization: Bearer <token>". Shown only now. */
   readonly value: string;
+};
+
+/** The result of createWebhook. */
+export type CreateWebhookPayload = {
+  /** The webhook. */
+  readonly webhook: Webhook;
 };
 
 /** The result of declineChannelInvitation. */
@@ -4376,26 +4478,26 @@ export type DeleteChannelPayload = {
   readonly id: DID;
 };
 
-/** The deleted comment. */
+/** The result of deleteComment. */
 export type DeleteCommentPayload = {
   /** Id of the comment. */
   readonly id: DID;
 };
 
-/** The deleted content. */
+/** The result of deleteContent. */
 export type DeleteContentPayload = {
   /** Id of the content. */
   readonly id: DID;
 };
 
-/** The deleted captions. */
+/** The result of deleteContentCaptions. */
 export type DeleteContentCaptionsPayload = {
   /** Id of the captions. */
   readonly id: DID;
 };
 
-/** The result of a mutation on many contents. */
-export type ContentsPayload = {
+/** The result of deleteContents. */
+export type DeleteContentsPayload = {
   /** The result for each content, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
@@ -4410,19 +4512,19 @@ export type BatchResult = {
   readonly ok: boolean;
 };
 
-/** The deleted playlist. */
+/** The result of deletePlaylist. */
 export type DeletePlaylistPayload = {
   /** Id of the playlist. */
   readonly id: DID;
 };
 
-/** The deleted signing key. */
+/** The result of deleteSigningKey. */
 export type DeleteSigningKeyPayload = {
   /** Id of the key. */
   readonly id: DID;
 };
 
-/** The deleted webhook. */
+/** The result of deleteWebhook. */
 export type DeleteWebhookPayload = {
   /** Id of the webhook. */
   readonly id: DID;
@@ -4432,6 +4534,12 @@ export type DeleteWebhookPayload = {
 export type DisconnectYouTubePayload = {
   /** Whether there was a connection. */
   readonly disconnected: boolean;
+};
+
+/** The result of exportData. */
+export type ExportDataPayload = {
+  /** The export. */
+  readonly export: DataExport;
 };
 
 /** A video on its way to publication. */
@@ -4464,13 +4572,15 @@ export type UploadInfo = {
 
 /** The result of follow. */
 export type FollowPayload = {
+  /** The channel. */
+  readonly channel: Channel;
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
   /** The id that was sent. */
   readonly targetLrn: DID;
 };
 
-/** The result of following a channel. */
+/** The result of followChannel. */
 export type FollowChannelPayload = {
   /** The channel. */
   readonly channel: Channel;
@@ -4478,14 +4588,26 @@ export type FollowChannelPayload = {
   readonly ok: boolean;
 };
 
-/** A complete API key. Keep it secret. */
-export type ApiKeyPayload = {
+/** The result of generateApiKey. */
+export type GenerateApiKeyPayload = {
   /** Details of the key. */
   readonly apiKey: ApiKey;
   /** A shell command that verifies the key. */
   readonly curlCommand: string;
   /** The key, to send as "Authorization: Bearer <key>". */
   readonly key: string;
+};
+
+/** The result of heartComment. */
+export type HeartCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
+/** The result of holdComments. */
+export type HoldCommentsPayload = {
+  /** One result for each id, in the same order. */
+  readonly results: readonly (ReviewResult)[];
 };
 
 /** A video imported from YouTube. */
@@ -4538,21 +4660,55 @@ export type YouTubeSkippedItem = {
   readonly youtubeId: string;
 };
 
+/** The result of inviteChannelMember. */
+export type InviteChannelMemberPayload = {
+  /** The invitation. */
+  readonly invitation: ChannelInvitation;
+};
+
+/** The result of liftTakedown. */
+export type LiftTakedownPayload = {
+  /** The report. */
+  readonly report: ServerReport;
+};
+
 /** The result of like. */
 export type LikePayload = {
+  /** The content. */
+  readonly content: Content;
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
   /** The id that was sent. */
   readonly targetLrn: DID;
 };
 
-/** The result of a change to notifications. */
-export type NotificationsPayload = {
+/** The result of likeComment. */
+export type LikeCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
+/** The result of markNotificationsRead. */
+export type MarkNotificationsReadPayload = {
   /** Always true: the notifications are as requested. */
   readonly ok: boolean;
 };
 
-/** A playlist whose items were moved. */
+/** The result of moveEpisode. */
+export type MoveEpisodePayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of movePlaylistItem. */
+export type MovePlaylistItemPayload = {
+  /** The item. */
+  readonly item: PlaylistItem;
+  /** Its playlist. */
+  readonly playlist: Playlist;
+};
+
+/** The result of movePlaylistItems. */
 export type MovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
@@ -4560,10 +4716,22 @@ export type MovePlaylistItemsPayload = {
   readonly results: readonly (BatchResult)[];
 };
 
-/** A page of the payment provider, for the signed-in account. */
-export type PaymentPage = {
-  /** Its address: open it at once, it soon expires. */
+/** The result of moveSeason. */
+export type MoveSeasonPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of openBillingPortal. */
+export type OpenBillingPortalPayload = {
+  /** Address of the page of the payment provider: open it at once, it soon expires. */
   readonly url: string;
+};
+
+/** The result of pinComment. */
+export type PinCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
 };
 
 /** The predicted performance of a video, from measurements on this platform. */
@@ -4638,10 +4806,22 @@ export type ViralityImprovement = {
   readonly suggestion: string;
 };
 
-/** The permanently deleted content. */
+/** The result of publishContents. */
+export type PublishContentsPayload = {
+  /** The result for each content, in the order of the input. */
+  readonly results: readonly (BatchResult)[];
+};
+
+/** The result of purgeContent. */
 export type PurgeContentPayload = {
   /** Id of the content. */
   readonly id: DID;
+};
+
+/** The result of redeliverWebhook. */
+export type RedeliverWebhookPayload = {
+  /** The delivery. */
+  readonly delivery: WebhookDelivery;
 };
 
 /** A message to a webhook, and its attempts. Kept for 30 days. */
@@ -4668,6 +4848,28 @@ export type WebhookDelivery = {
   readonly status: WebhookDeliveryStatus;
 };
 
+/** The result of regenerateApiKey. */
+export type RegenerateApiKeyPayload = {
+  /** Details of the key. */
+  readonly apiKey: ApiKey;
+  /** A shell command that verifies the key. */
+  readonly curlCommand: string;
+  /** The key, to send as "Authorization: Bearer <key>". */
+  readonly key: string;
+};
+
+/** The result of reinstateAccount. */
+export type ReinstateAccountPayload = {
+  /** The account. */
+  readonly account: Account;
+};
+
+/** The result of rejectComments. */
+export type RejectCommentsPayload = {
+  /** One result for each id, in the same order. */
+  readonly results: readonly (ReviewResult)[];
+};
+
 /** The result of removeChannelMember. */
 export type RemoveChannelMemberPayload = {
   /** The channel. */
@@ -4676,13 +4878,25 @@ export type RemoveChannelMemberPayload = {
   readonly removed: boolean;
 };
 
-/** The result of removing a content from Watch later. */
+/** The result of removeFromHistory. */
+export type RemoveFromHistoryPayload = {
+  /** Always true: the history is as requested. */
+  readonly ok: boolean;
+};
+
+/** The result of removeFromPlaylist. */
+export type RemoveFromPlaylistPayload = {
+  /** The playlist. */
+  readonly playlist: Playlist;
+};
+
+/** The result of removeFromWatchLater. */
 export type RemoveFromWatchLaterPayload = {
   /** Always true: the content is not on the list. */
   readonly ok: boolean;
 };
 
-/** A playlist from which items were removed. */
+/** The result of removePlaylistItems. */
 export type RemovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
@@ -4690,8 +4904,32 @@ export type RemovePlaylistItemsPayload = {
   readonly results: readonly (BatchResult)[];
 };
 
-/** A replacement on its way. */
-export type ReplaceContentVideoResult = {
+/** The result of removeUpmix. */
+export type RemoveUpmixPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of removeUpscale. */
+export type RemoveUpscalePayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of renumberEpisodes. */
+export type RenumberEpisodesPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of renumberSeasons. */
+export type RenumberSeasonsPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of replaceContentVideo. */
+export type ReplaceContentVideoPayload = {
   /** The content, which is unchanged until the new video is playable. */
   readonly content: Content;
   /** The processing of the new video: IDLE while the upload is not complete. */
@@ -4702,7 +4940,7 @@ export type ReplaceContentVideoResult = {
   readonly warnings: readonly (string)[];
 };
 
-/** The result of a replay. */
+/** The result of replayWebhook. */
 export type ReplayWebhookPayload = {
   /** Position of the last event: after for the next call. */
   readonly endCursor: string;
@@ -4712,6 +4950,12 @@ export type ReplayWebhookPayload = {
   readonly scheduled: number;
   /** The webhook. */
   readonly webhook: Webhook;
+};
+
+/** The result of report. */
+export type ReportPayload = {
+  /** The report. */
+  readonly report: Report;
 };
 
 /** A report on a content, a comment or a channel. Its author and the moderators see it. */
@@ -4738,10 +4982,124 @@ export type Report = {
   readonly status: ReportStatus;
 };
 
-/** The revoked token. */
+/** The result of requestAccountArchive. */
+export type RequestAccountArchivePayload = {
+  /** The archive. */
+  readonly archive: AccountArchive;
+};
+
+/** The result of resolveReport. */
+export type ResolveReportPayload = {
+  /** The report. */
+  readonly report: Report;
+};
+
+/** The result of restoreContent. */
+export type RestoreContentPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of retryServerJob. */
+export type RetryServerJobPayload = {
+  /** The job. */
+  readonly job: ServerJob;
+};
+
+/** The result of revealApiKey. */
+export type RevealApiKeyPayload = {
+  /** Details of the key. */
+  readonly apiKey: ApiKey;
+  /** A shell command that verifies the key. */
+  readonly curlCommand: string;
+  /** The key, to send as "Authorization: Bearer <key>". */
+  readonly key: string;
+};
+
+/** The result of revertContentVideo. */
+export type RevertContentVideoPayload = {
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Content;
+  /** Cutting and processing of the video. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of reviewReport. */
+export type ReviewReportPayload = {
+  /** The report. */
+  readonly report: ServerReport;
+};
+
+/** The result of revokeInvitation. */
+export type RevokeInvitationPayload = {
+  /** The invitation. */
+  readonly invitation: Invitation;
+};
+
+/** The result of revokeToken. */
 export type RevokeTokenPayload = {
   /** Id of the token. */
   readonly id: DID;
+};
+
+/** The result of rotateWebhookSecret. */
+export type RotateWebhookSecretPayload = {
+  /** The webhook. */
+  readonly webhook: Webhook;
+};
+
+/** The result of saveToPlaylist. */
+export type SaveToPlaylistPayload = {
+  /** The playlist. */
+  readonly playlist: Playlist;
+};
+
+/** The result of sendPasswordReset. */
+export type SendPasswordResetPayload = {
+  /** The account. */
+  readonly account: Account;
+};
+
+/** The result of setAccountPlan. */
+export type SetAccountPlanPayload = {
+  /** The account. */
+  readonly account: Account;
+};
+
+/** The result of setChannelCategories. */
+export type SetChannelCategoriesPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of setContentChapters. */
+export type SetContentChaptersPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of setContentThumbnail. */
+export type SetContentThumbnailPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of setKeyBudgets. */
+export type SetKeyBudgetsPayload = {
+  /** The usage limits. */
+  readonly budgets: KeyBudgets;
+};
+
+/** The result of startCheckout. */
+export type StartCheckoutPayload = {
+  /** Address of the page of the payment provider: open it at once, it soon expires. */
+  readonly url: string;
+};
+
+/** The result of startContentTest. */
+export type StartContentTestPayload = {
+  /** The test. */
+  readonly test: ContentTest;
 };
 
 /** A test of titles and images: each viewer sees one of the variants on cards, assigned by chance in equal shares, and the clicks are compared by a sequential test. Of 100 tests at most 5 name a winner that is none. */
@@ -4770,6 +5128,18 @@ export type ContentTest = {
   readonly state: ContentTestState;
 };
 
+/** The result of startTrial. */
+export type StartTrialPayload = {
+  /** The settings. */
+  readonly developerSettings: DeveloperSettings;
+};
+
+/** The result of stopContentTest. */
+export type StopContentTestPayload = {
+  /** The test. */
+  readonly test: ContentTest;
+};
+
 /** A content and its processing. */
 export type ProcessingResult = {
   /** The content. */
@@ -4778,7 +5148,19 @@ export type ProcessingResult = {
   readonly job: TranscodeJob;
 };
 
-/** The result of reporting events. */
+/** The result of suspendAccount. */
+export type SuspendAccountPayload = {
+  /** The account. */
+  readonly account: Account;
+};
+
+/** The result of testWebhook. */
+export type TestWebhookPayload = {
+  /** The delivery. */
+  readonly delivery: WebhookDelivery;
+};
+
+/** The result of trackEngagement. */
 export type TrackEngagementPayload = {
   /** Number of accepted events. */
   readonly accepted: number;
@@ -4816,15 +5198,53 @@ export type EngagementEventError = {
   readonly suggestedFix: string;
 };
 
+/** The result of transcribeContent. */
+export type TranscribeContentPayload = {
+  /** The job. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of transferChannel. */
+export type TransferChannelPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of translateCaptions. */
+export type TranslateCaptionsPayload = {
+  /** The job. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of trimContentVideo. */
+export type TrimContentVideoPayload = {
+  /** The content. Its video is played as it is until the job is done. */
+  readonly content: Content;
+  /** Cutting and processing of the video. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of unblockUser. */
+export type UnblockUserPayload = {
+  /** Always true: the mutation succeeded. */
+  readonly ok: boolean;
+  /** Number of its comments that were rejected with it. */
+  readonly rejectedComments: number;
+  /** The account. */
+  readonly user: Person;
+};
+
 /** The result of unfollow. */
 export type UnfollowPayload = {
+  /** The channel. */
+  readonly channel: Channel;
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
   /** The id that was sent. */
   readonly targetLrn: DID;
 };
 
-/** The result of unfollowing a channel. */
+/** The result of unfollowChannel. */
 export type UnfollowChannelPayload = {
   /** The channel. */
   readonly channel: Channel;
@@ -4832,12 +5252,118 @@ export type UnfollowChannelPayload = {
   readonly ok: boolean;
 };
 
+/** The result of unheartComment. */
+export type UnheartCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
 /** The result of unlike. */
 export type UnlikePayload = {
+  /** The content. */
+  readonly content: Content;
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
   /** The id that was sent. */
   readonly targetLrn: DID;
+};
+
+/** The result of unlikeComment. */
+export type UnlikeCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
+/** The result of unpinComment. */
+export type UnpinCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
+/** The result of updateChannel. */
+export type UpdateChannelPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of updateChannelMember. */
+export type UpdateChannelMemberPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+  /** The member. */
+  readonly member: ChannelMember;
+};
+
+/** The result of updateComment. */
+export type UpdateCommentPayload = {
+  /** The comment. */
+  readonly comment: Comment;
+};
+
+/** The result of updateCommentSettings. */
+export type UpdateCommentSettingsPayload = {
+  /** The content. */
+  readonly content: Content;
+};
+
+/** The result of updateContentCaptions. */
+export type UpdateContentCaptionsPayload = {
+  /** The captions. */
+  readonly captions: Captions;
+};
+
+/** The result of updateContents. */
+export type UpdateContentsPayload = {
+  /** The result for each content, in the order of the input. */
+  readonly results: readonly (BatchResult)[];
+};
+
+/** The result of updateInstance. */
+export type UpdateInstancePayload = {
+  /** The settings. */
+  readonly instance: Instance;
+};
+
+/** The result of updateModeration. */
+export type UpdateModerationPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+};
+
+/** The result of updateNotificationSettings. */
+export type UpdateNotificationSettingsPayload = {
+  /** Always true: the notifications are as requested. */
+  readonly ok: boolean;
+};
+
+/** The result of updateProfile. */
+export type UpdateProfilePayload = {
+  /** The profile. */
+  readonly profile: UserProfile;
+};
+
+/** The result of updateSettings. */
+export type UpdateSettingsPayload = {
+  /** The settings. */
+  readonly settings: UserSettings;
+};
+
+/** The result of updateWebhook. */
+export type UpdateWebhookPayload = {
+  /** The webhook. */
+  readonly webhook: Webhook;
+};
+
+/** The result of upmixContent. */
+export type UpmixContentPayload = {
+  /** The job. */
+  readonly job: TranscodeJob;
+};
+
+/** The result of upscaleContent. */
+export type UpscaleContentPayload = {
+  /** The job. */
+  readonly job: TranscodeJob;
 };
 
 /** The result of processing, or its progress. */
@@ -5030,72 +5556,154 @@ const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
 const YouTubeVideoListText = 'fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}';
 const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}';
+const AcceptChannelInvitationPayloadText = 'fragment AcceptChannelInvitationPayload on AcceptChannelInvitationPayload{channel{...Channel}}';
 const AddPlaylistItemsPayloadText = 'fragment AddPlaylistItemsPayload on AddPlaylistItemsPayload{playlist{...Playlist}results{...AddedPlaylistItem}}';
 const AddedPlaylistItemText = 'fragment AddedPlaylistItem on AddedPlaylistItem{error{...BatchError}id itemId ok}';
 const BatchErrorText = 'fragment BatchError on BatchError{code field message suggestedFix}';
-const ReviewCommentsPayloadText = 'fragment ReviewCommentsPayload on ReviewCommentsPayload{results{...ReviewResult}}';
+const AddToWatchLaterPayloadText = 'fragment AddToWatchLaterPayload on AddToWatchLaterPayload{content{...Content}}';
+const ApplyContentTestVariantPayloadText = 'fragment ApplyContentTestVariantPayload on ApplyContentTestVariantPayload{content{...Content}}';
+const ApproveCommentsPayloadText = 'fragment ApproveCommentsPayload on ApproveCommentsPayload{results{...ReviewResult}}';
 const ReviewResultText = 'fragment ReviewResult on ReviewResult{error{...ReviewError}id ok}';
 const ReviewErrorText = 'fragment ReviewError on ReviewError{code field message}';
 const BlockUserPayloadText = 'fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}';
+const CancelDataExportPayloadText = 'fragment CancelDataExportPayload on CancelDataExportPayload{export{...DataExport}}';
+const CancelJobPayloadText = 'fragment CancelJobPayload on CancelJobPayload{job{...TranscodeJob}}';
+const CancelServerJobPayloadText = 'fragment CancelServerJobPayload on CancelServerJobPayload{job{...ServerJob}}';
 const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}';
-const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPayload{ok}';
+const ClearHistoryPayloadText = 'fragment ClearHistoryPayload on ClearHistoryPayload{ok}';
+const CreateChannelPayloadText = 'fragment CreateChannelPayload on CreateChannelPayload{channel{...Channel}}';
+const CreateChannelAssetPayloadText = 'fragment CreateChannelAssetPayload on CreateChannelAssetPayload{ingestion{...IngestionSession}}';
 const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionSessionMetadata}progress{...IngestionProgress}state tus{...IngestionSessionTUSData}}';
 const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}';
 const IngestionSessionMetadataText = 'fragment IngestionSessionMetadata on IngestionSessionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const IngestionSessionTUSDataText = 'fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}';
-const VideoEditResultText = 'fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}';
+const CreateClipPayloadText = 'fragment CreateClipPayload on CreateClipPayload{content{...Content}job{...TranscodeJob}}';
+const CreateContentCaptionsPayloadText = 'fragment CreateContentCaptionsPayload on CreateContentCaptionsPayload{captions{...Captions}content{...Content}}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language revision srt version vtt}';
-const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link mailed}';
+const CreateContentWaveformPayloadText = 'fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}';
+const CreateEpisodePayloadText = 'fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}';
+const CreateInvitationPayloadText = 'fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}link mailed}';
+const CreateMiniseriePayloadText = 'fragment CreateMiniseriePayload on CreateMiniseriePayload{content{...Content}}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
+const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';
+const CreateSeriePayloadText = 'fragment CreateSeriePayload on CreateSeriePayload{content{...Content}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
+const CreateStreamPayloadText = 'fragment CreateStreamPayload on CreateStreamPayload{content{...Content}}';
 const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
+const CreateWebhookPayloadText = 'fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}';
 const DeclineChannelInvitationPayloadText = 'fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
 const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{id}';
-const ContentsPayloadText = 'fragment ContentsPayload on ContentsPayload{results{...BatchResult}}';
+const DeleteContentsPayloadText = 'fragment DeleteContentsPayload on DeleteContentsPayload{results{...BatchResult}}';
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{id}';
 const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
+const ExportDataPayloadText = 'fragment ExportDataPayload on ExportDataPayload{export{...DataExport}}';
 const PublishVideoResultText = 'fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}';
 const UploadInfoText = 'fragment UploadInfo on UploadInfo{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
-const FollowPayloadText = 'fragment FollowPayload on FollowPayload{ok targetLrn}';
+const FollowPayloadText = 'fragment FollowPayload on FollowPayload{channel{...Channel}ok targetLrn}';
 const FollowChannelPayloadText = 'fragment FollowChannelPayload on FollowChannelPayload{channel{...Channel}ok}';
-const ApiKeyPayloadText = 'fragment ApiKeyPayload on ApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
+const GenerateApiKeyPayloadText = 'fragment GenerateApiKeyPayload on GenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
+const HeartCommentPayloadText = 'fragment HeartCommentPayload on HeartCommentPayload{comment{...Comment}}';
+const HoldCommentsPayloadText = 'fragment HoldCommentsPayload on HoldCommentsPayload{results{...ReviewResult}}';
 const ImportYouTubeAndPublishResultText = 'fragment ImportYouTubeAndPublishResult on ImportYouTubeAndPublishResult{alreadyImported content{...Content}job{...TranscodeJob}published}';
 const ImportYouTubeLibraryResultText = 'fragment ImportYouTubeLibraryResult on ImportYouTubeLibraryResult{hasMore imported{...YouTubeImportedItem}nextPageToken skipped{...YouTubeSkippedItem}}';
 const YouTubeImportedItemText = 'fragment YouTubeImportedItem on YouTubeImportedItem{contentId needsFile published title youtubeId}';
 const YouTubeSkippedItemText = 'fragment YouTubeSkippedItem on YouTubeSkippedItem{error{...BatchError}reason title youtubeId}';
-const LikePayloadText = 'fragment LikePayload on LikePayload{ok targetLrn}';
-const NotificationsPayloadText = 'fragment NotificationsPayload on NotificationsPayload{ok}';
+const InviteChannelMemberPayloadText = 'fragment InviteChannelMemberPayload on InviteChannelMemberPayload{invitation{...ChannelInvitation}}';
+const LiftTakedownPayloadText = 'fragment LiftTakedownPayload on LiftTakedownPayload{report{...ServerReport}}';
+const LikePayloadText = 'fragment LikePayload on LikePayload{content{...Content}ok targetLrn}';
+const LikeCommentPayloadText = 'fragment LikeCommentPayload on LikeCommentPayload{comment{...Comment}}';
+const MarkNotificationsReadPayloadText = 'fragment MarkNotificationsReadPayload on MarkNotificationsReadPayload{ok}';
+const MoveEpisodePayloadText = 'fragment MoveEpisodePayload on MoveEpisodePayload{content{...Content}}';
+const MovePlaylistItemPayloadText = 'fragment MovePlaylistItemPayload on MovePlaylistItemPayload{item{...PlaylistItem}playlist{...Playlist}}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
-const PaymentPageText = 'fragment PaymentPage on PaymentPage{url}';
+const MoveSeasonPayloadText = 'fragment MoveSeasonPayload on MoveSeasonPayload{content{...Content}}';
+const OpenBillingPortalPayloadText = 'fragment OpenBillingPortalPayload on OpenBillingPortalPayload{url}';
+const PinCommentPayloadText = 'fragment PinCommentPayload on PinCommentPayload{comment{...Comment}}';
 const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
 const InferredCategoryText = 'fragment InferredCategory on InferredCategory{category confidence}';
 const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
 const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}';
+const PublishContentsPayloadText = 'fragment PublishContentsPayload on PublishContentsPayload{results{...BatchResult}}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
+const RedeliverWebhookPayloadText = 'fragment RedeliverWebhookPayload on RedeliverWebhookPayload{delivery{...WebhookDelivery}}';
 const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}';
+const RegenerateApiKeyPayloadText = 'fragment RegenerateApiKeyPayload on RegenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
+const ReinstateAccountPayloadText = 'fragment ReinstateAccountPayload on ReinstateAccountPayload{account{...Account}}';
+const RejectCommentsPayloadText = 'fragment RejectCommentsPayload on RejectCommentsPayload{results{...ReviewResult}}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
+const RemoveFromHistoryPayloadText = 'fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{ok}';
+const RemoveFromPlaylistPayloadText = 'fragment RemoveFromPlaylistPayload on RemoveFromPlaylistPayload{playlist{...Playlist}}';
 const RemoveFromWatchLaterPayloadText = 'fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
-const ReplaceContentVideoResultText = 'fragment ReplaceContentVideoResult on ReplaceContentVideoResult{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}';
+const RemoveUpmixPayloadText = 'fragment RemoveUpmixPayload on RemoveUpmixPayload{content{...Content}}';
+const RemoveUpscalePayloadText = 'fragment RemoveUpscalePayload on RemoveUpscalePayload{content{...Content}}';
+const RenumberEpisodesPayloadText = 'fragment RenumberEpisodesPayload on RenumberEpisodesPayload{content{...Content}}';
+const RenumberSeasonsPayloadText = 'fragment RenumberSeasonsPayload on RenumberSeasonsPayload{content{...Content}}';
+const ReplaceContentVideoPayloadText = 'fragment ReplaceContentVideoPayload on ReplaceContentVideoPayload{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}';
 const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
+const ReportPayloadText = 'fragment ReportPayload on ReportPayload{report{...Report}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
+const RequestAccountArchivePayloadText = 'fragment RequestAccountArchivePayload on RequestAccountArchivePayload{archive{...AccountArchive}}';
+const ResolveReportPayloadText = 'fragment ResolveReportPayload on ResolveReportPayload{report{...Report}}';
+const RestoreContentPayloadText = 'fragment RestoreContentPayload on RestoreContentPayload{content{...Content}}';
+const RetryServerJobPayloadText = 'fragment RetryServerJobPayload on RetryServerJobPayload{job{...ServerJob}}';
+const RevealApiKeyPayloadText = 'fragment RevealApiKeyPayload on RevealApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
+const RevertContentVideoPayloadText = 'fragment RevertContentVideoPayload on RevertContentVideoPayload{content{...Content}job{...TranscodeJob}}';
+const ReviewReportPayloadText = 'fragment ReviewReportPayload on ReviewReportPayload{report{...ServerReport}}';
+const RevokeInvitationPayloadText = 'fragment RevokeInvitationPayload on RevokeInvitationPayload{invitation{...Invitation}}';
 const RevokeTokenPayloadText = 'fragment RevokeTokenPayload on RevokeTokenPayload{id}';
+const RotateWebhookSecretPayloadText = 'fragment RotateWebhookSecretPayload on RotateWebhookSecretPayload{webhook{...Webhook}}';
+const SaveToPlaylistPayloadText = 'fragment SaveToPlaylistPayload on SaveToPlaylistPayload{playlist{...Playlist}}';
+const SendPasswordResetPayloadText = 'fragment SendPasswordResetPayload on SendPasswordResetPayload{account{...Account}}';
+const SetAccountPlanPayloadText = 'fragment SetAccountPlanPayload on SetAccountPlanPayload{account{...Account}}';
+const SetChannelCategoriesPayloadText = 'fragment SetChannelCategoriesPayload on SetChannelCategoriesPayload{channel{...Channel}}';
+const SetContentChaptersPayloadText = 'fragment SetContentChaptersPayload on SetContentChaptersPayload{content{...Content}}';
+const SetContentThumbnailPayloadText = 'fragment SetContentThumbnailPayload on SetContentThumbnailPayload{content{...Content}}';
+const SetKeyBudgetsPayloadText = 'fragment SetKeyBudgetsPayload on SetKeyBudgetsPayload{budgets{...KeyBudgets}}';
+const StartCheckoutPayloadText = 'fragment StartCheckoutPayload on StartCheckoutPayload{url}';
+const StartContentTestPayloadText = 'fragment StartContentTestPayload on StartContentTestPayload{test{...ContentTest}}';
 const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
+const StartTrialPayloadText = 'fragment StartTrialPayload on StartTrialPayload{developerSettings{...DeveloperSettings}}';
+const StopContentTestPayloadText = 'fragment StopContentTestPayload on StopContentTestPayload{test{...ContentTest}}';
 const ProcessingResultText = 'fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}';
+const SuspendAccountPayloadText = 'fragment SuspendAccountPayload on SuspendAccountPayload{account{...Account}}';
+const TestWebhookPayloadText = 'fragment TestWebhookPayload on TestWebhookPayload{delivery{...WebhookDelivery}}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
 const EngagementEventResultText = 'fragment EngagementEventResult on EngagementEventResult{error{...EngagementEventError}index ok seq sessionId}';
 const EngagementEventErrorText = 'fragment EngagementEventError on EngagementEventError{code field message suggestedFix}';
-const UnfollowPayloadText = 'fragment UnfollowPayload on UnfollowPayload{ok targetLrn}';
+const TranscribeContentPayloadText = 'fragment TranscribeContentPayload on TranscribeContentPayload{job{...TranscodeJob}}';
+const TransferChannelPayloadText = 'fragment TransferChannelPayload on TransferChannelPayload{channel{...Channel}}';
+const TranslateCaptionsPayloadText = 'fragment TranslateCaptionsPayload on TranslateCaptionsPayload{job{...TranscodeJob}}';
+const TrimContentVideoPayloadText = 'fragment TrimContentVideoPayload on TrimContentVideoPayload{content{...Content}job{...TranscodeJob}}';
+const UnblockUserPayloadText = 'fragment UnblockUserPayload on UnblockUserPayload{ok rejectedComments user{...Person}}';
+const UnfollowPayloadText = 'fragment UnfollowPayload on UnfollowPayload{channel{...Channel}ok targetLrn}';
 const UnfollowChannelPayloadText = 'fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}';
-const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{ok targetLrn}';
+const UnheartCommentPayloadText = 'fragment UnheartCommentPayload on UnheartCommentPayload{comment{...Comment}}';
+const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{content{...Content}ok targetLrn}';
+const UnlikeCommentPayloadText = 'fragment UnlikeCommentPayload on UnlikeCommentPayload{comment{...Comment}}';
+const UnpinCommentPayloadText = 'fragment UnpinCommentPayload on UnpinCommentPayload{comment{...Comment}}';
+const UpdateChannelPayloadText = 'fragment UpdateChannelPayload on UpdateChannelPayload{channel{...Channel}}';
+const UpdateChannelMemberPayloadText = 'fragment UpdateChannelMemberPayload on UpdateChannelMemberPayload{channel{...Channel}member{...ChannelMember}}';
+const UpdateCommentPayloadText = 'fragment UpdateCommentPayload on UpdateCommentPayload{comment{...Comment}}';
+const UpdateCommentSettingsPayloadText = 'fragment UpdateCommentSettingsPayload on UpdateCommentSettingsPayload{content{...Content}}';
+const UpdateContentCaptionsPayloadText = 'fragment UpdateContentCaptionsPayload on UpdateContentCaptionsPayload{captions{...Captions}}';
+const UpdateContentsPayloadText = 'fragment UpdateContentsPayload on UpdateContentsPayload{results{...BatchResult}}';
+const UpdateInstancePayloadText = 'fragment UpdateInstancePayload on UpdateInstancePayload{instance{...Instance}}';
+const UpdateModerationPayloadText = 'fragment UpdateModerationPayload on UpdateModerationPayload{channel{...Channel}}';
+const UpdateNotificationSettingsPayloadText = 'fragment UpdateNotificationSettingsPayload on UpdateNotificationSettingsPayload{ok}';
+const UpdateProfilePayloadText = 'fragment UpdateProfilePayload on UpdateProfilePayload{profile{...UserProfile}}';
+const UpdateSettingsPayloadText = 'fragment UpdateSettingsPayload on UpdateSettingsPayload{settings{...UserSettings}}';
+const UpdateWebhookPayloadText = 'fragment UpdateWebhookPayload on UpdateWebhookPayload{webhook{...Webhook}}';
+const UpmixContentPayloadText = 'fragment UpmixContentPayload on UpmixContentPayload{job{...TranscodeJob}}';
+const UpscaleContentPayloadText = 'fragment UpscaleContentPayload on UpscaleContentPayload{job{...TranscodeJob}}';
 const WaitForProcessingResultText = 'fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error hint job{...TranscodeJob}status}';
 const WithdrawChannelInvitationPayloadText = 'fragment WithdrawChannelInvitationPayload on WithdrawChannelInvitationPayload{withdrawn}';
 
@@ -6282,10 +6890,10 @@ export interface AcceptChannelInvitationVariables {
 export const acceptChannelInvitationMutation: Document<
   {
     /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
-    readonly acceptChannelInvitation: Channel;
+    readonly acceptChannelInvitation: AcceptChannelInvitationPayload;
   },
   AcceptChannelInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'AcceptChannelInvitation', 'mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...Channel}}', ['acceptChannelInvitation'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'AcceptChannelInvitation', 'mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...AcceptChannelInvitationPayload}}', ['acceptChannelInvitation'], [AcceptChannelInvitationPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `addPlaylistItems`. */
 export interface AddPlaylistItemsVariables {
@@ -6311,10 +6919,10 @@ export interface AddToWatchLaterVariables {
 export const addToWatchLaterMutation: Document<
   {
     /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
-    readonly addToWatchLater: Content;
+    readonly addToWatchLater: AddToWatchLaterPayload;
   },
   AddToWatchLaterVariables
-> = /* @__PURE__ */ new Document('mutation', 'AddToWatchLater', 'mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}', ['addToWatchLater'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'AddToWatchLater', 'mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...AddToWatchLaterPayload}}', ['addToWatchLater'], [AddToWatchLaterPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `applyContentTestVariant`. */
 export interface ApplyContentTestVariantVariables {
@@ -6326,10 +6934,10 @@ export interface ApplyContentTestVariantVariables {
 export const applyContentTestVariantMutation: Document<
   {
     /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
-    readonly applyContentTestVariant: Content;
+    readonly applyContentTestVariant: ApplyContentTestVariantPayload;
   },
   ApplyContentTestVariantVariables
-> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...ApplyContentTestVariantPayload}}', ['applyContentTestVariant'], [ApplyContentTestVariantPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
@@ -6340,10 +6948,10 @@ export interface ApproveCommentsVariables {
 export const approveCommentsMutation: Document<
   {
     /** Publishes comments that were held or rejected. Idempotent. */
-    readonly approveComments: ReviewCommentsPayload;
+    readonly approveComments: ApproveCommentsPayload;
   },
   ApproveCommentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'ApproveComments', 'mutation ApproveComments($ids:[DID!]!){approveComments(ids:$ids){...ReviewCommentsPayload}}', ['approveComments'], [ReviewCommentsPayloadText, ReviewResultText, ReviewErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'ApproveComments', 'mutation ApproveComments($ids:[DID!]!){approveComments(ids:$ids){...ApproveCommentsPayload}}', ['approveComments'], [ApproveCommentsPayloadText, ReviewResultText, ReviewErrorText]);
 
 /** Arguments of `blockUser`. */
 export interface BlockUserVariables {
@@ -6370,10 +6978,10 @@ export interface CancelDataExportVariables {
 export const cancelDataExportMutation: Document<
   {
     /** Cancels an export that has not ended, and deletes what was stored of it. */
-    readonly cancelDataExport: DataExport;
+    readonly cancelDataExport: CancelDataExportPayload;
   },
   CancelDataExportVariables
-> = /* @__PURE__ */ new Document('mutation', 'CancelDataExport', 'mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...DataExport}}', ['cancelDataExport'], [DataExportText]);
+> = /* @__PURE__ */ new Document('mutation', 'CancelDataExport', 'mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...CancelDataExportPayload}}', ['cancelDataExport'], [CancelDataExportPayloadText, DataExportText]);
 
 /** Arguments of `cancelJob`. */
 export interface CancelJobVariables {
@@ -6384,10 +6992,10 @@ export interface CancelJobVariables {
 export const cancelJobMutation: Document<
   {
     /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
-    readonly cancelJob: TranscodeJob;
+    readonly cancelJob: CancelJobPayload;
   },
   CancelJobVariables
-> = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}', ['cancelJob'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...CancelJobPayload}}', ['cancelJob'], [CancelJobPayloadText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `cancelServerJob`. */
 export interface CancelServerJobVariables {
@@ -6398,10 +7006,10 @@ export interface CancelServerJobVariables {
 export const cancelServerJobMutation: Document<
   {
     /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
-    readonly cancelServerJob: ServerJob;
+    readonly cancelServerJob: CancelServerJobPayload;
   },
   CancelServerJobVariables
-> = /* @__PURE__ */ new Document('mutation', 'CancelServerJob', 'mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...ServerJob}}', ['cancelServerJob'], [ServerJobText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CancelServerJob', 'mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...CancelServerJobPayload}}', ['cancelServerJob'], [CancelServerJobPayloadText, ServerJobText, ChannelRefText]);
 
 /** Arguments of `claimOperator`. */
 export interface ClaimOperatorVariables {
@@ -6421,10 +7029,10 @@ export const claimOperatorMutation: Document<
 export const clearHistoryMutation: Document<
   {
     /** Removes everything from the account's history. Idempotent. */
-    readonly clearHistory: WatchHistoryPayload;
+    readonly clearHistory: ClearHistoryPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'ClearHistory', 'mutation ClearHistory{clearHistory{...WatchHistoryPayload}}', ['clearHistory'], [WatchHistoryPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'ClearHistory', 'mutation ClearHistory{clearHistory{...ClearHistoryPayload}}', ['clearHistory'], [ClearHistoryPayloadText]);
 
 /** Arguments of `createChannel`. */
 export interface CreateChannelVariables {
@@ -6435,10 +7043,10 @@ export interface CreateChannelVariables {
 export const createChannelMutation: Document<
   {
     /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
-    readonly createChannel: Channel;
+    readonly createChannel: CreateChannelPayload;
   },
   CreateChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateChannel', 'mutation CreateChannel($input:CreateChannelInput!){createChannel(input:$input){...Channel}}', ['createChannel'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateChannel', 'mutation CreateChannel($input:CreateChannelInput!){createChannel(input:$input){...CreateChannelPayload}}', ['createChannel'], [CreateChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `createChannelAsset`. */
 export interface CreateChannelAssetVariables {
@@ -6450,10 +7058,10 @@ export interface CreateChannelAssetVariables {
 export const createChannelAssetMutation: Document<
   {
     /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
-    readonly createChannelAsset: IngestionSession;
+    readonly createChannelAsset: CreateChannelAssetPayload;
   },
   CreateChannelAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...CreateChannelAssetPayload}}', ['createChannelAsset'], [CreateChannelAssetPayloadText, IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
 
 /** Arguments of `createClip`. */
 export interface CreateClipVariables {
@@ -6464,10 +7072,10 @@ export interface CreateClipVariables {
 export const createClipMutation: Document<
   {
     /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
-    readonly createClip: VideoEditResult;
+    readonly createClip: CreateClipPayload;
   },
   CreateClipVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}', ['createClip'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateClip', 'mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...CreateClipPayload}}', ['createClip'], [CreateClipPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `createComment`. */
 export interface CreateCommentVariables {
@@ -6540,10 +7148,10 @@ export interface CreateContentCaptionsVariables {
 export const createContentCaptionsMutation: Document<
   {
     /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
-    readonly createContentCaptions: Captions;
+    readonly createContentCaptions: CreateContentCaptionsPayload;
   },
   CreateContentCaptionsVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentCaptions', 'mutation CreateContentCaptions($id:DID!$input:CreateContentCaptionsInput!){createContentCaptions(id:$id input:$input){...Captions}}', ['createContentCaptions'], [CaptionsText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentCaptions', 'mutation CreateContentCaptions($id:DID!$input:CreateContentCaptionsInput!){createContentCaptions(id:$id input:$input){...CreateContentCaptionsPayload}}', ['createContentCaptions'], [CreateContentCaptionsPayloadText, CaptionsText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createContentFromYouTube`. */
 export interface CreateContentFromYouTubeVariables {
@@ -6569,10 +7177,10 @@ export interface CreateContentWaveformVariables {
 export const createContentWaveformMutation: Document<
   {
     /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
-    readonly createContentWaveform: Content;
+    readonly createContentWaveform: CreateContentWaveformPayload;
   },
   CreateContentWaveformVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentWaveform', 'mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}', ['createContentWaveform'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentWaveform', 'mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...CreateContentWaveformPayload}}', ['createContentWaveform'], [CreateContentWaveformPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
@@ -6584,10 +7192,10 @@ export interface CreateEpisodeVariables {
 export const createEpisodeMutation: Document<
   {
     /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
-    readonly createEpisode: Content;
+    readonly createEpisode: CreateEpisodePayload;
   },
   CreateEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...CreateEpisodePayload}}', ['createEpisode'], [CreateEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createInvitation`. */
 export interface CreateInvitationVariables {
@@ -6598,10 +7206,10 @@ export interface CreateInvitationVariables {
 export const createInvitationMutation: Document<
   {
     /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
-    readonly createInvitation: InvitationPayload;
+    readonly createInvitation: CreateInvitationPayload;
   },
   CreateInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateInvitation', 'mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...InvitationPayload}}', ['createInvitation'], [InvitationPayloadText, InvitationText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateInvitation', 'mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...CreateInvitationPayload}}', ['createInvitation'], [CreateInvitationPayloadText, InvitationText]);
 
 /** Arguments of `createMiniserie`. */
 export interface CreateMiniserieVariables {
@@ -6613,10 +7221,10 @@ export interface CreateMiniserieVariables {
 export const createMiniserieMutation: Document<
   {
     /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-    readonly createMiniserie: Content;
+    readonly createMiniserie: CreateMiniseriePayload;
   },
   CreateMiniserieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}', ['createMiniserie'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...CreateMiniseriePayload}}', ['createMiniserie'], [CreateMiniseriePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {
@@ -6672,10 +7280,10 @@ export interface CreateSeasonVariables {
 export const createSeasonMutation: Document<
   {
     /** Creates a season of a series of yours. It is READY at once, like a series. */
-    readonly createSeason: Content;
+    readonly createSeason: CreateSeasonPayload;
   },
   CreateSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}', ['createSeason'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...CreateSeasonPayload}}', ['createSeason'], [CreateSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSerie`. */
 export interface CreateSerieVariables {
@@ -6687,10 +7295,10 @@ export interface CreateSerieVariables {
 export const createSerieMutation: Document<
   {
     /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-    readonly createSerie: Content;
+    readonly createSerie: CreateSeriePayload;
   },
   CreateSerieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...CreateSeriePayload}}', ['createSerie'], [CreateSeriePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSigningKey`. */
 export interface CreateSigningKeyVariables {
@@ -6717,10 +7325,10 @@ export interface CreateStreamVariables {
 export const createStreamMutation: Document<
   {
     /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
-    readonly createStream: Content;
+    readonly createStream: CreateStreamPayload;
   },
   CreateStreamVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...CreateStreamPayload}}', ['createStream'], [CreateStreamPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createToken`. */
 export interface CreateTokenVariables {
@@ -6746,10 +7354,10 @@ export interface CreateWebhookVariables {
 export const createWebhookMutation: Document<
   {
     /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
-    readonly createWebhook: Webhook;
+    readonly createWebhook: CreateWebhookPayload;
   },
   CreateWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateWebhook', 'mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...Webhook}}', ['createWebhook'], [WebhookText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateWebhook', 'mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...CreateWebhookPayload}}', ['createWebhook'], [CreateWebhookPayloadText, WebhookText, ChannelRefText]);
 
 /** Arguments of `declineChannelInvitation`. */
 export interface DeclineChannelInvitationVariables {
@@ -6831,10 +7439,10 @@ export interface DeleteContentsVariables {
 export const deleteContentsMutation: Document<
   {
     /** Deletes contents like deleteContent. Each has its own result. */
-    readonly deleteContents: ContentsPayload;
+    readonly deleteContents: DeleteContentsPayload;
   },
   DeleteContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteContents', 'mutation DeleteContents($ids:[DID!]!){deleteContents(ids:$ids){...ContentsPayload}}', ['deleteContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteContents', 'mutation DeleteContents($ids:[DID!]!){deleteContents(ids:$ids){...DeleteContentsPayload}}', ['deleteContents'], [DeleteContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `deletePlaylist`. */
 export interface DeletePlaylistVariables {
@@ -6896,10 +7504,10 @@ export interface ExportDataVariables {
 export const exportDataMutation: Document<
   {
     /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
-    readonly exportData: DataExport;
+    readonly exportData: ExportDataPayload;
   },
   ExportDataVariables
-> = /* @__PURE__ */ new Document('mutation', 'ExportData', 'mutation ExportData($input:ExportDataInput!){exportData(input:$input){...DataExport}}', ['exportData'], [DataExportText]);
+> = /* @__PURE__ */ new Document('mutation', 'ExportData', 'mutation ExportData($input:ExportDataInput!){exportData(input:$input){...ExportDataPayload}}', ['exportData'], [ExportDataPayloadText, DataExportText]);
 
 /** Arguments of `finalizeContentUpload`. */
 export interface FinalizeContentUploadVariables {
@@ -6927,7 +7535,7 @@ export const followMutation: Document<
     readonly follow: FollowPayload;
   },
   FollowVariables
-> = /* @__PURE__ */ new Document('mutation', 'Follow', 'mutation Follow($targetLrn:DID!){follow(targetLrn:$targetLrn){...FollowPayload}}', ['follow'], [FollowPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Follow', 'mutation Follow($targetLrn:DID!){follow(targetLrn:$targetLrn){...FollowPayload}}', ['follow'], [FollowPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `followChannel`. */
 export interface FollowChannelVariables {
@@ -6947,10 +7555,10 @@ export const followChannelMutation: Document<
 export const generateApiKeyMutation: Document<
   {
     /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
-    readonly generateApiKey: ApiKeyPayload;
+    readonly generateApiKey: GenerateApiKeyPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'GenerateApiKey', 'mutation GenerateApiKey{generateApiKey{...ApiKeyPayload}}', ['generateApiKey'], [ApiKeyPayloadText, ApiKeyText]);
+> = /* @__PURE__ */ new Document('mutation', 'GenerateApiKey', 'mutation GenerateApiKey{generateApiKey{...GenerateApiKeyPayload}}', ['generateApiKey'], [GenerateApiKeyPayloadText, ApiKeyText]);
 
 /** Arguments of `heartComment`. */
 export interface HeartCommentVariables {
@@ -6961,10 +7569,10 @@ export interface HeartCommentVariables {
 export const heartCommentMutation: Document<
   {
     /** Hearts a comment for the channel. Idempotent. */
-    readonly heartComment: Comment;
+    readonly heartComment: HeartCommentPayload;
   },
   HeartCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'HeartComment', 'mutation HeartComment($id:DID!){heartComment(id:$id){...Comment}}', ['heartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'HeartComment', 'mutation HeartComment($id:DID!){heartComment(id:$id){...HeartCommentPayload}}', ['heartComment'], [HeartCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `holdComments`. */
 export interface HoldCommentsVariables {
@@ -6975,10 +7583,10 @@ export interface HoldCommentsVariables {
 export const holdCommentsMutation: Document<
   {
     /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
-    readonly holdComments: ReviewCommentsPayload;
+    readonly holdComments: HoldCommentsPayload;
   },
   HoldCommentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'HoldComments', 'mutation HoldComments($ids:[DID!]!){holdComments(ids:$ids){...ReviewCommentsPayload}}', ['holdComments'], [ReviewCommentsPayloadText, ReviewResultText, ReviewErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'HoldComments', 'mutation HoldComments($ids:[DID!]!){holdComments(ids:$ids){...HoldCommentsPayload}}', ['holdComments'], [HoldCommentsPayloadText, ReviewResultText, ReviewErrorText]);
 
 /** Arguments of `importYouTubeAndPublish`. */
 export interface ImportYouTubeAndPublishVariables {
@@ -7018,10 +7626,10 @@ export interface InviteChannelMemberVariables {
 export const inviteChannelMemberMutation: Document<
   {
     /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
-    readonly inviteChannelMember: ChannelInvitation;
+    readonly inviteChannelMember: InviteChannelMemberPayload;
   },
   InviteChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...ChannelInvitation}}', ['inviteChannelMember'], [ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...InviteChannelMemberPayload}}', ['inviteChannelMember'], [InviteChannelMemberPayloadText, ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
 
 /** Arguments of `liftTakedown`. */
 export interface LiftTakedownVariables {
@@ -7032,10 +7640,10 @@ export interface LiftTakedownVariables {
 export const liftTakedownMutation: Document<
   {
     /** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
-    readonly liftTakedown: ServerReport;
+    readonly liftTakedown: LiftTakedownPayload;
   },
   LiftTakedownVariables
-> = /* @__PURE__ */ new Document('mutation', 'LiftTakedown', 'mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...ServerReport}}', ['liftTakedown'], [ServerReportText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'LiftTakedown', 'mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...LiftTakedownPayload}}', ['liftTakedown'], [LiftTakedownPayloadText, ServerReportText, ChannelRefText]);
 
 /** Arguments of `like`. */
 export interface LikeVariables {
@@ -7049,7 +7657,7 @@ export const likeMutation: Document<
     readonly like: LikePayload;
   },
   LikeVariables
-> = /* @__PURE__ */ new Document('mutation', 'Like', 'mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...LikePayload}}', ['like'], [LikePayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Like', 'mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...LikePayload}}', ['like'], [LikePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `likeComment`. */
 export interface LikeCommentVariables {
@@ -7060,10 +7668,10 @@ export interface LikeCommentVariables {
 export const likeCommentMutation: Document<
   {
     /** Likes a comment. Idempotent. */
-    readonly likeComment: Comment;
+    readonly likeComment: LikeCommentPayload;
   },
   LikeCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'LikeComment', 'mutation LikeComment($id:DID!){likeComment(id:$id){...Comment}}', ['likeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'LikeComment', 'mutation LikeComment($id:DID!){likeComment(id:$id){...LikeCommentPayload}}', ['likeComment'], [LikeCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `likeContent`. */
 export interface LikeContentVariables {
@@ -7088,10 +7696,10 @@ export interface MarkNotificationsReadVariables {
 export const markNotificationsReadMutation: Document<
   {
     /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
-    readonly markNotificationsRead: NotificationsPayload;
+    readonly markNotificationsRead: MarkNotificationsReadPayload;
   },
   MarkNotificationsReadVariables
-> = /* @__PURE__ */ new Document('mutation', 'MarkNotificationsRead', 'mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...NotificationsPayload}}', ['markNotificationsRead'], [NotificationsPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'MarkNotificationsRead', 'mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...MarkNotificationsReadPayload}}', ['markNotificationsRead'], [MarkNotificationsReadPayloadText]);
 
 /** Arguments of `moveEpisode`. */
 export interface MoveEpisodeVariables {
@@ -7105,10 +7713,10 @@ export interface MoveEpisodeVariables {
 export const moveEpisodeMutation: Document<
   {
     /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
-    readonly moveEpisode: Content;
+    readonly moveEpisode: MoveEpisodePayload;
   },
   MoveEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}', ['moveEpisode'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...MoveEpisodePayload}}', ['moveEpisode'], [MoveEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `movePlaylistItem`. */
 export interface MovePlaylistItemVariables {
@@ -7120,10 +7728,10 @@ export interface MovePlaylistItemVariables {
 export const movePlaylistItemMutation: Document<
   {
     /** Moves an item to another position in its playlist. Idempotent. */
-    readonly movePlaylistItem: PlaylistItem;
+    readonly movePlaylistItem: MovePlaylistItemPayload;
   },
   MovePlaylistItemVariables
-> = /* @__PURE__ */ new Document('mutation', 'MovePlaylistItem', 'mutation MovePlaylistItem($id:DID!$input:MovePlaylistItemInput!){movePlaylistItem(id:$id input:$input){...PlaylistItem}}', ['movePlaylistItem'], [PlaylistItemText, ContentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'MovePlaylistItem', 'mutation MovePlaylistItem($id:DID!$input:MovePlaylistItemInput!){movePlaylistItem(id:$id input:$input){...MovePlaylistItemPayload}}', ['movePlaylistItem'], [MovePlaylistItemPayloadText, PlaylistItemText, ContentRefText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `movePlaylistItems`. */
 export interface MovePlaylistItemsVariables {
@@ -7152,19 +7760,19 @@ export interface MoveSeasonVariables {
 export const moveSeasonMutation: Document<
   {
     /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
-    readonly moveSeason: Content;
+    readonly moveSeason: MoveSeasonPayload;
   },
   MoveSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...MoveSeasonPayload}}', ['moveSeason'], [MoveSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
 export const openBillingPortalMutation: Document<
   {
     /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
-    readonly openBillingPortal: PaymentPage;
+    readonly openBillingPortal: OpenBillingPortalPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'OpenBillingPortal', 'mutation OpenBillingPortal{openBillingPortal{...PaymentPage}}', ['openBillingPortal'], [PaymentPageText]);
+> = /* @__PURE__ */ new Document('mutation', 'OpenBillingPortal', 'mutation OpenBillingPortal{openBillingPortal{...OpenBillingPortalPayload}}', ['openBillingPortal'], [OpenBillingPortalPayloadText]);
 
 /** Arguments of `pinComment`. */
 export interface PinCommentVariables {
@@ -7175,10 +7783,10 @@ export interface PinCommentVariables {
 export const pinCommentMutation: Document<
   {
     /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
-    readonly pinComment: Comment;
+    readonly pinComment: PinCommentPayload;
   },
   PinCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PinComment', 'mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}', ['pinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'PinComment', 'mutation PinComment($id:DID!){pinComment(id:$id){...PinCommentPayload}}', ['pinComment'], [PinCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `predictVirality`. */
 export interface PredictViralityVariables {
@@ -7238,10 +7846,10 @@ export interface PublishContentsVariables {
 export const publishContentsMutation: Document<
   {
     /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
-    readonly publishContents: ContentsPayload;
+    readonly publishContents: PublishContentsPayload;
   },
   PublishContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...ContentsPayload}}', ['publishContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...PublishContentsPayload}}', ['publishContents'], [PublishContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `publishVideo`. */
 export interface PublishVideoVariables {
@@ -7280,19 +7888,19 @@ export interface RedeliverWebhookVariables {
 export const redeliverWebhookMutation: Document<
   {
     /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
-    readonly redeliverWebhook: WebhookDelivery;
+    readonly redeliverWebhook: RedeliverWebhookPayload;
   },
   RedeliverWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'RedeliverWebhook', 'mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...WebhookDelivery}}', ['redeliverWebhook'], [WebhookDeliveryText]);
+> = /* @__PURE__ */ new Document('mutation', 'RedeliverWebhook', 'mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...RedeliverWebhookPayload}}', ['redeliverWebhook'], [RedeliverWebhookPayloadText, WebhookDeliveryText]);
 
 /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
 export const regenerateApiKeyMutation: Document<
   {
     /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
-    readonly regenerateApiKey: ApiKeyPayload;
+    readonly regenerateApiKey: RegenerateApiKeyPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'RegenerateApiKey', 'mutation RegenerateApiKey{regenerateApiKey{...ApiKeyPayload}}', ['regenerateApiKey'], [ApiKeyPayloadText, ApiKeyText]);
+> = /* @__PURE__ */ new Document('mutation', 'RegenerateApiKey', 'mutation RegenerateApiKey{regenerateApiKey{...RegenerateApiKeyPayload}}', ['regenerateApiKey'], [RegenerateApiKeyPayloadText, ApiKeyText]);
 
 /** Arguments of `reinstateAccount`. */
 export interface ReinstateAccountVariables {
@@ -7303,10 +7911,10 @@ export interface ReinstateAccountVariables {
 export const reinstateAccountMutation: Document<
   {
     /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
-    readonly reinstateAccount: Account;
+    readonly reinstateAccount: ReinstateAccountPayload;
   },
   ReinstateAccountVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReinstateAccount', 'mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...Account}}', ['reinstateAccount'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReinstateAccount', 'mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...ReinstateAccountPayload}}', ['reinstateAccount'], [ReinstateAccountPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `rejectComments`. */
 export interface RejectCommentsVariables {
@@ -7317,10 +7925,10 @@ export interface RejectCommentsVariables {
 export const rejectCommentsMutation: Document<
   {
     /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
-    readonly rejectComments: ReviewCommentsPayload;
+    readonly rejectComments: RejectCommentsPayload;
   },
   RejectCommentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RejectComments', 'mutation RejectComments($ids:[DID!]!){rejectComments(ids:$ids){...ReviewCommentsPayload}}', ['rejectComments'], [ReviewCommentsPayloadText, ReviewResultText, ReviewErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'RejectComments', 'mutation RejectComments($ids:[DID!]!){rejectComments(ids:$ids){...RejectCommentsPayload}}', ['rejectComments'], [RejectCommentsPayloadText, ReviewResultText, ReviewErrorText]);
 
 /** Arguments of `removeChannelMember`. */
 export interface RemoveChannelMemberVariables {
@@ -7346,10 +7954,10 @@ export interface RemoveFromHistoryVariables {
 export const removeFromHistoryMutation: Document<
   {
     /** Removes a content and its resume position from the account's history. Idempotent. */
-    readonly removeFromHistory: WatchHistoryPayload;
+    readonly removeFromHistory: RemoveFromHistoryPayload;
   },
   RemoveFromHistoryVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveFromHistory', 'mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...WatchHistoryPayload}}', ['removeFromHistory'], [WatchHistoryPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromHistory', 'mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...RemoveFromHistoryPayload}}', ['removeFromHistory'], [RemoveFromHistoryPayloadText]);
 
 /** Arguments of `removeFromPlaylist`. */
 export interface RemoveFromPlaylistVariables {
@@ -7361,10 +7969,10 @@ export interface RemoveFromPlaylistVariables {
 export const removeFromPlaylistMutation: Document<
   {
     /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
-    readonly removeFromPlaylist: Playlist;
+    readonly removeFromPlaylist: RemoveFromPlaylistPayload;
   },
   RemoveFromPlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveFromPlaylist', 'mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...Playlist}}', ['removeFromPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromPlaylist', 'mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...RemoveFromPlaylistPayload}}', ['removeFromPlaylist'], [RemoveFromPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `removeFromWatchLater`. */
 export interface RemoveFromWatchLaterVariables {
@@ -7404,10 +8012,10 @@ export interface RemoveUpmixVariables {
 export const removeUpmixMutation: Document<
   {
     /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
-    readonly removeUpmix: Content;
+    readonly removeUpmix: RemoveUpmixPayload;
   },
   RemoveUpmixVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...RemoveUpmixPayload}}', ['removeUpmix'], [RemoveUpmixPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `removeUpscale`. */
 export interface RemoveUpscaleVariables {
@@ -7418,10 +8026,10 @@ export interface RemoveUpscaleVariables {
 export const removeUpscaleMutation: Document<
   {
     /** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
-    readonly removeUpscale: Content;
+    readonly removeUpscale: RemoveUpscalePayload;
   },
   RemoveUpscaleVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...RemoveUpscalePayload}}', ['removeUpscale'], [RemoveUpscalePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
@@ -7434,10 +8042,10 @@ export interface RenumberEpisodesVariables {
 export const renumberEpisodesMutation: Document<
   {
     /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
-    readonly renumberEpisodes: Content;
+    readonly renumberEpisodes: RenumberEpisodesPayload;
   },
   RenumberEpisodesVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}', ['renumberEpisodes'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...RenumberEpisodesPayload}}', ['renumberEpisodes'], [RenumberEpisodesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberSeasons`. */
 export interface RenumberSeasonsVariables {
@@ -7450,10 +8058,10 @@ export interface RenumberSeasonsVariables {
 export const renumberSeasonsMutation: Document<
   {
     /** Numbers the seasons of a series of yours consecutively, all or none. */
-    readonly renumberSeasons: Content;
+    readonly renumberSeasons: RenumberSeasonsPayload;
   },
   RenumberSeasonsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...RenumberSeasonsPayload}}', ['renumberSeasons'], [RenumberSeasonsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `replaceContentVideo`. */
 export interface ReplaceContentVideoVariables {
@@ -7465,10 +8073,10 @@ export interface ReplaceContentVideoVariables {
 export const replaceContentVideoMutation: Document<
   {
     /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
-    readonly replaceContentVideo: ReplaceContentVideoResult;
+    readonly replaceContentVideo: ReplaceContentVideoPayload;
   },
   ReplaceContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText, UploadInfoText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoPayload}}', ['replaceContentVideo'], [ReplaceContentVideoPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
@@ -7494,10 +8102,10 @@ export interface ReportVariables {
 export const reportMutation: Document<
   {
     /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
-    readonly report: Report;
+    readonly report: ReportPayload;
   },
   ReportVariables
-> = /* @__PURE__ */ new Document('mutation', 'Report', 'mutation Report($input:ReportInput!){report(input:$input){...Report}}', ['report'], [ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
+> = /* @__PURE__ */ new Document('mutation', 'Report', 'mutation Report($input:ReportInput!){report(input:$input){...ReportPayload}}', ['report'], [ReportPayloadText, ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
 
 /** Arguments of `requestAccountArchive`. */
 export interface RequestAccountArchiveVariables {
@@ -7508,10 +8116,10 @@ export interface RequestAccountArchiveVariables {
 export const requestAccountArchiveMutation: Document<
   {
     /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-    readonly requestAccountArchive: AccountArchive;
+    readonly requestAccountArchive: RequestAccountArchivePayload;
   },
   RequestAccountArchiveVariables
-> = /* @__PURE__ */ new Document('mutation', 'RequestAccountArchive', 'mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...AccountArchive}}', ['requestAccountArchive'], [AccountArchiveText]);
+> = /* @__PURE__ */ new Document('mutation', 'RequestAccountArchive', 'mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...RequestAccountArchivePayload}}', ['requestAccountArchive'], [RequestAccountArchivePayloadText, AccountArchiveText]);
 
 /** Arguments of `resolveReport`. */
 export interface ResolveReportVariables {
@@ -7523,10 +8131,10 @@ export interface ResolveReportVariables {
 export const resolveReportMutation: Document<
   {
     /** Closes a report. Idempotent. */
-    readonly resolveReport: Report;
+    readonly resolveReport: ResolveReportPayload;
   },
   ResolveReportVariables
-> = /* @__PURE__ */ new Document('mutation', 'ResolveReport', 'mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...Report}}', ['resolveReport'], [ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
+> = /* @__PURE__ */ new Document('mutation', 'ResolveReport', 'mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...ResolveReportPayload}}', ['resolveReport'], [ResolveReportPayloadText, ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
 
 /** Arguments of `restoreContent`. */
 export interface RestoreContentVariables {
@@ -7537,10 +8145,10 @@ export interface RestoreContentVariables {
 export const restoreContentMutation: Document<
   {
     /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
-    readonly restoreContent: Content;
+    readonly restoreContent: RestoreContentPayload;
   },
   RestoreContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...RestoreContentPayload}}', ['restoreContent'], [RestoreContentPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `retryServerJob`. */
 export interface RetryServerJobVariables {
@@ -7551,19 +8159,19 @@ export interface RetryServerJobVariables {
 export const retryServerJobMutation: Document<
   {
     /** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
-    readonly retryServerJob: ServerJob;
+    readonly retryServerJob: RetryServerJobPayload;
   },
   RetryServerJobVariables
-> = /* @__PURE__ */ new Document('mutation', 'RetryServerJob', 'mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...ServerJob}}', ['retryServerJob'], [ServerJobText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'RetryServerJob', 'mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...RetryServerJobPayload}}', ['retryServerJob'], [RetryServerJobPayloadText, ServerJobText, ChannelRefText]);
 
 /** Reveals the current API key. For sessions only. */
 export const revealApiKeyMutation: Document<
   {
     /** Reveals the current API key. For sessions only. */
-    readonly revealApiKey: ApiKeyPayload;
+    readonly revealApiKey: RevealApiKeyPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'RevealApiKey', 'mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}', ['revealApiKey'], [ApiKeyPayloadText, ApiKeyText]);
+> = /* @__PURE__ */ new Document('mutation', 'RevealApiKey', 'mutation RevealApiKey{revealApiKey{...RevealApiKeyPayload}}', ['revealApiKey'], [RevealApiKeyPayloadText, ApiKeyText]);
 
 /** Arguments of `revertContentVideo`. */
 export interface RevertContentVideoVariables {
@@ -7574,10 +8182,10 @@ export interface RevertContentVideoVariables {
 export const revertContentVideoMutation: Document<
   {
     /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
-    readonly revertContentVideo: VideoEditResult;
+    readonly revertContentVideo: RevertContentVideoPayload;
   },
   RevertContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}', ['revertContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'RevertContentVideo', 'mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...RevertContentVideoPayload}}', ['revertContentVideo'], [RevertContentVideoPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `reviewReport`. */
 export interface ReviewReportVariables {
@@ -7589,10 +8197,10 @@ export interface ReviewReportVariables {
 export const reviewReportMutation: Document<
   {
     /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
-    readonly reviewReport: ServerReport;
+    readonly reviewReport: ReviewReportPayload;
   },
   ReviewReportVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReviewReport', 'mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ServerReport}}', ['reviewReport'], [ServerReportText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReviewReport', 'mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ReviewReportPayload}}', ['reviewReport'], [ReviewReportPayloadText, ServerReportText, ChannelRefText]);
 
 /** Arguments of `revokeInvitation`. */
 export interface RevokeInvitationVariables {
@@ -7603,10 +8211,10 @@ export interface RevokeInvitationVariables {
 export const revokeInvitationMutation: Document<
   {
     /** Revokes an invitation: it can no longer be used. For signed-in operators. */
-    readonly revokeInvitation: Invitation;
+    readonly revokeInvitation: RevokeInvitationPayload;
   },
   RevokeInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'RevokeInvitation', 'mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...Invitation}}', ['revokeInvitation'], [InvitationText]);
+> = /* @__PURE__ */ new Document('mutation', 'RevokeInvitation', 'mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...RevokeInvitationPayload}}', ['revokeInvitation'], [RevokeInvitationPayloadText, InvitationText]);
 
 /** Arguments of `revokeToken`. */
 export interface RevokeTokenVariables {
@@ -7631,10 +8239,10 @@ export interface RotateWebhookSecretVariables {
 export const rotateWebhookSecretMutation: Document<
   {
     /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
-    readonly rotateWebhookSecret: Webhook;
+    readonly rotateWebhookSecret: RotateWebhookSecretPayload;
   },
   RotateWebhookSecretVariables
-> = /* @__PURE__ */ new Document('mutation', 'RotateWebhookSecret', 'mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...Webhook}}', ['rotateWebhookSecret'], [WebhookText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'RotateWebhookSecret', 'mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...RotateWebhookSecretPayload}}', ['rotateWebhookSecret'], [RotateWebhookSecretPayloadText, WebhookText, ChannelRefText]);
 
 /** Arguments of `saveToPlaylist`. */
 export interface SaveToPlaylistVariables {
@@ -7646,10 +8254,10 @@ export interface SaveToPlaylistVariables {
 export const saveToPlaylistMutation: Document<
   {
     /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
-    readonly saveToPlaylist: Playlist;
+    readonly saveToPlaylist: SaveToPlaylistPayload;
   },
   SaveToPlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...Playlist}}', ['saveToPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...SaveToPlaylistPayload}}', ['saveToPlaylist'], [SaveToPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `sendPasswordReset`. */
 export interface SendPasswordResetVariables {
@@ -7660,10 +8268,10 @@ export interface SendPasswordResetVariables {
 export const sendPasswordResetMutation: Document<
   {
     /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
-    readonly sendPasswordReset: Account;
+    readonly sendPasswordReset: SendPasswordResetPayload;
   },
   SendPasswordResetVariables
-> = /* @__PURE__ */ new Document('mutation', 'SendPasswordReset', 'mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...Account}}', ['sendPasswordReset'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'SendPasswordReset', 'mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...SendPasswordResetPayload}}', ['sendPasswordReset'], [SendPasswordResetPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `setAccountPlan`. */
 export interface SetAccountPlanVariables {
@@ -7675,10 +8283,10 @@ export interface SetAccountPlanVariables {
 export const setAccountPlanMutation: Document<
   {
     /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
-    readonly setAccountPlan: Account;
+    readonly setAccountPlan: SetAccountPlanPayload;
   },
   SetAccountPlanVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetAccountPlan', 'mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...Account}}', ['setAccountPlan'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetAccountPlan', 'mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...SetAccountPlanPayload}}', ['setAccountPlan'], [SetAccountPlanPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `setChannelCategories`. */
 export interface SetChannelCategoriesVariables {
@@ -7690,10 +8298,10 @@ export interface SetChannelCategoriesVariables {
 export const setChannelCategoriesMutation: Document<
   {
     /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
-    readonly setChannelCategories: Channel;
+    readonly setChannelCategories: SetChannelCategoriesPayload;
   },
   SetChannelCategoriesVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetChannelCategories', 'mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...Channel}}', ['setChannelCategories'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetChannelCategories', 'mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...SetChannelCategoriesPayload}}', ['setChannelCategories'], [SetChannelCategoriesPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `setContentChapters`. */
 export interface SetContentChaptersVariables {
@@ -7705,10 +8313,10 @@ export interface SetContentChaptersVariables {
 export const setContentChaptersMutation: Document<
   {
     /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
-    readonly setContentChapters: Content;
+    readonly setContentChapters: SetContentChaptersPayload;
   },
   SetContentChaptersVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}', ['setContentChapters'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...SetContentChaptersPayload}}', ['setContentChapters'], [SetContentChaptersPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setContentThumbnail`. */
 export interface SetContentThumbnailVariables {
@@ -7720,10 +8328,10 @@ export interface SetContentThumbnailVariables {
 export const setContentThumbnailMutation: Document<
   {
     /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
-    readonly setContentThumbnail: Content;
+    readonly setContentThumbnail: SetContentThumbnailPayload;
   },
   SetContentThumbnailVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...SetContentThumbnailPayload}}', ['setContentThumbnail'], [SetContentThumbnailPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setKeyBudgets`. */
 export interface SetKeyBudgetsVariables {
@@ -7734,10 +8342,10 @@ export interface SetKeyBudgetsVariables {
 export const setKeyBudgetsMutation: Document<
   {
     /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
-    readonly setKeyBudgets: KeyBudgets;
+    readonly setKeyBudgets: SetKeyBudgetsPayload;
   },
   SetKeyBudgetsVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...KeyBudgets}}', ['setKeyBudgets'], [KeyBudgetsText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...SetKeyBudgetsPayload}}', ['setKeyBudgets'], [SetKeyBudgetsPayloadText, KeyBudgetsText]);
 
 /** Arguments of `startCheckout`. */
 export interface StartCheckoutVariables {
@@ -7748,10 +8356,10 @@ export interface StartCheckoutVariables {
 export const startCheckoutMutation: Document<
   {
     /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
-    readonly startCheckout: PaymentPage;
+    readonly startCheckout: StartCheckoutPayload;
   },
   StartCheckoutVariables
-> = /* @__PURE__ */ new Document('mutation', 'StartCheckout', 'mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...PaymentPage}}', ['startCheckout'], [PaymentPageText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartCheckout', 'mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...StartCheckoutPayload}}', ['startCheckout'], [StartCheckoutPayloadText]);
 
 /** Arguments of `startContentTest`. */
 export interface StartContentTestVariables {
@@ -7763,19 +8371,19 @@ export interface StartContentTestVariables {
 export const startContentTestMutation: Document<
   {
     /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
-    readonly startContentTest: ContentTest;
+    readonly startContentTest: StartContentTestPayload;
   },
   StartContentTestVariables
-> = /* @__PURE__ */ new Document('mutation', 'StartContentTest', 'mutation StartContentTest($id:DID!$input:StartContentTestInput!){startContentTest(id:$id input:$input){...ContentTest}}', ['startContentTest'], [ContentTestText, ContentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartContentTest', 'mutation StartContentTest($id:DID!$input:StartContentTestInput!){startContentTest(id:$id input:$input){...StartContentTestPayload}}', ['startContentTest'], [StartContentTestPayloadText, ContentTestText, ContentRefText]);
 
 /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
 export const startTrialMutation: Document<
   {
     /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
-    readonly startTrial: DeveloperSettings;
+    readonly startTrial: StartTrialPayload;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText, TokenPermissionText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...StartTrialPayload}}', ['startTrial'], [StartTrialPayloadText, DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText, TokenPermissionText]);
 
 /** Arguments of `stopContentTest`. */
 export interface StopContentTestVariables {
@@ -7786,10 +8394,10 @@ export interface StopContentTestVariables {
 export const stopContentTestMutation: Document<
   {
     /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
-    readonly stopContentTest: ContentTest;
+    readonly stopContentTest: StopContentTestPayload;
   },
   StopContentTestVariables
-> = /* @__PURE__ */ new Document('mutation', 'StopContentTest', 'mutation StopContentTest($id:DID!){stopContentTest(id:$id){...ContentTest}}', ['stopContentTest'], [ContentTestText, ContentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'StopContentTest', 'mutation StopContentTest($id:DID!){stopContentTest(id:$id){...StopContentTestPayload}}', ['stopContentTest'], [StopContentTestPayloadText, ContentTestText, ContentRefText]);
 
 /** Arguments of `submitContentForProcessing`. */
 export interface SubmitContentForProcessingVariables {
@@ -7816,10 +8424,10 @@ export interface SuspendAccountVariables {
 export const suspendAccountMutation: Document<
   {
     /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
-    readonly suspendAccount: Account;
+    readonly suspendAccount: SuspendAccountPayload;
   },
   SuspendAccountVariables
-> = /* @__PURE__ */ new Document('mutation', 'SuspendAccount', 'mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...Account}}', ['suspendAccount'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'SuspendAccount', 'mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...SuspendAccountPayload}}', ['suspendAccount'], [SuspendAccountPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `testWebhook`. */
 export interface TestWebhookVariables {
@@ -7830,10 +8438,10 @@ export interface TestWebhookVariables {
 export const testWebhookMutation: Document<
   {
     /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
-    readonly testWebhook: WebhookDelivery;
+    readonly testWebhook: TestWebhookPayload;
   },
   TestWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'TestWebhook', 'mutation TestWebhook($id:DID!){testWebhook(id:$id){...WebhookDelivery}}', ['testWebhook'], [WebhookDeliveryText]);
+> = /* @__PURE__ */ new Document('mutation', 'TestWebhook', 'mutation TestWebhook($id:DID!){testWebhook(id:$id){...TestWebhookPayload}}', ['testWebhook'], [TestWebhookPayloadText, WebhookDeliveryText]);
 
 /** Arguments of `trackEngagement`. */
 export interface TrackEngagementVariables {
@@ -7859,10 +8467,10 @@ export interface TranscribeContentVariables {
 export const transcribeContentMutation: Document<
   {
     /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-    readonly transcribeContent: TranscodeJob;
+    readonly transcribeContent: TranscribeContentPayload;
   },
   TranscribeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'TranscribeContent', 'mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}', ['transcribeContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'TranscribeContent', 'mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscribeContentPayload}}', ['transcribeContent'], [TranscribeContentPayloadText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `transferChannel`. */
 export interface TransferChannelVariables {
@@ -7874,10 +8482,10 @@ export interface TransferChannelVariables {
 export const transferChannelMutation: Document<
   {
     /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
-    readonly transferChannel: Channel;
+    readonly transferChannel: TransferChannelPayload;
   },
   TransferChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'TransferChannel', 'mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...Channel}}', ['transferChannel'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'TransferChannel', 'mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...TransferChannelPayload}}', ['transferChannel'], [TransferChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `translateCaptions`. */
 export interface TranslateCaptionsVariables {
@@ -7889,10 +8497,10 @@ export interface TranslateCaptionsVariables {
 export const translateCaptionsMutation: Document<
   {
     /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-    readonly translateCaptions: TranscodeJob;
+    readonly translateCaptions: TranslateCaptionsPayload;
   },
   TranslateCaptionsVariables
-> = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}', ['translateCaptions'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranslateCaptionsPayload}}', ['translateCaptions'], [TranslateCaptionsPayloadText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `trimContentVideo`. */
 export interface TrimContentVideoVariables {
@@ -7904,10 +8512,10 @@ export interface TrimContentVideoVariables {
 export const trimContentVideoMutation: Document<
   {
     /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
-    readonly trimContentVideo: VideoEditResult;
+    readonly trimContentVideo: TrimContentVideoPayload;
   },
   TrimContentVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}', ['trimContentVideo'], [VideoEditResultText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'TrimContentVideo', 'mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...TrimContentVideoPayload}}', ['trimContentVideo'], [TrimContentVideoPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
@@ -7919,10 +8527,10 @@ export interface UnblockUserVariables {
 export const unblockUserMutation: Document<
   {
     /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
-    readonly unblockUser: BlockUserPayload;
+    readonly unblockUser: UnblockUserPayload;
   },
   UnblockUserVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnblockUser', 'mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...BlockUserPayload}}', ['unblockUser'], [BlockUserPayloadText, PersonText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnblockUser', 'mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...UnblockUserPayload}}', ['unblockUser'], [UnblockUserPayloadText, PersonText, ChannelRefText]);
 
 /** Arguments of `unfollow`. */
 export interface UnfollowVariables {
@@ -7936,7 +8544,7 @@ export const unfollowMutation: Document<
     readonly unfollow: UnfollowPayload;
   },
   UnfollowVariables
-> = /* @__PURE__ */ new Document('mutation', 'Unfollow', 'mutation Unfollow($targetLrn:DID!){unfollow(targetLrn:$targetLrn){...UnfollowPayload}}', ['unfollow'], [UnfollowPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Unfollow', 'mutation Unfollow($targetLrn:DID!){unfollow(targetLrn:$targetLrn){...UnfollowPayload}}', ['unfollow'], [UnfollowPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `unfollowChannel`. */
 export interface UnfollowChannelVariables {
@@ -7961,10 +8569,10 @@ export interface UnheartCommentVariables {
 export const unheartCommentMutation: Document<
   {
     /** Removes the channel's heart from a comment. Idempotent. */
-    readonly unheartComment: Comment;
+    readonly unheartComment: UnheartCommentPayload;
   },
   UnheartCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnheartComment', 'mutation UnheartComment($id:DID!){unheartComment(id:$id){...Comment}}', ['unheartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnheartComment', 'mutation UnheartComment($id:DID!){unheartComment(id:$id){...UnheartCommentPayload}}', ['unheartComment'], [UnheartCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unlike`. */
 export interface UnlikeVariables {
@@ -7978,7 +8586,7 @@ export const unlikeMutation: Document<
     readonly unlike: UnlikePayload;
   },
   UnlikeVariables
-> = /* @__PURE__ */ new Document('mutation', 'Unlike', 'mutation Unlike($targetLrn:DID!){unlike(targetLrn:$targetLrn){...UnlikePayload}}', ['unlike'], [UnlikePayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Unlike', 'mutation Unlike($targetLrn:DID!){unlike(targetLrn:$targetLrn){...UnlikePayload}}', ['unlike'], [UnlikePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `unlikeComment`. */
 export interface UnlikeCommentVariables {
@@ -7989,10 +8597,10 @@ export interface UnlikeCommentVariables {
 export const unlikeCommentMutation: Document<
   {
     /** Removes a like from a comment. Idempotent. */
-    readonly unlikeComment: Comment;
+    readonly unlikeComment: UnlikeCommentPayload;
   },
   UnlikeCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnlikeComment', 'mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...Comment}}', ['unlikeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnlikeComment', 'mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...UnlikeCommentPayload}}', ['unlikeComment'], [UnlikeCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unlikeContent`. */
 export interface UnlikeContentVariables {
@@ -8017,10 +8625,10 @@ export interface UnpinCommentVariables {
 export const unpinCommentMutation: Document<
   {
     /** Unpins a comment. Idempotent. */
-    readonly unpinComment: Comment;
+    readonly unpinComment: UnpinCommentPayload;
   },
   UnpinCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnpinComment', 'mutation UnpinComment($id:DID!){unpinComment(id:$id){...Comment}}', ['unpinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnpinComment', 'mutation UnpinComment($id:DID!){unpinComment(id:$id){...UnpinCommentPayload}}', ['unpinComment'], [UnpinCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unpublishContent`. */
 export interface UnpublishContentVariables {
@@ -8046,10 +8654,10 @@ export interface UpdateChannelVariables {
 export const updateChannelMutation: Document<
   {
     /** Updates a channel. For its managers and its owner. */
-    readonly updateChannel: Channel;
+    readonly updateChannel: UpdateChannelPayload;
   },
   UpdateChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateChannel', 'mutation UpdateChannel($id:DID!$input:UpdateChannelInput!){updateChannel(id:$id input:$input){...Channel}}', ['updateChannel'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateChannel', 'mutation UpdateChannel($id:DID!$input:UpdateChannelInput!){updateChannel(id:$id input:$input){...UpdateChannelPayload}}', ['updateChannel'], [UpdateChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `updateChannelMember`. */
 export interface UpdateChannelMemberVariables {
@@ -8061,10 +8669,10 @@ export interface UpdateChannelMemberVariables {
 export const updateChannelMemberMutation: Document<
   {
     /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
-    readonly updateChannelMember: ChannelMember;
+    readonly updateChannelMember: UpdateChannelMemberPayload;
   },
   UpdateChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateChannelMember', 'mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...ChannelMember}}', ['updateChannelMember'], [ChannelMemberText, MemberAccountText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateChannelMember', 'mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...UpdateChannelMemberPayload}}', ['updateChannelMember'], [UpdateChannelMemberPayloadText, ChannelText, ChannelMetadataText, ChannelMemberText, MemberAccountText]);
 
 /** Arguments of `updateComment`. */
 export interface UpdateCommentVariables {
@@ -8076,10 +8684,10 @@ export interface UpdateCommentVariables {
 export const updateCommentMutation: Document<
   {
     /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
-    readonly updateComment: Comment;
+    readonly updateComment: UpdateCommentPayload;
   },
   UpdateCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...Comment}}', ['updateComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...UpdateCommentPayload}}', ['updateComment'], [UpdateCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `updateCommentSettings`. */
 export interface UpdateCommentSettingsVariables {
@@ -8091,10 +8699,10 @@ export interface UpdateCommentSettingsVariables {
 export const updateCommentSettingsMutation: Document<
   {
     /** Changes who may comment on a content of yours. Earlier comments stay. */
-    readonly updateCommentSettings: Content;
+    readonly updateCommentSettings: UpdateCommentSettingsPayload;
   },
   UpdateCommentSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}', ['updateCommentSettings'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...UpdateCommentSettingsPayload}}', ['updateCommentSettings'], [UpdateCommentSettingsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContent`. */
 export interface UpdateContentVariables {
@@ -8121,10 +8729,10 @@ export interface UpdateContentCaptionsVariables {
 export const updateContentCaptionsMutation: Document<
   {
     /** Updates captions of a content of yours. */
-    readonly updateContentCaptions: Captions;
+    readonly updateContentCaptions: UpdateContentCaptionsPayload;
   },
   UpdateContentCaptionsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateContentCaptions', 'mutation UpdateContentCaptions($id:DID!$input:UpdateContentCaptionsInput!){updateContentCaptions(id:$id input:$input){...Captions}}', ['updateContentCaptions'], [CaptionsText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateContentCaptions', 'mutation UpdateContentCaptions($id:DID!$input:UpdateContentCaptionsInput!){updateContentCaptions(id:$id input:$input){...UpdateContentCaptionsPayload}}', ['updateContentCaptions'], [UpdateContentCaptionsPayloadText, CaptionsText]);
 
 /** Arguments of `updateContents`. */
 export interface UpdateContentsVariables {
@@ -8135,10 +8743,10 @@ export interface UpdateContentsVariables {
 export const updateContentsMutation: Document<
   {
     /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
-    readonly updateContents: ContentsPayload;
+    readonly updateContents: UpdateContentsPayload;
   },
   UpdateContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateContents', 'mutation UpdateContents($input:UpdateContentsInput!){updateContents(input:$input){...ContentsPayload}}', ['updateContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateContents', 'mutation UpdateContents($input:UpdateContentsInput!){updateContents(input:$input){...UpdateContentsPayload}}', ['updateContents'], [UpdateContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `updateInstance`. */
 export interface UpdateInstanceVariables {
@@ -8149,10 +8757,10 @@ export interface UpdateInstanceVariables {
 export const updateInstanceMutation: Document<
   {
     /** Changes settings of this server for all its processes at once. For signed-in operators. */
-    readonly updateInstance: Instance;
+    readonly updateInstance: UpdateInstancePayload;
   },
   UpdateInstanceVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, LogoText, PlanQuotasText, QuotasText, LegalTextText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...UpdateInstancePayload}}', ['updateInstance'], [UpdateInstancePayloadText, InstanceText, LogoText, PlanQuotasText, QuotasText, LegalTextText]);
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {
@@ -8164,10 +8772,10 @@ export interface UpdateModerationVariables {
 export const updateModerationMutation: Document<
   {
     /** Updates the rules that hold comments in a channel, for future comments. */
-    readonly updateModeration: Channel;
+    readonly updateModeration: UpdateModerationPayload;
   },
   UpdateModerationVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateModeration', 'mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...Channel}}', ['updateModeration'], [ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateModeration', 'mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...UpdateModerationPayload}}', ['updateModeration'], [UpdateModerationPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `updateNotificationSettings`. */
 export interface UpdateNotificationSettingsVariables {
@@ -8178,10 +8786,10 @@ export interface UpdateNotificationSettingsVariables {
 export const updateNotificationSettingsMutation: Document<
   {
     /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
-    readonly updateNotificationSettings: NotificationsPayload;
+    readonly updateNotificationSettings: UpdateNotificationSettingsPayload;
   },
   UpdateNotificationSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateNotificationSettings', 'mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...NotificationsPayload}}', ['updateNotificationSettings'], [NotificationsPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateNotificationSettings', 'mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...UpdateNotificationSettingsPayload}}', ['updateNotificationSettings'], [UpdateNotificationSettingsPayloadText]);
 
 /** Arguments of `updatePlaylist`. */
 export interface UpdatePlaylistVariables {
@@ -8207,10 +8815,10 @@ export interface UpdateProfileVariables {
 export const updateProfileMutation: Document<
   {
     /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
-    readonly updateProfile: UserProfile;
+    readonly updateProfile: UpdateProfilePayload;
   },
   UpdateProfileVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateProfile', 'mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...UserProfile}}', ['updateProfile'], [UserProfileText, ImageAssetText, ImageVariantText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateProfile', 'mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...UpdateProfilePayload}}', ['updateProfile'], [UpdateProfilePayloadText, UserProfileText, ImageAssetText, ImageVariantText]);
 
 /** Arguments of `updateSettings`. */
 export interface UpdateSettingsVariables {
@@ -8221,10 +8829,10 @@ export interface UpdateSettingsVariables {
 export const updateSettingsMutation: Document<
   {
     /** Updates the settings of the account. */
-    readonly updateSettings: UserSettings;
+    readonly updateSettings: UpdateSettingsPayload;
   },
   UpdateSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateSettings', 'mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UserSettings}}', ['updateSettings'], [UserSettingsText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateSettings', 'mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UpdateSettingsPayload}}', ['updateSettings'], [UpdateSettingsPayloadText, UserSettingsText]);
 
 /** Arguments of `updateWebhook`. */
 export interface UpdateWebhookVariables {
@@ -8236,10 +8844,10 @@ export interface UpdateWebhookVariables {
 export const updateWebhookMutation: Document<
   {
     /** Updates, enables or disables a webhook. */
-    readonly updateWebhook: Webhook;
+    readonly updateWebhook: UpdateWebhookPayload;
   },
   UpdateWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateWebhook', 'mutation UpdateWebhook($id:DID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...Webhook}}', ['updateWebhook'], [WebhookText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateWebhook', 'mutation UpdateWebhook($id:DID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...UpdateWebhookPayload}}', ['updateWebhook'], [UpdateWebhookPayloadText, WebhookText, ChannelRefText]);
 
 /** Arguments of `upmixContent`. */
 export interface UpmixContentVariables {
@@ -8251,10 +8859,10 @@ export interface UpmixContentVariables {
 export const upmixContentMutation: Document<
   {
     /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
-    readonly upmixContent: TranscodeJob;
+    readonly upmixContent: UpmixContentPayload;
   },
   UpmixContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}', ['upmixContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...UpmixContentPayload}}', ['upmixContent'], [UpmixContentPayloadText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `upscaleContent`. */
 export interface UpscaleContentVariables {
@@ -8266,10 +8874,10 @@ export interface UpscaleContentVariables {
 export const upscaleContentMutation: Document<
   {
     /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
-    readonly upscaleContent: TranscodeJob;
+    readonly upscaleContent: UpscaleContentPayload;
   },
   UpscaleContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpscaleContent', 'mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}', ['upscaleContent'], [TranscodeJobText, ContentRefText, JobInterruptionText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpscaleContent', 'mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...UpscaleContentPayload}}', ['upscaleContent'], [UpscaleContentPayloadText, TranscodeJobText, ContentRefText, JobInterruptionText]);
 
 /** Arguments of `waitForProcessing`. */
 export interface WaitForProcessingVariables {
@@ -8511,33 +9119,33 @@ export interface Operations {
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoList>;
   /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
-  acceptChannelInvitation(variables: AcceptChannelInvitationVariables, options?: CallOptions): Promise<Channel>;
+  acceptChannelInvitation(variables: AcceptChannelInvitationVariables, options?: CallOptions): Promise<AcceptChannelInvitationPayload>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 10,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
   /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
-  addToWatchLater(variables: AddToWatchLaterVariables, options?: CallOptions): Promise<Content>;
+  addToWatchLater(variables: AddToWatchLaterVariables, options?: CallOptions): Promise<AddToWatchLaterPayload>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
-  applyContentTestVariant(variables: ApplyContentTestVariantVariables, options?: CallOptions): Promise<Content>;
+  applyContentTestVariant(variables: ApplyContentTestVariantVariables, options?: CallOptions): Promise<ApplyContentTestVariantPayload>;
   /** Publishes comments that were held or rejected. Idempotent. */
-  approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
+  approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ApproveCommentsPayload>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels an export that has not ended, and deletes what was stored of it. */
-  cancelDataExport(variables: CancelDataExportVariables, options?: CallOptions): Promise<DataExport>;
+  cancelDataExport(variables: CancelDataExportVariables, options?: CallOptions): Promise<CancelDataExportPayload>;
   /** Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
-  cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
+  cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<CancelJobPayload>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
-  cancelServerJob(variables: CancelServerJobVariables, options?: CallOptions): Promise<ServerJob>;
+  cancelServerJob(variables: CancelServerJobVariables, options?: CallOptions): Promise<CancelServerJobPayload>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Idempotent. */
-  clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;
+  clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<ClearHistoryPayload>;
   /** Creates a further channel, which the account owns. The plan limits how many (me.credits.channels). */
-  createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<Channel>;
+  createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<CreateChannelPayload>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
-  createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<IngestionSession>;
+  createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<CreateChannelAssetPayload>;
   /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
-  createClip(variables: CreateClipVariables, options?: CallOptions): Promise<VideoEditResult>;
+  createClip(variables: CreateClipVariables, options?: CallOptions): Promise<CreateClipPayload>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   createComment(variables: CreateCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Writes a comment on a content. */
@@ -8547,17 +9155,17 @@ export interface Operations {
   /** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
   createContentAsset(variables: CreateContentAssetVariables, options?: CallOptions): Promise<IngestionSession>;
   /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
-  createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
+  createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<CreateContentCaptionsPayload>;
   /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
   createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<Content>;
   /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
-  createContentWaveform(variables: CreateContentWaveformVariables, options?: CallOptions): Promise<Content>;
+  createContentWaveform(variables: CreateContentWaveformVariables, options?: CallOptions): Promise<CreateContentWaveformPayload>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
-  createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
+  createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<CreateEpisodePayload>;
   /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
-  createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<InvitationPayload>;
+  createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<CreateInvitationPayload>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-  createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<Content>;
+  createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<CreateMiniseriePayload>;
   /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
   createPlaylist(variables: CreatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
@@ -8565,17 +9173,17 @@ export interface Operations {
   /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
   createPlaylistWithItems(variables: CreatePlaylistWithItemsVariables, options?: CallOptions): Promise<CreatePlaylistWithItemsResult>;
   /** Creates a season of a series of yours. It is READY at once, like a series. */
-  createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<Content>;
+  createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<CreateSeasonPayload>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-  createSerie(variables: CreateSerieVariables, options?: CallOptions): Promise<Content>;
+  createSerie(variables: CreateSerieVariables, options?: CallOptions): Promise<CreateSeriePayload>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
-  createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<Content>;
+  createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<CreateStreamPayload>;
   /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
   createToken(variables: CreateTokenVariables, options?: CallOptions): Promise<CreateTokenPayload>;
   /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
-  createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<Webhook>;
+  createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<CreateWebhookPayload>;
   /** Declines an invitation to a channel. */
   declineChannelInvitation(variables: DeclineChannelInvitationVariables, options?: CallOptions): Promise<DeclineChannelInvitationPayload>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
@@ -8587,7 +9195,7 @@ export interface Operations {
   /** Deletes captions of a content of yours. */
   deleteContentCaptions(variables: DeleteContentCaptionsVariables, options?: CallOptions): Promise<DeleteContentCaptionsPayload>;
   /** Deletes contents like deleteContent. Each has its own result. */
-  deleteContents(variables: DeleteContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
+  deleteContents(variables: DeleteContentsVariables, options?: CallOptions): Promise<DeleteContentsPayload>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
@@ -8597,7 +9205,7 @@ export interface Operations {
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
-  exportData(variables: ExportDataVariables, options?: CallOptions): Promise<DataExport>;
+  exportData(variables: ExportDataVariables, options?: CallOptions): Promise<ExportDataPayload>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Follows a channel. */
@@ -8605,39 +9213,39 @@ export interface Operations {
   /** Follows a channel: its publications appear in the feed. Idempotent. Not possible for your own channels. */
   followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowChannelPayload>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
-  generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<GenerateApiKeyPayload>;
   /** Hearts a comment for the channel. Idempotent. */
-  heartComment(variables: HeartCommentVariables, options?: CallOptions): Promise<Comment>;
+  heartComment(variables: HeartCommentVariables, options?: CallOptions): Promise<HeartCommentPayload>;
   /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
-  holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
+  holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<HoldCommentsPayload>;
   /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
   importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<ImportYouTubeAndPublishResult>;
   /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
   importYouTubeLibrary(variables?: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryResult>;
   /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
-  inviteChannelMember(variables: InviteChannelMemberVariables, options?: CallOptions): Promise<ChannelInvitation>;
+  inviteChannelMember(variables: InviteChannelMemberVariables, options?: CallOptions): Promise<InviteChannelMemberPayload>;
   /** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
-  liftTakedown(variables: LiftTakedownVariables, options?: CallOptions): Promise<ServerReport>;
+  liftTakedown(variables: LiftTakedownVariables, options?: CallOptions): Promise<LiftTakedownPayload>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<LikePayload>;
   /** Likes a comment. Idempotent. */
-  likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<Comment>;
+  likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<LikeCommentPayload>;
   /** Likes a content. Idempotent. */
   likeContent(variables: LikeContentVariables, options?: CallOptions): Promise<Content>;
   /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
-  markNotificationsRead(variables?: MarkNotificationsReadVariables, options?: CallOptions): Promise<NotificationsPayload>;
+  markNotificationsRead(variables?: MarkNotificationsReadVariables, options?: CallOptions): Promise<MarkNotificationsReadPayload>;
   /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
-  moveEpisode(variables: MoveEpisodeVariables, options?: CallOptions): Promise<Content>;
+  moveEpisode(variables: MoveEpisodeVariables, options?: CallOptions): Promise<MoveEpisodePayload>;
   /** Moves an item to another position in its playlist. Idempotent. */
-  movePlaylistItem(variables: MovePlaylistItemVariables, options?: CallOptions): Promise<PlaylistItem>;
+  movePlaylistItem(variables: MovePlaylistItemVariables, options?: CallOptions): Promise<MovePlaylistItemPayload>;
   /** Moves items of a playlist of a channel of yours next to one another, in the given order. Each has its own result. */
   movePlaylistItems(variables: MovePlaylistItemsVariables, options?: CallOptions): Promise<MovePlaylistItemsPayload>;
   /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
-  moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<Content>;
+  moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<MoveSeasonPayload>;
   /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
-  openBillingPortal(variables?: Record<string, never>, options?: CallOptions): Promise<PaymentPage>;
+  openBillingPortal(variables?: Record<string, never>, options?: CallOptions): Promise<OpenBillingPortalPayload>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
-  pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
+  pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<PinCommentPayload>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<ViralityPrediction>;
   /** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
@@ -8645,151 +9253,151 @@ export interface Operations {
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   publishContentToYouTube(variables: PublishContentToYouTubeVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
-  publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
+  publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<PublishContentsPayload>;
   /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
   publishVideo(variables: PublishVideoVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
   purgeContent(variables: PurgeContentVariables, options?: CallOptions): Promise<PurgeContentPayload>;
   /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
-  redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
+  redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<RedeliverWebhookPayload>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
-  regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<RegenerateApiKeyPayload>;
   /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
-  reinstateAccount(variables: ReinstateAccountVariables, options?: CallOptions): Promise<Account>;
+  reinstateAccount(variables: ReinstateAccountVariables, options?: CallOptions): Promise<ReinstateAccountPayload>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
-  rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
+  rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<RejectCommentsPayload>;
   /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
   removeChannelMember(variables: RemoveChannelMemberVariables, options?: CallOptions): Promise<RemoveChannelMemberPayload>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
-  removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;
+  removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<RemoveFromHistoryPayload>;
   /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
-  removeFromPlaylist(variables: RemoveFromPlaylistVariables, options?: CallOptions): Promise<Playlist>;
+  removeFromPlaylist(variables: RemoveFromPlaylistVariables, options?: CallOptions): Promise<RemoveFromPlaylistPayload>;
   /** Removes a content from the account's list Watch later. Idempotent. */
   removeFromWatchLater(variables: RemoveFromWatchLaterVariables, options?: CallOptions): Promise<RemoveFromWatchLaterPayload>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
   /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
-  removeUpmix(variables: RemoveUpmixVariables, options?: CallOptions): Promise<Content>;
+  removeUpmix(variables: RemoveUpmixVariables, options?: CallOptions): Promise<RemoveUpmixPayload>;
   /** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
-  removeUpscale(variables: RemoveUpscaleVariables, options?: CallOptions): Promise<Content>;
+  removeUpscale(variables: RemoveUpscaleVariables, options?: CallOptions): Promise<RemoveUpscalePayload>;
   /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
-  renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
+  renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<RenumberEpisodesPayload>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
-  renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
+  renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<RenumberSeasonsPayload>;
   /** Replaces the video of a content of yours that is ready or published, or whose video could not be fetched or processed. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
-  replaceContentVideo(variables: ReplaceContentVideoVariables, options?: CallOptions): Promise<ReplaceContentVideoResult>;
+  replaceContentVideo(variables: ReplaceContentVideoVariables, options?: CallOptions): Promise<ReplaceContentVideoPayload>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
-  report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
+  report(variables: ReportVariables, options?: CallOptions): Promise<ReportPayload>;
   /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-  requestAccountArchive(variables: RequestAccountArchiveVariables, options?: CallOptions): Promise<AccountArchive>;
+  requestAccountArchive(variables: RequestAccountArchiveVariables, options?: CallOptions): Promise<RequestAccountArchivePayload>;
   /** Closes a report. Idempotent. */
-  resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<Report>;
+  resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<ResolveReportPayload>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
-  restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<Content>;
+  restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<RestoreContentPayload>;
   /** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
-  retryServerJob(variables: RetryServerJobVariables, options?: CallOptions): Promise<ServerJob>;
+  retryServerJob(variables: RetryServerJobVariables, options?: CallOptions): Promise<RetryServerJobPayload>;
   /** Reveals the current API key. For sessions only. */
-  revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<RevealApiKeyPayload>;
   /** Plays the original of a trimmed video again, once it is processed. Captions and chapters move back; those not edited since the trim are restored exactly. */
-  revertContentVideo(variables: RevertContentVideoVariables, options?: CallOptions): Promise<VideoEditResult>;
+  revertContentVideo(variables: RevertContentVideoVariables, options?: CallOptions): Promise<RevertContentVideoPayload>;
   /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
-  reviewReport(variables: ReviewReportVariables, options?: CallOptions): Promise<ServerReport>;
+  reviewReport(variables: ReviewReportVariables, options?: CallOptions): Promise<ReviewReportPayload>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
-  revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
+  revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<RevokeInvitationPayload>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   revokeToken(variables: RevokeTokenVariables, options?: CallOptions): Promise<RevokeTokenPayload>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
-  rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
+  rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<RotateWebhookSecretPayload>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
-  saveToPlaylist(variables: SaveToPlaylistVariables, options?: CallOptions): Promise<Playlist>;
+  saveToPlaylist(variables: SaveToPlaylistVariables, options?: CallOptions): Promise<SaveToPlaylistPayload>;
   /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
-  sendPasswordReset(variables: SendPasswordResetVariables, options?: CallOptions): Promise<Account>;
+  sendPasswordReset(variables: SendPasswordResetVariables, options?: CallOptions): Promise<SendPasswordResetPayload>;
   /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
-  setAccountPlan(variables: SetAccountPlanVariables, options?: CallOptions): Promise<Account>;
+  setAccountPlan(variables: SetAccountPlanVariables, options?: CallOptions): Promise<SetAccountPlanPayload>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
-  setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<Channel>;
+  setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<SetChannelCategoriesPayload>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
-  setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<Content>;
+  setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<SetContentChaptersPayload>;
   /** Chooses the poster of a content of yours, which is shown in lists and before playback. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: lists show a THUMBNAIL that is uploaded later. */
-  setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
+  setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<SetContentThumbnailPayload>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
-  setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
+  setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<SetKeyBudgetsPayload>;
   /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
-  startCheckout(variables: StartCheckoutVariables, options?: CallOptions): Promise<PaymentPage>;
+  startCheckout(variables: StartCheckoutVariables, options?: CallOptions): Promise<StartCheckoutPayload>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
-  startContentTest(variables: StartContentTestVariables, options?: CallOptions): Promise<ContentTest>;
+  startContentTest(variables: StartContentTestVariables, options?: CallOptions): Promise<StartContentTestPayload>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
-  startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
+  startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<StartTrialPayload>;
   /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
-  stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
+  stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<StopContentTestPayload>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
-  suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<Account>;
+  suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<SuspendAccountPayload>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
-  testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
+  testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<TestWebhookPayload>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
   /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-  transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscodeJob>;
+  transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscribeContentPayload>;
   /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
-  transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
+  transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<TransferChannelPayload>;
   /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
-  translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranscodeJob>;
+  translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranslateCaptionsPayload>;
   /** Removes the beginning, the end or other parts of the video of a content of yours that is ready or published. Captions and chapters move with it. The video is played as it is until the job is done, and stays so if that fails. The original is kept and counts as storage: revertContentVideo plays it again. */
-  trimContentVideo(variables: TrimContentVideoVariables, options?: CallOptions): Promise<VideoEditResult>;
+  trimContentVideo(variables: TrimContentVideoVariables, options?: CallOptions): Promise<TrimContentVideoPayload>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
-  unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
+  unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<UnblockUserPayload>;
   /** Unfollows a channel. */
   unfollow(variables: UnfollowVariables, options?: CallOptions): Promise<UnfollowPayload>;
   /** Unfollows a channel. Idempotent. */
   unfollowChannel(variables: UnfollowChannelVariables, options?: CallOptions): Promise<UnfollowChannelPayload>;
   /** Removes the channel's heart from a comment. Idempotent. */
-  unheartComment(variables: UnheartCommentVariables, options?: CallOptions): Promise<Comment>;
+  unheartComment(variables: UnheartCommentVariables, options?: CallOptions): Promise<UnheartCommentPayload>;
   /** Removes a like. */
   unlike(variables: UnlikeVariables, options?: CallOptions): Promise<UnlikePayload>;
   /** Removes a like from a comment. Idempotent. */
-  unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<Comment>;
+  unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<UnlikeCommentPayload>;
   /** Removes a like. Idempotent. */
   unlikeContent(variables: UnlikeContentVariables, options?: CallOptions): Promise<Content>;
   /** Unpins a comment. Idempotent. */
-  unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<Comment>;
+  unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<UnpinCommentPayload>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   unpublishContent(variables: UnpublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Updates a channel. For its managers and its owner. */
-  updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<Channel>;
+  updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<UpdateChannelPayload>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
-  updateChannelMember(variables: UpdateChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
+  updateChannelMember(variables: UpdateChannelMemberVariables, options?: CallOptions): Promise<UpdateChannelMemberPayload>;
   /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
-  updateComment(variables: UpdateCommentVariables, options?: CallOptions): Promise<Comment>;
+  updateComment(variables: UpdateCommentVariables, options?: CallOptions): Promise<UpdateCommentPayload>;
   /** Changes who may comment on a content of yours. Earlier comments stay. */
-  updateCommentSettings(variables: UpdateCommentSettingsVariables, options?: CallOptions): Promise<Content>;
+  updateCommentSettings(variables: UpdateCommentSettingsVariables, options?: CallOptions): Promise<UpdateCommentSettingsPayload>;
   /** Updates the metadata of a content of yours, in any state. */
   updateContent(variables: UpdateContentVariables, options?: CallOptions): Promise<Content>;
   /** Updates captions of a content of yours. */
-  updateContentCaptions(variables: UpdateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
+  updateContentCaptions(variables: UpdateContentCaptionsVariables, options?: CallOptions): Promise<UpdateContentCaptionsPayload>;
   /** Updates contents like updateContent, each with its own changes, or with entries to add to and remove from its lists. Each has its own result. */
-  updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
+  updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<UpdateContentsPayload>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
-  updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<Instance>;
+  updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<UpdateInstancePayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
-  updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
+  updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<UpdateModerationPayload>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
-  updateNotificationSettings(variables: UpdateNotificationSettingsVariables, options?: CallOptions): Promise<NotificationsPayload>;
+  updateNotificationSettings(variables: UpdateNotificationSettingsVariables, options?: CallOptions): Promise<UpdateNotificationSettingsPayload>;
   /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
-  updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<UserProfile>;
+  updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<UpdateProfilePayload>;
   /** Updates the settings of the account. */
-  updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<UserSettings>;
+  updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<UpdateSettingsPayload>;
   /** Updates, enables or disables a webhook. */
-  updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
+  updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<UpdateWebhookPayload>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
-  upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
+  upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<UpmixContentPayload>;
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
-  upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
+  upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<UpscaleContentPayload>;
   /** Waits until the processing of a content of your channels has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingResult>;
   /** Withdraws an invitation to a channel. For managers and the owner. */

@@ -66,6 +66,13 @@ from .enums import (
 from .scalars import DID, JSON
 
 
+class AcceptChannelInvitationPayload(Model):
+    """The result of acceptChannelInvitation."""
+
+    channel: Channel
+    """The channel."""
+
+
 class Account(Model):
     """An account of this server, as its operators see it."""
 
@@ -154,12 +161,19 @@ class AccountSubscription(Model):
 
 
 class AddPlaylistItemsPayload(Model):
-    """The result of filling a playlist."""
+    """The result of addPlaylistItems."""
 
     playlist: Playlist
     """The playlist."""
     results: list[AddedPlaylistItem]
     """The result for each content, in the order of the input."""
+
+
+class AddToWatchLaterPayload(Model):
+    """The result of addToWatchLater."""
+
+    content: Content
+    """The content."""
 
 
 class AddedPlaylistItem(Model):
@@ -275,15 +289,18 @@ class ApiKey(Model):
     """When the key was last used, to the minute; null if never."""
 
 
-class ApiKeyPayload(Model):
-    """A complete API key. Keep it secret."""
+class ApplyContentTestVariantPayload(Model):
+    """The result of applyContentTestVariant."""
 
-    api_key: ApiKey
-    """Details of the key."""
-    curl_command: str
-    """A shell command that verifies the key."""
-    key: str
-    """The key, to send as "Authorization: Bearer <key>"."""
+    content: Content
+    """The content."""
+
+
+class ApproveCommentsPayload(Model):
+    """The result of approveComments."""
+
+    results: list[ReviewResult]
+    """One result for each id, in the same order."""
 
 
 class AudienceShare(Model):
@@ -344,7 +361,7 @@ class Billing(Model):
 
 
 class BlockUserPayload(Model):
-    """The result of blocking or unblocking an account."""
+    """The result of blockUser."""
 
     ok: bool
     """Always true: the mutation succeeded."""
@@ -352,6 +369,27 @@ class BlockUserPayload(Model):
     """Number of its comments that were rejected with it."""
     user: Person
     """The account."""
+
+
+class CancelDataExportPayload(Model):
+    """The result of cancelDataExport."""
+
+    export: DataExport
+    """The export."""
+
+
+class CancelJobPayload(Model):
+    """The result of cancelJob."""
+
+    job: TranscodeJob
+    """The job."""
+
+
+class CancelServerJobPayload(Model):
+    """The result of cancelServerJob."""
+
+    job: ServerJob
+    """The job."""
 
 
 class Captions(Model):
@@ -656,10 +694,17 @@ class ChannelStorage(Model):
 
 
 class ClaimOperatorPayload(Model):
-    """The account after claiming the operator role."""
+    """The result of claimOperator."""
 
     is_operator: bool
     """Whether the account is an operator now."""
+
+
+class ClearHistoryPayload(Model):
+    """The result of clearHistory."""
+
+    ok: bool
+    """Always true: the history is as requested."""
 
 
 class Comment(Model):
@@ -1007,11 +1052,74 @@ class ContentTest(Model):
     """Its state."""
 
 
-class ContentsPayload(Model):
-    """The result of a mutation on many contents."""
+class CreateChannelAssetPayload(Model):
+    """The result of createChannelAsset."""
 
-    results: list[BatchResult]
-    """The result for each content, in the order of the input."""
+    ingestion: IngestionSession
+    """The upload."""
+
+
+class CreateChannelPayload(Model):
+    """The result of createChannel."""
+
+    channel: Channel
+    """The channel."""
+
+
+class CreateClipPayload(Model):
+    """The result of createClip."""
+
+    content: Content
+    """The content. Its video is played as it is until the job is done."""
+    job: TranscodeJob
+    """Cutting and processing of the video."""
+
+
+class CreateContentCaptionsPayload(Model):
+    """The result of createContentCaptions."""
+
+    captions: Captions
+    """The captions."""
+    content: Content
+    """The content."""
+
+
+class CreateContentWaveformPayload(Model):
+    """The result of createContentWaveform."""
+
+    content: Content
+    """The content."""
+
+
+class CreateEpisodePayload(Model):
+    """The result of createEpisode."""
+
+    content: Content
+    """The episode."""
+    parent: Content
+    """Its season or miniseries."""
+
+
+class CreateInvitationPayload(Model):
+    """The result of createInvitation."""
+
+    code: str
+    """The code: anyone who has it can create an account. Shown only now."""
+    invitation: Invitation
+    """Details of the invitation."""
+    link: str
+    """Address of the sign-up page with the code, and with the email address that it is for."""
+    mailed: bool
+    """
+    Whether the link is sent to that address: on servers that send email, unless it is for any.
+    """
+
+
+class CreateMiniseriePayload(Model):
+    """The result of createMiniserie."""
+
+    content: Content
+    """The content."""
 
 
 class CreatePlaylistWithItemsResult(Model):
@@ -1025,8 +1133,24 @@ class CreatePlaylistWithItemsResult(Model):
     """The result for each content, in the order of the input."""
 
 
+class CreateSeasonPayload(Model):
+    """The result of createSeason."""
+
+    content: Content
+    """The season."""
+    parent: Content
+    """Its series."""
+
+
+class CreateSeriePayload(Model):
+    """The result of createSerie."""
+
+    content: Content
+    """The content."""
+
+
 class CreateSigningKeyPayload(Model):
-    """A new signing key with its private half, which is not stored."""
+    """The result of createSigningKey."""
 
     private_key: str | None
     """The private key as PEM (PKCS #8). Shown only now; null if you sent a public key."""
@@ -1034,8 +1158,15 @@ class CreateSigningKeyPayload(Model):
     """The key."""
 
 
+class CreateStreamPayload(Model):
+    """The result of createStream."""
+
+    content: Content
+    """The content."""
+
+
 class CreateTokenPayload(Model):
-    """A new token, which is not shown again."""
+    """The result of createToken."""
 
     curl_command: str
     """A shell command that verifies the token."""
@@ -1043,6 +1174,13 @@ class CreateTokenPayload(Model):
     """Details of the token."""
     value: str
     """The token, to send as "Authorization: Bearer <token>". Shown only now."""
+
+
+class CreateWebhookPayload(Model):
+    """The result of createWebhook."""
+
+    webhook: Webhook
+    """The webhook."""
 
 
 class CreatorAnalytics(Model):
@@ -1341,42 +1479,49 @@ class DeleteChannelPayload(Model):
 
 
 class DeleteCommentPayload(Model):
-    """The deleted comment."""
+    """The result of deleteComment."""
 
     id: DID
     """Id of the comment."""
 
 
 class DeleteContentCaptionsPayload(Model):
-    """The deleted captions."""
+    """The result of deleteContentCaptions."""
 
     id: DID
     """Id of the captions."""
 
 
 class DeleteContentPayload(Model):
-    """The deleted content."""
+    """The result of deleteContent."""
 
     id: DID
     """Id of the content."""
 
 
+class DeleteContentsPayload(Model):
+    """The result of deleteContents."""
+
+    results: list[BatchResult]
+    """The result for each content, in the order of the input."""
+
+
 class DeletePlaylistPayload(Model):
-    """The deleted playlist."""
+    """The result of deletePlaylist."""
 
     id: DID
     """Id of the playlist."""
 
 
 class DeleteSigningKeyPayload(Model):
-    """The deleted signing key."""
+    """The result of deleteSigningKey."""
 
     id: DID
     """Id of the key."""
 
 
 class DeleteWebhookPayload(Model):
-    """The deleted webhook."""
+    """The result of deleteWebhook."""
 
     id: DID
     """Id of the webhook."""
@@ -1616,6 +1761,13 @@ class EventEdge(Model):
     """The object."""
 
 
+class ExportDataPayload(Model):
+    """The result of exportData."""
+
+    export: DataExport
+    """The export."""
+
+
 class Feature(Model):
     """A standalone video."""
 
@@ -1696,7 +1848,7 @@ class FeatureMetadata(Model):
 
 
 class FollowChannelPayload(Model):
-    """The result of following a channel."""
+    """The result of followChannel."""
 
     channel: Channel
     """The channel."""
@@ -1707,10 +1859,37 @@ class FollowChannelPayload(Model):
 class FollowPayload(Model):
     """The result of follow."""
 
+    channel: Channel
+    """The channel."""
     ok: bool
     """Always true: the mutation succeeded."""
     target_lrn: DID
     """The id that was sent."""
+
+
+class GenerateApiKeyPayload(Model):
+    """The result of generateApiKey."""
+
+    api_key: ApiKey
+    """Details of the key."""
+    curl_command: str
+    """A shell command that verifies the key."""
+    key: str
+    """The key, to send as "Authorization: Bearer <key>"."""
+
+
+class HeartCommentPayload(Model):
+    """The result of heartComment."""
+
+    comment: Comment
+    """The comment."""
+
+
+class HoldCommentsPayload(Model):
+    """The result of holdComments."""
+
+    results: list[ReviewResult]
+    """One result for each id, in the same order."""
 
 
 class ImageAsset(Model):
@@ -1957,19 +2136,11 @@ class InvitationEdge(Model):
     """The object."""
 
 
-class InvitationPayload(Model):
-    """A new invitation with its code, which is not shown again."""
+class InviteChannelMemberPayload(Model):
+    """The result of inviteChannelMember."""
 
-    code: str
-    """The code: anyone who has it can create an account. Shown only now."""
-    invitation: Invitation
-    """Details of the invitation."""
-    link: str
-    """Address of the sign-up page with the code, and with the email address that it is for."""
-    mailed: bool
-    """
-    Whether the link is sent to that address: on servers that send email, unless it is for any.
-    """
+    invitation: ChannelInvitation
+    """The invitation."""
 
 
 class JobInterruption(Model):
@@ -2037,9 +2208,25 @@ class LegalText(Model):
     """The text, in Markdown. HTML in it is shown as text."""
 
 
+class LiftTakedownPayload(Model):
+    """The result of liftTakedown."""
+
+    report: ServerReport
+    """The report."""
+
+
+class LikeCommentPayload(Model):
+    """The result of likeComment."""
+
+    comment: Comment
+    """The comment."""
+
+
 class LikePayload(Model):
     """The result of like."""
 
+    content: Content
+    """The content."""
     ok: bool
     """Always true: the mutation succeeded."""
     target_lrn: DID
@@ -2092,6 +2279,13 @@ class MailQueue(Model):
     """Where messages go."""
     waiting: int
     """How many wait."""
+
+
+class MarkNotificationsReadPayload(Model):
+    """The result of markNotificationsRead."""
+
+    ok: bool
+    """Always true: the notifications are as requested."""
 
 
 class Me(Model):
@@ -2245,13 +2439,36 @@ class MinuteCredits(Model):
     """Minutes used in this month."""
 
 
+class MoveEpisodePayload(Model):
+    """The result of moveEpisode."""
+
+    content: Content
+    """The content."""
+
+
+class MovePlaylistItemPayload(Model):
+    """The result of movePlaylistItem."""
+
+    item: PlaylistItem
+    """The item."""
+    playlist: Playlist
+    """Its playlist."""
+
+
 class MovePlaylistItemsPayload(Model):
-    """A playlist whose items were moved."""
+    """The result of movePlaylistItems."""
 
     playlist: Playlist
     """The playlist."""
     results: list[BatchResult]
     """The result for each item, in the order of the input."""
+
+
+class MoveSeasonPayload(Model):
+    """The result of moveSeason."""
+
+    content: Content
+    """The content."""
 
 
 class NodeChannel(Model):
@@ -2480,11 +2697,11 @@ class NotificationSetting(Model):
     """The kind."""
 
 
-class NotificationsPayload(Model):
-    """The result of a change to notifications."""
+class OpenBillingPortalPayload(Model):
+    """The result of openBillingPortal."""
 
-    ok: bool
-    """Always true: the notifications are as requested."""
+    url: str
+    """Address of the page of the payment provider: open it at once, it soon expires."""
 
 
 class OperatorAction(Model):
@@ -2542,13 +2759,6 @@ class PageInfo(Model):
     """Cursor of the first entry; null if the page is empty."""
 
 
-class PaymentPage(Model):
-    """A page of the payment provider, for the signed-in account."""
-
-    url: str
-    """Its address: open it at once, it soon expires."""
-
-
 class Person(Model):
     """The public view of an account."""
 
@@ -2558,6 +2768,13 @@ class Person(Model):
     """Unique name of the account."""
     channel: ChannelRef
     """The account's own channel."""
+
+
+class PinCommentPayload(Model):
+    """The result of pinComment."""
+
+    comment: Comment
+    """The comment."""
 
 
 class Plan(Model):
@@ -2740,6 +2957,13 @@ class ProcessingResult(Model):
     """The processing of its video."""
 
 
+class PublishContentsPayload(Model):
+    """The result of publishContents."""
+
+    results: list[BatchResult]
+    """The result for each content, in the order of the input."""
+
+
 class PublishVideoResult(Model):
     """A video on its way to publication."""
 
@@ -2754,7 +2978,7 @@ class PublishVideoResult(Model):
 
 
 class PurgeContentPayload(Model):
-    """The permanently deleted content."""
+    """The result of purgeContent."""
 
     id: DID
     """Id of the content."""
@@ -2790,6 +3014,38 @@ class RateLimit(Model):
     """Points that are restored per second."""
 
 
+class RedeliverWebhookPayload(Model):
+    """The result of redeliverWebhook."""
+
+    delivery: WebhookDelivery
+    """The delivery."""
+
+
+class RegenerateApiKeyPayload(Model):
+    """The result of regenerateApiKey."""
+
+    api_key: ApiKey
+    """Details of the key."""
+    curl_command: str
+    """A shell command that verifies the key."""
+    key: str
+    """The key, to send as "Authorization: Bearer <key>"."""
+
+
+class ReinstateAccountPayload(Model):
+    """The result of reinstateAccount."""
+
+    account: Account
+    """The account."""
+
+
+class RejectCommentsPayload(Model):
+    """The result of rejectComments."""
+
+    results: list[ReviewResult]
+    """One result for each id, in the same order."""
+
+
 class RemoveChannelMemberPayload(Model):
     """The result of removeChannelMember."""
 
@@ -2799,15 +3055,29 @@ class RemoveChannelMemberPayload(Model):
     """False if the account was not a member."""
 
 
+class RemoveFromHistoryPayload(Model):
+    """The result of removeFromHistory."""
+
+    ok: bool
+    """Always true: the history is as requested."""
+
+
+class RemoveFromPlaylistPayload(Model):
+    """The result of removeFromPlaylist."""
+
+    playlist: Playlist
+    """The playlist."""
+
+
 class RemoveFromWatchLaterPayload(Model):
-    """The result of removing a content from Watch later."""
+    """The result of removeFromWatchLater."""
 
     ok: bool
     """Always true: the content is not on the list."""
 
 
 class RemovePlaylistItemsPayload(Model):
-    """A playlist from which items were removed."""
+    """The result of removePlaylistItems."""
 
     playlist: Playlist
     """The playlist."""
@@ -2815,8 +3085,36 @@ class RemovePlaylistItemsPayload(Model):
     """The result for each item, in the order of the input."""
 
 
-class ReplaceContentVideoResult(Model):
-    """A replacement on its way."""
+class RemoveUpmixPayload(Model):
+    """The result of removeUpmix."""
+
+    content: Content
+    """The content."""
+
+
+class RemoveUpscalePayload(Model):
+    """The result of removeUpscale."""
+
+    content: Content
+    """The content."""
+
+
+class RenumberEpisodesPayload(Model):
+    """The result of renumberEpisodes."""
+
+    content: Content
+    """The content."""
+
+
+class RenumberSeasonsPayload(Model):
+    """The result of renumberSeasons."""
+
+    content: Content
+    """The content."""
+
+
+class ReplaceContentVideoPayload(Model):
+    """The result of replaceContentVideo."""
 
     content: Content
     """The content, which is unchanged until the new video is playable."""
@@ -2829,7 +3127,7 @@ class ReplaceContentVideoResult(Model):
 
 
 class ReplayWebhookPayload(Model):
-    """The result of a replay."""
+    """The result of replayWebhook."""
 
     end_cursor: str
     """Position of the last event: after for the next call."""
@@ -2869,6 +3167,34 @@ class Report(Model):
     """State of the report."""
 
 
+class ReportPayload(Model):
+    """The result of report."""
+
+    report: Report
+    """The report."""
+
+
+class RequestAccountArchivePayload(Model):
+    """The result of requestAccountArchive."""
+
+    archive: AccountArchive
+    """The archive."""
+
+
+class ResolveReportPayload(Model):
+    """The result of resolveReport."""
+
+    report: Report
+    """The report."""
+
+
+class RestoreContentPayload(Model):
+    """The result of restoreContent."""
+
+    content: Content
+    """The content."""
+
+
 class RetentionPoint(Model):
     """One second of a content, or several."""
 
@@ -2882,11 +3208,31 @@ class RetentionPoint(Model):
     """
 
 
-class ReviewCommentsPayload(Model):
-    """The result of reviewing comments."""
+class RetryServerJobPayload(Model):
+    """The result of retryServerJob."""
 
-    results: list[ReviewResult]
-    """One result for each id, in the same order."""
+    job: ServerJob
+    """The job."""
+
+
+class RevealApiKeyPayload(Model):
+    """The result of revealApiKey."""
+
+    api_key: ApiKey
+    """Details of the key."""
+    curl_command: str
+    """A shell command that verifies the key."""
+    key: str
+    """The key, to send as "Authorization: Bearer <key>"."""
+
+
+class RevertContentVideoPayload(Model):
+    """The result of revertContentVideo."""
+
+    content: Content
+    """The content. Its video is played as it is until the job is done."""
+    job: TranscodeJob
+    """Cutting and processing of the video."""
 
 
 class ReviewError(Model):
@@ -2900,6 +3246,13 @@ class ReviewError(Model):
     """The error message."""
 
 
+class ReviewReportPayload(Model):
+    """The result of reviewReport."""
+
+    report: ServerReport
+    """The report."""
+
+
 class ReviewResult(Model):
     """The result for one comment."""
 
@@ -2911,11 +3264,25 @@ class ReviewResult(Model):
     """Whether the comment is in the requested state."""
 
 
+class RevokeInvitationPayload(Model):
+    """The result of revokeInvitation."""
+
+    invitation: Invitation
+    """The invitation."""
+
+
 class RevokeTokenPayload(Model):
-    """The revoked token."""
+    """The result of revokeToken."""
 
     id: DID
     """Id of the token."""
+
+
+class RotateWebhookSecretPayload(Model):
+    """The result of rotateWebhookSecret."""
+
+    webhook: Webhook
+    """The webhook."""
 
 
 class RunningWork(Model):
@@ -2925,6 +3292,13 @@ class RunningWork(Model):
     """How many run."""
     name: str
     """Its kind, as process-video."""
+
+
+class SaveToPlaylistPayload(Model):
+    """The result of saveToPlaylist."""
+
+    playlist: Playlist
+    """The playlist."""
 
 
 class SearchHighlights(Model):
@@ -3058,6 +3432,13 @@ class SeasonMetadata(Model):
     """Title."""
     visibility: Visibility
     """Visibility once published."""
+
+
+class SendPasswordResetPayload(Model):
+    """The result of sendPasswordReset."""
+
+    account: Account
+    """The account."""
 
 
 class Serie(Model):
@@ -3372,6 +3753,41 @@ class ServerWorker(Model):
     """When it reported last; it reports every 20 seconds."""
 
 
+class SetAccountPlanPayload(Model):
+    """The result of setAccountPlan."""
+
+    account: Account
+    """The account."""
+
+
+class SetChannelCategoriesPayload(Model):
+    """The result of setChannelCategories."""
+
+    channel: Channel
+    """The channel."""
+
+
+class SetContentChaptersPayload(Model):
+    """The result of setContentChapters."""
+
+    content: Content
+    """The content."""
+
+
+class SetContentThumbnailPayload(Model):
+    """The result of setContentThumbnail."""
+
+    content: Content
+    """The content."""
+
+
+class SetKeyBudgetsPayload(Model):
+    """The result of setKeyBudgets."""
+
+    budgets: KeyBudgets
+    """The usage limits."""
+
+
 class Short(Model):
     """A short portrait video."""
 
@@ -3488,6 +3904,34 @@ class SigningKeyEdge(Model):
     """Position of this entry, for after and before."""
     node: SigningKey
     """The object."""
+
+
+class StartCheckoutPayload(Model):
+    """The result of startCheckout."""
+
+    url: str
+    """Address of the page of the payment provider: open it at once, it soon expires."""
+
+
+class StartContentTestPayload(Model):
+    """The result of startContentTest."""
+
+    test: ContentTest
+    """The test."""
+
+
+class StartTrialPayload(Model):
+    """The result of startTrial."""
+
+    developer_settings: DeveloperSettings
+    """The settings."""
+
+
+class StopContentTestPayload(Model):
+    """The result of stopContentTest."""
+
+    test: ContentTest
+    """The test."""
 
 
 class StorageBalance(Model):
@@ -3637,6 +4081,20 @@ class SubscriberDay(Model):
     """gained minus lost."""
 
 
+class SuspendAccountPayload(Model):
+    """The result of suspendAccount."""
+
+    account: Account
+    """The account."""
+
+
+class TestWebhookPayload(Model):
+    """The result of testWebhook."""
+
+    delivery: WebhookDelivery
+    """The delivery."""
+
+
 class TextPart(Model):
     """Part of a text. Joined, the parts are the whole text: plain text, never markup."""
 
@@ -3708,7 +4166,7 @@ class TokenPermission(Model):
 
 
 class TrackEngagementPayload(Model):
-    """The result of reporting events."""
+    """The result of trackEngagement."""
 
     accepted: int
     """Number of accepted events."""
@@ -3783,6 +4241,27 @@ class TranscodeJobEdge(Model):
     """The object."""
 
 
+class TranscribeContentPayload(Model):
+    """The result of transcribeContent."""
+
+    job: TranscodeJob
+    """The job."""
+
+
+class TransferChannelPayload(Model):
+    """The result of transferChannel."""
+
+    channel: Channel
+    """The channel."""
+
+
+class TranslateCaptionsPayload(Model):
+    """The result of translateCaptions."""
+
+    job: TranscodeJob
+    """The job."""
+
+
 class TrialInfo(Model):
     """The 14-day trial of Creator+."""
 
@@ -3796,8 +4275,28 @@ class TrialInfo(Model):
     """When it started, if ever."""
 
 
+class TrimContentVideoPayload(Model):
+    """The result of trimContentVideo."""
+
+    content: Content
+    """The content. Its video is played as it is until the job is done."""
+    job: TranscodeJob
+    """Cutting and processing of the video."""
+
+
+class UnblockUserPayload(Model):
+    """The result of unblockUser."""
+
+    ok: bool
+    """Always true: the mutation succeeded."""
+    rejected_comments: int
+    """Number of its comments that were rejected with it."""
+    user: Person
+    """The account."""
+
+
 class UnfollowChannelPayload(Model):
-    """The result of unfollowing a channel."""
+    """The result of unfollowChannel."""
 
     channel: Channel
     """The channel."""
@@ -3808,19 +4307,130 @@ class UnfollowChannelPayload(Model):
 class UnfollowPayload(Model):
     """The result of unfollow."""
 
+    channel: Channel
+    """The channel."""
     ok: bool
     """Always true: the mutation succeeded."""
     target_lrn: DID
     """The id that was sent."""
+
+
+class UnheartCommentPayload(Model):
+    """The result of unheartComment."""
+
+    comment: Comment
+    """The comment."""
+
+
+class UnlikeCommentPayload(Model):
+    """The result of unlikeComment."""
+
+    comment: Comment
+    """The comment."""
 
 
 class UnlikePayload(Model):
     """The result of unlike."""
 
+    content: Content
+    """The content."""
     ok: bool
     """Always true: the mutation succeeded."""
     target_lrn: DID
     """The id that was sent."""
+
+
+class UnpinCommentPayload(Model):
+    """The result of unpinComment."""
+
+    comment: Comment
+    """The comment."""
+
+
+class UpdateChannelMemberPayload(Model):
+    """The result of updateChannelMember."""
+
+    channel: Channel
+    """The channel."""
+    member: ChannelMember
+    """The member."""
+
+
+class UpdateChannelPayload(Model):
+    """The result of updateChannel."""
+
+    channel: Channel
+    """The channel."""
+
+
+class UpdateCommentPayload(Model):
+    """The result of updateComment."""
+
+    comment: Comment
+    """The comment."""
+
+
+class UpdateCommentSettingsPayload(Model):
+    """The result of updateCommentSettings."""
+
+    content: Content
+    """The content."""
+
+
+class UpdateContentCaptionsPayload(Model):
+    """The result of updateContentCaptions."""
+
+    captions: Captions
+    """The captions."""
+
+
+class UpdateContentsPayload(Model):
+    """The result of updateContents."""
+
+    results: list[BatchResult]
+    """The result for each content, in the order of the input."""
+
+
+class UpdateInstancePayload(Model):
+    """The result of updateInstance."""
+
+    instance: Instance
+    """The settings."""
+
+
+class UpdateModerationPayload(Model):
+    """The result of updateModeration."""
+
+    channel: Channel
+    """The channel."""
+
+
+class UpdateNotificationSettingsPayload(Model):
+    """The result of updateNotificationSettings."""
+
+    ok: bool
+    """Always true: the notifications are as requested."""
+
+
+class UpdateProfilePayload(Model):
+    """The result of updateProfile."""
+
+    profile: UserProfile
+    """The profile."""
+
+
+class UpdateSettingsPayload(Model):
+    """The result of updateSettings."""
+
+    settings: UserSettings
+    """The settings."""
+
+
+class UpdateWebhookPayload(Model):
+    """The result of updateWebhook."""
+
+    webhook: Webhook
+    """The webhook."""
 
 
 class UploadInfo(Model):
@@ -3841,6 +4451,20 @@ class UploadInfo(Model):
     """
     expires_at: dt.datetime
     """Deadline for the next data."""
+
+
+class UpmixContentPayload(Model):
+    """The result of upmixContent."""
+
+    job: TranscodeJob
+    """The job."""
+
+
+class UpscaleContentPayload(Model):
+    """The result of upscaleContent."""
+
+    job: TranscodeJob
+    """The job."""
 
 
 class UpscaleModel(Model):
@@ -3990,15 +4614,6 @@ class VideoAnalytics(Model):
     """The content."""
     retention: VideoRetention
     """Audience retention: how many playbacks watched each second of it, of all time."""
-
-
-class VideoEditResult(Model):
-    """An edit of a video on its way."""
-
-    content: Content
-    """The content. Its video is played as it is until the job is done."""
-    job: TranscodeJob
-    """Cutting and processing of the video."""
 
 
 class VideoNumbers(Model):
@@ -4182,13 +4797,6 @@ class WaitForProcessingResult(Model):
     """The processing; null if nothing was submitted."""
     status: TranscodeJobStatus
     """COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first."""
-
-
-class WatchHistoryPayload(Model):
-    """The result of removing history."""
-
-    ok: bool
-    """Always true: the history is as requested."""
 
 
 class WatchedContent(Model):

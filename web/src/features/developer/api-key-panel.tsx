@@ -2,9 +2,9 @@ import { useState } from 'react';
 import {
   type DeveloperSettingsPartsFragment,
   GenerateApiKey,
-  type KeyRevealFragment,
   RegenerateApiKey,
   RevealApiKey,
+  type RevealApiKeyResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
@@ -18,6 +18,7 @@ import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
+type KeyReveal = RevealApiKeyResult['revealApiKey'];
 type Key = NonNullable<DeveloperSettingsPartsFragment['apiKey']>;
 
 interface Properties {
@@ -27,10 +28,10 @@ interface Properties {
 
 /** The API key: generate, reveal, copy, regenerate. The key is in the page only while it is shown. */
 export function ApiKeyPanel({ apiKey, onKey }: Properties) {
-  const [shown, setShown] = useState<KeyRevealFragment | null>(null);
+  const [shown, setShown] = useState<KeyReveal | null>(null);
   const [replacing, setReplacing] = useState(false);
   const action = useAction();
-  const show = (reveal: KeyRevealFragment): void => {
+  const show = (reveal: KeyReveal): void => {
     setShown(reveal);
     onKey(reveal.apiKey);
   };

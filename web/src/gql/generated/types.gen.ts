@@ -1516,16 +1516,6 @@ export type KeyPartsFragment = {
   readonly lastUsedAt: string | null;
 };
 
-export type KeyRevealFragment = {
-  readonly key: string;
-  readonly curlCommand: string;
-  readonly apiKey: {
-    readonly hint: string;
-    readonly createdAt: string;
-    readonly lastUsedAt: string | null;
-  };
-};
-
 export type TokenRowFragment = {
   readonly id: string;
   readonly name: string;
@@ -2414,7 +2404,9 @@ export type UpdateProfileVariables = {
 };
 export type UpdateProfileResult = {
   readonly updateProfile: {
-    readonly displayName: string;
+    readonly profile: {
+      readonly displayName: string;
+    };
   };
 };
 
@@ -2423,8 +2415,10 @@ export type UpdateSettingsVariables = {
 };
 export type UpdateSettingsResult = {
   readonly updateSettings: {
-    readonly doNotTrack: boolean;
-    readonly keepHistory: boolean;
+    readonly settings: {
+      readonly doNotTrack: boolean;
+      readonly keepHistory: boolean;
+    };
   };
 };
 
@@ -2447,11 +2441,13 @@ export type RequestAccountArchiveVariables = {
 };
 export type RequestAccountArchiveResult = {
   readonly requestAccountArchive: {
-    readonly status: AccountArchiveStatus;
-    readonly createdAt: string;
-    readonly expiresAt: string | null;
-    readonly sizeBytes: number | null;
-    readonly url: string | null;
+    readonly archive: {
+      readonly status: AccountArchiveStatus;
+      readonly createdAt: string;
+      readonly expiresAt: string | null;
+      readonly sizeBytes: number | null;
+      readonly url: string | null;
+    };
   };
 };
 
@@ -2519,27 +2515,29 @@ export type SuspendAccountVariables = {
 };
 export type SuspendAccountResult = {
   readonly suspendAccount: {
-    readonly id: string;
-    readonly username: string;
-    readonly displayName: string;
-    readonly email: string;
-    readonly emailConfirmed: boolean;
-    readonly twoFactorEnabled: boolean;
-    readonly isOperator: boolean;
-    readonly createdAt: string;
-    readonly lastActiveAt: string | null;
-    readonly suspendedAt: string | null;
-    readonly suspensionReason: string | null;
-    readonly deletesAt: string | null;
-    readonly subscription: {
-      readonly state: SubscriptionState;
-      readonly plan: {
-        readonly name: string;
-      };
-    };
-    readonly channel: {
+    readonly account: {
       readonly id: string;
-      readonly handle: string;
+      readonly username: string;
+      readonly displayName: string;
+      readonly email: string;
+      readonly emailConfirmed: boolean;
+      readonly twoFactorEnabled: boolean;
+      readonly isOperator: boolean;
+      readonly createdAt: string;
+      readonly lastActiveAt: string | null;
+      readonly suspendedAt: string | null;
+      readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
+      readonly subscription: {
+        readonly state: SubscriptionState;
+        readonly plan: {
+          readonly name: string;
+        };
+      };
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+      };
     };
   };
 };
@@ -2549,27 +2547,29 @@ export type ReinstateAccountVariables = {
 };
 export type ReinstateAccountResult = {
   readonly reinstateAccount: {
-    readonly id: string;
-    readonly username: string;
-    readonly displayName: string;
-    readonly email: string;
-    readonly emailConfirmed: boolean;
-    readonly twoFactorEnabled: boolean;
-    readonly isOperator: boolean;
-    readonly createdAt: string;
-    readonly lastActiveAt: string | null;
-    readonly suspendedAt: string | null;
-    readonly suspensionReason: string | null;
-    readonly deletesAt: string | null;
-    readonly subscription: {
-      readonly state: SubscriptionState;
-      readonly plan: {
-        readonly name: string;
-      };
-    };
-    readonly channel: {
+    readonly account: {
       readonly id: string;
-      readonly handle: string;
+      readonly username: string;
+      readonly displayName: string;
+      readonly email: string;
+      readonly emailConfirmed: boolean;
+      readonly twoFactorEnabled: boolean;
+      readonly isOperator: boolean;
+      readonly createdAt: string;
+      readonly lastActiveAt: string | null;
+      readonly suspendedAt: string | null;
+      readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
+      readonly subscription: {
+        readonly state: SubscriptionState;
+        readonly plan: {
+          readonly name: string;
+        };
+      };
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+      };
     };
   };
 };
@@ -2579,27 +2579,29 @@ export type SendPasswordResetVariables = {
 };
 export type SendPasswordResetResult = {
   readonly sendPasswordReset: {
-    readonly id: string;
-    readonly username: string;
-    readonly displayName: string;
-    readonly email: string;
-    readonly emailConfirmed: boolean;
-    readonly twoFactorEnabled: boolean;
-    readonly isOperator: boolean;
-    readonly createdAt: string;
-    readonly lastActiveAt: string | null;
-    readonly suspendedAt: string | null;
-    readonly suspensionReason: string | null;
-    readonly deletesAt: string | null;
-    readonly subscription: {
-      readonly state: SubscriptionState;
-      readonly plan: {
-        readonly name: string;
-      };
-    };
-    readonly channel: {
+    readonly account: {
       readonly id: string;
-      readonly handle: string;
+      readonly username: string;
+      readonly displayName: string;
+      readonly email: string;
+      readonly emailConfirmed: boolean;
+      readonly twoFactorEnabled: boolean;
+      readonly isOperator: boolean;
+      readonly createdAt: string;
+      readonly lastActiveAt: string | null;
+      readonly suspendedAt: string | null;
+      readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
+      readonly subscription: {
+        readonly state: SubscriptionState;
+        readonly plan: {
+          readonly name: string;
+        };
+      };
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+      };
     };
   };
 };
@@ -2610,27 +2612,29 @@ export type SetAccountPlanVariables = {
 };
 export type SetAccountPlanResult = {
   readonly setAccountPlan: {
-    readonly id: string;
-    readonly username: string;
-    readonly displayName: string;
-    readonly email: string;
-    readonly emailConfirmed: boolean;
-    readonly twoFactorEnabled: boolean;
-    readonly isOperator: boolean;
-    readonly createdAt: string;
-    readonly lastActiveAt: string | null;
-    readonly suspendedAt: string | null;
-    readonly suspensionReason: string | null;
-    readonly deletesAt: string | null;
-    readonly subscription: {
-      readonly state: SubscriptionState;
-      readonly plan: {
-        readonly name: string;
-      };
-    };
-    readonly channel: {
+    readonly account: {
       readonly id: string;
-      readonly handle: string;
+      readonly username: string;
+      readonly displayName: string;
+      readonly email: string;
+      readonly emailConfirmed: boolean;
+      readonly twoFactorEnabled: boolean;
+      readonly isOperator: boolean;
+      readonly createdAt: string;
+      readonly lastActiveAt: string | null;
+      readonly suspendedAt: string | null;
+      readonly suspensionReason: string | null;
+      readonly deletesAt: string | null;
+      readonly subscription: {
+        readonly state: SubscriptionState;
+        readonly plan: {
+          readonly name: string;
+        };
+      };
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+      };
     };
   };
 };
@@ -2724,45 +2728,47 @@ export type UpdateInstanceVariables = {
 };
 export type UpdateInstanceResult = {
   readonly updateInstance: {
-    readonly name: string;
-    readonly revision: number;
-    readonly signUp: SignUpPolicy;
-    readonly termsUrl: string | null;
-    readonly privacyUrl: string | null;
-    readonly termsText: {
-      readonly markdown: string;
-      readonly changedAt: string;
-    } | null;
-    readonly privacyText: {
-      readonly markdown: string;
-      readonly changedAt: string;
-    } | null;
-    readonly featuresOff: readonly (ServerFeature)[];
-    readonly accentColor: string | null;
-    readonly logo: {
-      readonly url: string;
-      readonly width: number;
-      readonly height: number;
-    } | null;
-    readonly planQuotas: readonly ({
-      readonly plan: QuotaPlan;
-      readonly current: {
-        readonly maxUploadBytes: number;
-        readonly storageBytes: number;
-        readonly derivedBytes: number;
-        readonly uploadMinutes: number;
-        readonly generationCredits: number;
-        readonly maxChannels: number;
-      };
-      readonly defaults: {
-        readonly maxUploadBytes: number;
-        readonly storageBytes: number;
-        readonly derivedBytes: number;
-        readonly uploadMinutes: number;
-        readonly generationCredits: number;
-        readonly maxChannels: number;
-      };
-    })[];
+    readonly instance: {
+      readonly name: string;
+      readonly revision: number;
+      readonly signUp: SignUpPolicy;
+      readonly termsUrl: string | null;
+      readonly privacyUrl: string | null;
+      readonly termsText: {
+        readonly markdown: string;
+        readonly changedAt: string;
+      } | null;
+      readonly privacyText: {
+        readonly markdown: string;
+        readonly changedAt: string;
+      } | null;
+      readonly featuresOff: readonly (ServerFeature)[];
+      readonly accentColor: string | null;
+      readonly logo: {
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+      } | null;
+      readonly planQuotas: readonly ({
+        readonly plan: QuotaPlan;
+        readonly current: {
+          readonly maxUploadBytes: number;
+          readonly storageBytes: number;
+          readonly derivedBytes: number;
+          readonly uploadMinutes: number;
+          readonly generationCredits: number;
+          readonly maxChannels: number;
+        };
+        readonly defaults: {
+          readonly maxUploadBytes: number;
+          readonly storageBytes: number;
+          readonly derivedBytes: number;
+          readonly uploadMinutes: number;
+          readonly generationCredits: number;
+          readonly maxChannels: number;
+        };
+      })[];
+    };
   };
 };
 
@@ -2809,13 +2815,15 @@ export type RevokeInvitationVariables = {
 };
 export type RevokeInvitationResult = {
   readonly revokeInvitation: {
-    readonly id: string;
-    readonly state: InvitationState;
-    readonly email: string | null;
-    readonly note: string;
-    readonly createdAt: string;
-    readonly expiresAt: string;
-    readonly usedBy: string | null;
+    readonly invitation: {
+      readonly id: string;
+      readonly state: InvitationState;
+      readonly email: string | null;
+      readonly note: string;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+      readonly usedBy: string | null;
+    };
   };
 };
 
@@ -2859,22 +2867,24 @@ export type RetryServerJobVariables = {
 };
 export type RetryServerJobResult = {
   readonly retryServerJob: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
-    readonly purpose: JobPurpose;
-    readonly progress: number;
-    readonly attempts: number;
-    readonly error: string | null;
-    readonly contentId: string;
-    readonly contentTitle: string;
-    readonly channel: {
+    readonly job: {
       readonly id: string;
-      readonly handle: string;
-      readonly name: string;
+      readonly status: TranscodeJobStatus;
+      readonly purpose: JobPurpose;
+      readonly progress: number;
+      readonly attempts: number;
+      readonly error: string | null;
+      readonly contentId: string;
+      readonly contentTitle: string;
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+        readonly name: string;
+      };
+      readonly createdAt: string;
+      readonly startedAt: string | null;
+      readonly finishedAt: string | null;
     };
-    readonly createdAt: string;
-    readonly startedAt: string | null;
-    readonly finishedAt: string | null;
   };
 };
 
@@ -2883,22 +2893,24 @@ export type CancelServerJobVariables = {
 };
 export type CancelServerJobResult = {
   readonly cancelServerJob: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
-    readonly purpose: JobPurpose;
-    readonly progress: number;
-    readonly attempts: number;
-    readonly error: string | null;
-    readonly contentId: string;
-    readonly contentTitle: string;
-    readonly channel: {
+    readonly job: {
       readonly id: string;
-      readonly handle: string;
-      readonly name: string;
+      readonly status: TranscodeJobStatus;
+      readonly purpose: JobPurpose;
+      readonly progress: number;
+      readonly attempts: number;
+      readonly error: string | null;
+      readonly contentId: string;
+      readonly contentTitle: string;
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+        readonly name: string;
+      };
+      readonly createdAt: string;
+      readonly startedAt: string | null;
+      readonly finishedAt: string | null;
     };
-    readonly createdAt: string;
-    readonly startedAt: string | null;
-    readonly finishedAt: string | null;
   };
 };
 
@@ -3013,51 +3025,53 @@ export type ReviewReportVariables = {
 };
 export type ReviewReportResult = {
   readonly reviewReport: {
-    readonly id: string;
-    readonly reason: ReportReason;
-    readonly note: string;
-    readonly status: ReportStatus;
-    readonly createdAt: string;
-    readonly resolvedAt: string | null;
-    readonly subject: ReportSubject;
-    readonly openReports: number;
-    readonly takenDownAt: string | null;
-    readonly contentId: string | null;
-    readonly contentTitle: string | null;
-    readonly commentBody: string | null;
-    readonly channel: {
+    readonly report: {
       readonly id: string;
-      readonly handle: string;
-      readonly name: string;
-    };
-    readonly owner: {
-      readonly id: string;
-      readonly username: string;
-      readonly displayName: string;
-      readonly email: string;
-      readonly emailConfirmed: boolean;
-      readonly twoFactorEnabled: boolean;
-      readonly isOperator: boolean;
+      readonly reason: ReportReason;
+      readonly note: string;
+      readonly status: ReportStatus;
       readonly createdAt: string;
-      readonly lastActiveAt: string | null;
-      readonly suspendedAt: string | null;
-      readonly suspensionReason: string | null;
-      readonly deletesAt: string | null;
-      readonly subscription: {
-        readonly state: SubscriptionState;
-        readonly plan: {
-          readonly name: string;
-        };
-      };
+      readonly resolvedAt: string | null;
+      readonly subject: ReportSubject;
+      readonly openReports: number;
+      readonly takenDownAt: string | null;
+      readonly contentId: string | null;
+      readonly contentTitle: string | null;
+      readonly commentBody: string | null;
       readonly channel: {
         readonly id: string;
         readonly handle: string;
+        readonly name: string;
       };
-    } | null;
-    readonly reporter: {
-      readonly id: string;
-      readonly username: string;
-    } | null;
+      readonly owner: {
+        readonly id: string;
+        readonly username: string;
+        readonly displayName: string;
+        readonly email: string;
+        readonly emailConfirmed: boolean;
+        readonly twoFactorEnabled: boolean;
+        readonly isOperator: boolean;
+        readonly createdAt: string;
+        readonly lastActiveAt: string | null;
+        readonly suspendedAt: string | null;
+        readonly suspensionReason: string | null;
+        readonly deletesAt: string | null;
+        readonly subscription: {
+          readonly state: SubscriptionState;
+          readonly plan: {
+            readonly name: string;
+          };
+        };
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+        };
+      } | null;
+      readonly reporter: {
+        readonly id: string;
+        readonly username: string;
+      } | null;
+    };
   };
 };
 
@@ -3066,51 +3080,53 @@ export type LiftTakedownVariables = {
 };
 export type LiftTakedownResult = {
   readonly liftTakedown: {
-    readonly id: string;
-    readonly reason: ReportReason;
-    readonly note: string;
-    readonly status: ReportStatus;
-    readonly createdAt: string;
-    readonly resolvedAt: string | null;
-    readonly subject: ReportSubject;
-    readonly openReports: number;
-    readonly takenDownAt: string | null;
-    readonly contentId: string | null;
-    readonly contentTitle: string | null;
-    readonly commentBody: string | null;
-    readonly channel: {
+    readonly report: {
       readonly id: string;
-      readonly handle: string;
-      readonly name: string;
-    };
-    readonly owner: {
-      readonly id: string;
-      readonly username: string;
-      readonly displayName: string;
-      readonly email: string;
-      readonly emailConfirmed: boolean;
-      readonly twoFactorEnabled: boolean;
-      readonly isOperator: boolean;
+      readonly reason: ReportReason;
+      readonly note: string;
+      readonly status: ReportStatus;
       readonly createdAt: string;
-      readonly lastActiveAt: string | null;
-      readonly suspendedAt: string | null;
-      readonly suspensionReason: string | null;
-      readonly deletesAt: string | null;
-      readonly subscription: {
-        readonly state: SubscriptionState;
-        readonly plan: {
-          readonly name: string;
-        };
-      };
+      readonly resolvedAt: string | null;
+      readonly subject: ReportSubject;
+      readonly openReports: number;
+      readonly takenDownAt: string | null;
+      readonly contentId: string | null;
+      readonly contentTitle: string | null;
+      readonly commentBody: string | null;
       readonly channel: {
         readonly id: string;
         readonly handle: string;
+        readonly name: string;
       };
-    } | null;
-    readonly reporter: {
-      readonly id: string;
-      readonly username: string;
-    } | null;
+      readonly owner: {
+        readonly id: string;
+        readonly username: string;
+        readonly displayName: string;
+        readonly email: string;
+        readonly emailConfirmed: boolean;
+        readonly twoFactorEnabled: boolean;
+        readonly isOperator: boolean;
+        readonly createdAt: string;
+        readonly lastActiveAt: string | null;
+        readonly suspendedAt: string | null;
+        readonly suspensionReason: string | null;
+        readonly deletesAt: string | null;
+        readonly subscription: {
+          readonly state: SubscriptionState;
+          readonly plan: {
+            readonly name: string;
+          };
+        };
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+        };
+      } | null;
+      readonly reporter: {
+        readonly id: string;
+        readonly username: string;
+      } | null;
+    };
   };
 };
 
@@ -5786,56 +5802,58 @@ export type UpdateCommentVariables = {
 };
 export type UpdateCommentResult = {
   readonly updateComment: {
-    readonly id: string;
-    readonly body: string;
-    readonly createdAt: string;
-    readonly editedAt: string | null;
-    readonly depth: number;
-    readonly threadId: string;
-    readonly status: CommentStatus;
-    readonly heldFor: HoldReason | null;
-    readonly isPinned: boolean;
-    readonly isHearted: boolean;
-    readonly author: {
+    readonly comment: {
       readonly id: string;
-      readonly username: string;
-      readonly channel: {
+      readonly body: string;
+      readonly createdAt: string;
+      readonly editedAt: string | null;
+      readonly depth: number;
+      readonly threadId: string;
+      readonly status: CommentStatus;
+      readonly heldFor: HoldReason | null;
+      readonly isPinned: boolean;
+      readonly isHearted: boolean;
+      readonly author: {
         readonly id: string;
-        readonly handle: string;
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+        readonly username: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    } | null;
-    readonly parent: {
-      readonly id: string;
-      readonly author: {
-        readonly username: string;
       } | null;
-    } | null;
-    readonly mentions: readonly ({
-      readonly id: string;
-      readonly username: string;
-    })[];
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+      readonly parent: {
+        readonly id: string;
+        readonly author: {
+          readonly username: string;
+        } | null;
+      } | null;
+      readonly mentions: readonly ({
+        readonly id: string;
+        readonly username: string;
+      })[];
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -5854,10 +5872,12 @@ export type LikeCommentVariables = {
 };
 export type LikeCommentResult = {
   readonly likeComment: {
-    readonly id: string;
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+    readonly comment: {
+      readonly id: string;
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -5867,10 +5887,12 @@ export type UnlikeCommentVariables = {
 };
 export type UnlikeCommentResult = {
   readonly unlikeComment: {
-    readonly id: string;
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+    readonly comment: {
+      readonly id: string;
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -5880,56 +5902,58 @@ export type PinCommentVariables = {
 };
 export type PinCommentResult = {
   readonly pinComment: {
-    readonly id: string;
-    readonly body: string;
-    readonly createdAt: string;
-    readonly editedAt: string | null;
-    readonly depth: number;
-    readonly threadId: string;
-    readonly status: CommentStatus;
-    readonly heldFor: HoldReason | null;
-    readonly isPinned: boolean;
-    readonly isHearted: boolean;
-    readonly author: {
+    readonly comment: {
       readonly id: string;
-      readonly username: string;
-      readonly channel: {
+      readonly body: string;
+      readonly createdAt: string;
+      readonly editedAt: string | null;
+      readonly depth: number;
+      readonly threadId: string;
+      readonly status: CommentStatus;
+      readonly heldFor: HoldReason | null;
+      readonly isPinned: boolean;
+      readonly isHearted: boolean;
+      readonly author: {
         readonly id: string;
-        readonly handle: string;
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+        readonly username: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    } | null;
-    readonly parent: {
-      readonly id: string;
-      readonly author: {
-        readonly username: string;
       } | null;
-    } | null;
-    readonly mentions: readonly ({
-      readonly id: string;
-      readonly username: string;
-    })[];
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+      readonly parent: {
+        readonly id: string;
+        readonly author: {
+          readonly username: string;
+        } | null;
+      } | null;
+      readonly mentions: readonly ({
+        readonly id: string;
+        readonly username: string;
+      })[];
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -5939,56 +5963,58 @@ export type UnpinCommentVariables = {
 };
 export type UnpinCommentResult = {
   readonly unpinComment: {
-    readonly id: string;
-    readonly body: string;
-    readonly createdAt: string;
-    readonly editedAt: string | null;
-    readonly depth: number;
-    readonly threadId: string;
-    readonly status: CommentStatus;
-    readonly heldFor: HoldReason | null;
-    readonly isPinned: boolean;
-    readonly isHearted: boolean;
-    readonly author: {
+    readonly comment: {
       readonly id: string;
-      readonly username: string;
-      readonly channel: {
+      readonly body: string;
+      readonly createdAt: string;
+      readonly editedAt: string | null;
+      readonly depth: number;
+      readonly threadId: string;
+      readonly status: CommentStatus;
+      readonly heldFor: HoldReason | null;
+      readonly isPinned: boolean;
+      readonly isHearted: boolean;
+      readonly author: {
         readonly id: string;
-        readonly handle: string;
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+        readonly username: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    } | null;
-    readonly parent: {
-      readonly id: string;
-      readonly author: {
-        readonly username: string;
       } | null;
-    } | null;
-    readonly mentions: readonly ({
-      readonly id: string;
-      readonly username: string;
-    })[];
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+      readonly parent: {
+        readonly id: string;
+        readonly author: {
+          readonly username: string;
+        } | null;
+      } | null;
+      readonly mentions: readonly ({
+        readonly id: string;
+        readonly username: string;
+      })[];
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -5998,56 +6024,58 @@ export type HeartCommentVariables = {
 };
 export type HeartCommentResult = {
   readonly heartComment: {
-    readonly id: string;
-    readonly body: string;
-    readonly createdAt: string;
-    readonly editedAt: string | null;
-    readonly depth: number;
-    readonly threadId: string;
-    readonly status: CommentStatus;
-    readonly heldFor: HoldReason | null;
-    readonly isPinned: boolean;
-    readonly isHearted: boolean;
-    readonly author: {
+    readonly comment: {
       readonly id: string;
-      readonly username: string;
-      readonly channel: {
+      readonly body: string;
+      readonly createdAt: string;
+      readonly editedAt: string | null;
+      readonly depth: number;
+      readonly threadId: string;
+      readonly status: CommentStatus;
+      readonly heldFor: HoldReason | null;
+      readonly isPinned: boolean;
+      readonly isHearted: boolean;
+      readonly author: {
         readonly id: string;
-        readonly handle: string;
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+        readonly username: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    } | null;
-    readonly parent: {
-      readonly id: string;
-      readonly author: {
-        readonly username: string;
       } | null;
-    } | null;
-    readonly mentions: readonly ({
-      readonly id: string;
-      readonly username: string;
-    })[];
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+      readonly parent: {
+        readonly id: string;
+        readonly author: {
+          readonly username: string;
+        } | null;
+      } | null;
+      readonly mentions: readonly ({
+        readonly id: string;
+        readonly username: string;
+      })[];
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -6057,56 +6085,58 @@ export type UnheartCommentVariables = {
 };
 export type UnheartCommentResult = {
   readonly unheartComment: {
-    readonly id: string;
-    readonly body: string;
-    readonly createdAt: string;
-    readonly editedAt: string | null;
-    readonly depth: number;
-    readonly threadId: string;
-    readonly status: CommentStatus;
-    readonly heldFor: HoldReason | null;
-    readonly isPinned: boolean;
-    readonly isHearted: boolean;
-    readonly author: {
+    readonly comment: {
       readonly id: string;
-      readonly username: string;
-      readonly channel: {
+      readonly body: string;
+      readonly createdAt: string;
+      readonly editedAt: string | null;
+      readonly depth: number;
+      readonly threadId: string;
+      readonly status: CommentStatus;
+      readonly heldFor: HoldReason | null;
+      readonly isPinned: boolean;
+      readonly isHearted: boolean;
+      readonly author: {
         readonly id: string;
-        readonly handle: string;
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+        readonly username: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    } | null;
-    readonly parent: {
-      readonly id: string;
-      readonly author: {
-        readonly username: string;
       } | null;
-    } | null;
-    readonly mentions: readonly ({
-      readonly id: string;
-      readonly username: string;
-    })[];
-    readonly likes: {
-      readonly count: number;
-      readonly isLiked: boolean;
+      readonly parent: {
+        readonly id: string;
+        readonly author: {
+          readonly username: string;
+        } | null;
+      } | null;
+      readonly mentions: readonly ({
+        readonly id: string;
+        readonly username: string;
+      })[];
+      readonly likes: {
+        readonly count: number;
+        readonly isLiked: boolean;
+      };
     };
   };
 };
@@ -6155,26 +6185,28 @@ export type DeveloperPageResult = {
 export type StartTrialVariables = Record<string, never>;
 export type StartTrialResult = {
   readonly startTrial: {
-    readonly eligible: boolean;
-    readonly reason: string | null;
-    readonly howToBecomeEligible: string | null;
-    readonly trialAvailable: boolean;
-    readonly subscription: {
-      readonly state: SubscriptionState;
-      readonly endsAt: string | null;
-      readonly plan: {
-        readonly name: string;
-      };
-      readonly trial: {
-        readonly active: boolean;
+    readonly developerSettings: {
+      readonly eligible: boolean;
+      readonly reason: string | null;
+      readonly howToBecomeEligible: string | null;
+      readonly trialAvailable: boolean;
+      readonly subscription: {
+        readonly state: SubscriptionState;
         readonly endsAt: string | null;
+        readonly plan: {
+          readonly name: string;
+        };
+        readonly trial: {
+          readonly active: boolean;
+          readonly endsAt: string | null;
+        };
       };
+      readonly apiKey: {
+        readonly hint: string;
+        readonly createdAt: string;
+        readonly lastUsedAt: string | null;
+      } | null;
     };
-    readonly apiKey: {
-      readonly hint: string;
-      readonly createdAt: string;
-      readonly lastUsedAt: string | null;
-    } | null;
   };
 };
 
@@ -6363,13 +6395,15 @@ export type SetUsageLimitsVariables = {
 };
 export type SetUsageLimitsResult = {
   readonly setKeyBudgets: {
-    readonly revision: number;
-    readonly deletesPerDay: number | null;
-    readonly publishesPerHour: number | null;
-    readonly processingMinutesPerDay: number | null;
-    readonly deletesSpent: number;
-    readonly publishesSpent: number;
-    readonly processingMinutesSpent: number;
+    readonly budgets: {
+      readonly revision: number;
+      readonly deletesPerDay: number | null;
+      readonly publishesPerHour: number | null;
+      readonly processingMinutesPerDay: number | null;
+      readonly deletesSpent: number;
+      readonly publishesSpent: number;
+      readonly processingMinutesSpent: number;
+    };
   };
 };
 
@@ -6552,7 +6586,9 @@ export type AcceptInvitationVariables = {
 };
 export type AcceptInvitationResult = {
   readonly acceptChannelInvitation: {
-    readonly id: string;
+    readonly channel: {
+      readonly id: string;
+    };
   };
 };
 
@@ -6580,7 +6616,9 @@ export type SetLanguageVariables = {
 };
 export type SetLanguageResult = {
   readonly updateSettings: {
-    readonly language: string;
+    readonly settings: {
+      readonly language: string;
+    };
   };
 };
 
@@ -7342,8 +7380,10 @@ export type AddToWatchLaterVariables = {
 };
 export type AddToWatchLaterResult = {
   readonly addToWatchLater: {
-    readonly id: string;
-    readonly isInWatchLater: boolean;
+    readonly content: {
+      readonly id: string;
+      readonly isInWatchLater: boolean;
+    };
   };
 };
 
@@ -7362,8 +7402,10 @@ export type SaveToPlaylistVariables = {
 };
 export type SaveToPlaylistResult = {
   readonly saveToPlaylist: {
-    readonly id: string;
-    readonly containsContent: boolean;
+    readonly playlist: {
+      readonly id: string;
+      readonly containsContent: boolean;
+    };
   };
 };
 
@@ -7373,8 +7415,10 @@ export type RemoveFromPlaylistVariables = {
 };
 export type RemoveFromPlaylistResult = {
   readonly removeFromPlaylist: {
-    readonly id: string;
-    readonly containsContent: boolean;
+    readonly playlist: {
+      readonly id: string;
+      readonly containsContent: boolean;
+    };
   };
 };
 
@@ -7768,8 +7812,10 @@ export type CreateReportVariables = {
 };
 export type CreateReportResult = {
   readonly report: {
-    readonly id: string;
-    readonly status: ReportStatus;
+    readonly report: {
+      readonly id: string;
+      readonly status: ReportStatus;
+    };
   };
 };
 
@@ -7813,7 +7859,9 @@ export type CreateContentWaveformVariables = {
 };
 export type CreateContentWaveformResult = {
   readonly createContentWaveform: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -7918,7 +7966,9 @@ export type UpdateChannelVariables = {
 };
 export type UpdateChannelResult = {
   readonly updateChannel: {
-    readonly id: string;
+    readonly channel: {
+      readonly id: string;
+    };
   };
 };
 
@@ -7928,8 +7978,10 @@ export type CreateChannelImageUploadVariables = {
 };
 export type CreateChannelImageUploadResult = {
   readonly createChannelAsset: {
-    readonly id: string;
-    readonly endpoint: string | null;
+    readonly ingestion: {
+      readonly id: string;
+      readonly endpoint: string | null;
+    };
   };
 };
 
@@ -7951,11 +8003,13 @@ export type UpdateMemberVariables = {
 };
 export type UpdateMemberResult = {
   readonly updateChannelMember: {
-    readonly role: ChannelRole;
-    readonly createdAt: string;
-    readonly account: {
-      readonly username: string;
-      readonly displayName: string;
+    readonly member: {
+      readonly role: ChannelRole;
+      readonly createdAt: string;
+      readonly account: {
+        readonly username: string;
+        readonly displayName: string;
+      };
     };
   };
 };
@@ -7976,7 +8030,9 @@ export type TransferChannelVariables = {
 };
 export type TransferChannelResult = {
   readonly transferChannel: {
-    readonly id: string;
+    readonly channel: {
+      readonly id: string;
+    };
   };
 };
 
@@ -7995,13 +8051,15 @@ export type InviteMemberVariables = {
 };
 export type InviteMemberResult = {
   readonly inviteChannelMember: {
-    readonly id: string;
-    readonly role: ChannelRole;
-    readonly email: string | null;
-    readonly expiresAt: string;
-    readonly account: {
-      readonly username: string;
-    } | null;
+    readonly invitation: {
+      readonly id: string;
+      readonly role: ChannelRole;
+      readonly email: string | null;
+      readonly expiresAt: string;
+      readonly account: {
+        readonly username: string;
+      } | null;
+    };
   };
 };
 
@@ -8310,7 +8368,9 @@ export type SetThumbnailFrameVariables = {
 };
 export type SetThumbnailFrameResult = {
   readonly setContentThumbnail: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -8392,18 +8452,20 @@ export type CreateCaptionsVariables = {
 };
 export type CreateCaptionsResult = {
   readonly createContentCaptions: {
-    readonly id: string;
-    readonly language: string;
-    readonly label: string;
-    readonly kind: CaptionsKind;
-    readonly isDefault: boolean;
-    readonly isForced: boolean;
-    readonly isAutomatic: boolean;
-    readonly automaticKind: AutomaticCaptionsKind | null;
-    readonly isEmbedded: boolean;
-    readonly version: number;
-    readonly revision: number;
-    readonly vtt: string | null;
+    readonly captions: {
+      readonly id: string;
+      readonly language: string;
+      readonly label: string;
+      readonly kind: CaptionsKind;
+      readonly isDefault: boolean;
+      readonly isForced: boolean;
+      readonly isAutomatic: boolean;
+      readonly automaticKind: AutomaticCaptionsKind | null;
+      readonly isEmbedded: boolean;
+      readonly version: number;
+      readonly revision: number;
+      readonly vtt: string | null;
+    };
   };
 };
 
@@ -8413,18 +8475,20 @@ export type UpdateCaptionsVariables = {
 };
 export type UpdateCaptionsResult = {
   readonly updateContentCaptions: {
-    readonly id: string;
-    readonly language: string;
-    readonly label: string;
-    readonly kind: CaptionsKind;
-    readonly isDefault: boolean;
-    readonly isForced: boolean;
-    readonly isAutomatic: boolean;
-    readonly automaticKind: AutomaticCaptionsKind | null;
-    readonly isEmbedded: boolean;
-    readonly version: number;
-    readonly revision: number;
-    readonly vtt: string | null;
+    readonly captions: {
+      readonly id: string;
+      readonly language: string;
+      readonly label: string;
+      readonly kind: CaptionsKind;
+      readonly isDefault: boolean;
+      readonly isForced: boolean;
+      readonly isAutomatic: boolean;
+      readonly automaticKind: AutomaticCaptionsKind | null;
+      readonly isEmbedded: boolean;
+      readonly version: number;
+      readonly revision: number;
+      readonly vtt: string | null;
+    };
   };
 };
 
@@ -8456,7 +8520,9 @@ export type UpdateCommentModeVariables = {
 };
 export type UpdateCommentModeResult = {
   readonly updateCommentSettings: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -8466,56 +8532,58 @@ export type CreateSerieVariables = {
 };
 export type CreateSerieResult = {
   readonly createSerie: {
-    readonly id: string;
-    readonly revision: number;
-    readonly kind: ContentKind;
-    readonly shortCode: string;
-    readonly status: ContentStatus;
-    readonly createdAt: string;
-    readonly publishedAt: string | null;
-    readonly publishWhenReady: boolean;
-    readonly viewCount: number;
-    readonly commentCount: number;
-    readonly likes: {
-      readonly count: number;
-    };
-    readonly metadata: {
-      readonly title: string;
-      readonly summary: string;
-      readonly number: number | null;
-      readonly duration: number | null;
-      readonly visibility: Visibility;
-      readonly releaseDate: string | null;
-    };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
+    readonly content: {
+      readonly id: string;
+      readonly revision: number;
+      readonly kind: ContentKind;
+      readonly shortCode: string;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
               readonly url: string;
               readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
-        })[];
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
-    };
-    readonly transcodeJob: {
-      readonly status: TranscodeJobStatus;
-      readonly progress: number;
-      readonly remainingSeconds: number | null;
-      readonly error: string | null;
-      readonly interruption: {
-        readonly state: JobInterruptionState;
-        readonly reason: string;
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
-    } | null;
+    };
   };
 };
 
@@ -8525,56 +8593,58 @@ export type CreateMiniserieVariables = {
 };
 export type CreateMiniserieResult = {
   readonly createMiniserie: {
-    readonly id: string;
-    readonly revision: number;
-    readonly kind: ContentKind;
-    readonly shortCode: string;
-    readonly status: ContentStatus;
-    readonly createdAt: string;
-    readonly publishedAt: string | null;
-    readonly publishWhenReady: boolean;
-    readonly viewCount: number;
-    readonly commentCount: number;
-    readonly likes: {
-      readonly count: number;
-    };
-    readonly metadata: {
-      readonly title: string;
-      readonly summary: string;
-      readonly number: number | null;
-      readonly duration: number | null;
-      readonly visibility: Visibility;
-      readonly releaseDate: string | null;
-    };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
+    readonly content: {
+      readonly id: string;
+      readonly revision: number;
+      readonly kind: ContentKind;
+      readonly shortCode: string;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
               readonly url: string;
               readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
-        })[];
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
-    };
-    readonly transcodeJob: {
-      readonly status: TranscodeJobStatus;
-      readonly progress: number;
-      readonly remainingSeconds: number | null;
-      readonly error: string | null;
-      readonly interruption: {
-        readonly state: JobInterruptionState;
-        readonly reason: string;
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
-    } | null;
+    };
   };
 };
 
@@ -8584,56 +8654,58 @@ export type CreateSeasonVariables = {
 };
 export type CreateSeasonResult = {
   readonly createSeason: {
-    readonly id: string;
-    readonly revision: number;
-    readonly kind: ContentKind;
-    readonly shortCode: string;
-    readonly status: ContentStatus;
-    readonly createdAt: string;
-    readonly publishedAt: string | null;
-    readonly publishWhenReady: boolean;
-    readonly viewCount: number;
-    readonly commentCount: number;
-    readonly likes: {
-      readonly count: number;
-    };
-    readonly metadata: {
-      readonly title: string;
-      readonly summary: string;
-      readonly number: number | null;
-      readonly duration: number | null;
-      readonly visibility: Visibility;
-      readonly releaseDate: string | null;
-    };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
+    readonly content: {
+      readonly id: string;
+      readonly revision: number;
+      readonly kind: ContentKind;
+      readonly shortCode: string;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
               readonly url: string;
               readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
-        })[];
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
-    };
-    readonly transcodeJob: {
-      readonly status: TranscodeJobStatus;
-      readonly progress: number;
-      readonly remainingSeconds: number | null;
-      readonly error: string | null;
-      readonly interruption: {
-        readonly state: JobInterruptionState;
-        readonly reason: string;
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
-    } | null;
+    };
   };
 };
 
@@ -8643,56 +8715,58 @@ export type CreateEpisodeVariables = {
 };
 export type CreateEpisodeResult = {
   readonly createEpisode: {
-    readonly id: string;
-    readonly revision: number;
-    readonly kind: ContentKind;
-    readonly shortCode: string;
-    readonly status: ContentStatus;
-    readonly createdAt: string;
-    readonly publishedAt: string | null;
-    readonly publishWhenReady: boolean;
-    readonly viewCount: number;
-    readonly commentCount: number;
-    readonly likes: {
-      readonly count: number;
-    };
-    readonly metadata: {
-      readonly title: string;
-      readonly summary: string;
-      readonly number: number | null;
-      readonly duration: number | null;
-      readonly visibility: Visibility;
-      readonly releaseDate: string | null;
-    };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
+    readonly content: {
+      readonly id: string;
+      readonly revision: number;
+      readonly kind: ContentKind;
+      readonly shortCode: string;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
               readonly url: string;
               readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
-        })[];
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
-    };
-    readonly transcodeJob: {
-      readonly status: TranscodeJobStatus;
-      readonly progress: number;
-      readonly remainingSeconds: number | null;
-      readonly error: string | null;
-      readonly interruption: {
-        readonly state: JobInterruptionState;
-        readonly reason: string;
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+        readonly interruption: {
+          readonly state: JobInterruptionState;
+          readonly reason: string;
+        } | null;
       } | null;
-    } | null;
+    };
   };
 };
 
@@ -8703,7 +8777,9 @@ export type MoveSeasonVariables = {
 };
 export type MoveSeasonResult = {
   readonly moveSeason: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -8714,7 +8790,9 @@ export type MoveEpisodeVariables = {
 };
 export type MoveEpisodeResult = {
   readonly moveEpisode: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -8801,7 +8879,9 @@ export type RestoreContentVariables = {
 };
 export type RestoreContentResult = {
   readonly restoreContent: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -9221,7 +9301,9 @@ export type ResolveReportVariables = {
 };
 export type ResolveReportResult = {
   readonly resolveReport: {
-    readonly id: string;
+    readonly report: {
+      readonly id: string;
+    };
   };
 };
 
@@ -9231,11 +9313,13 @@ export type UpdateModerationVariables = {
 };
 export type UpdateModerationResult = {
   readonly updateModeration: {
-    readonly moderation: {
-      readonly blockedWords: readonly (string)[];
-      readonly holdLinks: boolean;
-      readonly revision: number;
-    } | null;
+    readonly channel: {
+      readonly moderation: {
+        readonly blockedWords: readonly (string)[];
+        readonly holdLinks: boolean;
+        readonly revision: number;
+      } | null;
+    };
   };
 };
 
@@ -9430,7 +9514,9 @@ export type MovePlaylistItemVariables = {
 };
 export type MovePlaylistItemResult = {
   readonly movePlaylistItem: {
-    readonly id: string;
+    readonly item: {
+      readonly id: string;
+    };
   };
 };
 
@@ -9475,7 +9561,9 @@ export type SetChaptersVariables = {
 };
 export type SetChaptersResult = {
   readonly setContentChapters: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -9540,7 +9628,9 @@ export type CreateChannelVariables = {
 };
 export type CreateChannelResult = {
   readonly createChannel: {
-    readonly id: string;
+    readonly channel: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10104,7 +10194,9 @@ export type StartTestVariables = {
 };
 export type StartTestResult = {
   readonly startContentTest: {
-    readonly id: string;
+    readonly test: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10113,7 +10205,9 @@ export type StopTestVariables = {
 };
 export type StopTestResult = {
   readonly stopContentTest: {
-    readonly id: string;
+    readonly test: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10123,7 +10217,9 @@ export type ApplyTestVariantVariables = {
 };
 export type ApplyTestVariantResult = {
   readonly applyContentTestVariant: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10351,8 +10447,10 @@ export type TranscribeContentVariables = {
 };
 export type TranscribeContentResult = {
   readonly transcribeContent: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10362,8 +10460,10 @@ export type TranslateCaptionsVariables = {
 };
 export type TranslateCaptionsResult = {
   readonly translateCaptions: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10372,8 +10472,10 @@ export type CancelCaptionsJobVariables = {
 };
 export type CancelCaptionsJobResult = {
   readonly cancelJob: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10424,8 +10526,10 @@ export type CreateUpmixVariables = {
 };
 export type CreateUpmixResult = {
   readonly upmixContent: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10434,8 +10538,10 @@ export type CancelUpmixVariables = {
 };
 export type CancelUpmixResult = {
   readonly cancelJob: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10444,7 +10550,9 @@ export type RemoveUpmixVariables = {
 };
 export type RemoveUpmixResult = {
   readonly removeUpmix: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10507,8 +10615,10 @@ export type CreateUpscaleVariables = {
 };
 export type CreateUpscaleResult = {
   readonly upscaleContent: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10517,8 +10627,10 @@ export type CancelUpscaleVariables = {
 };
 export type CancelUpscaleResult = {
   readonly cancelJob: {
-    readonly id: string;
-    readonly status: TranscodeJobStatus;
+    readonly job: {
+      readonly id: string;
+      readonly status: TranscodeJobStatus;
+    };
   };
 };
 
@@ -10527,7 +10639,9 @@ export type RemoveUpscaleVariables = {
 };
 export type RemoveUpscaleResult = {
   readonly removeUpscale: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
 
@@ -10891,17 +11005,19 @@ export type CreateWebhookVariables = {
 };
 export type CreateWebhookResult = {
   readonly createWebhook: {
-    readonly id: string;
-    readonly revision: number;
-    readonly url: string;
-    readonly description: string;
-    readonly events: readonly (string)[];
-    readonly isEnabled: boolean;
-    readonly disabledReason: WebhookDisabledReason | null;
-    readonly failingSince: string | null;
-    readonly formerSecretUntil: string | null;
-    readonly createdAt: string;
-    readonly secret: string;
+    readonly webhook: {
+      readonly id: string;
+      readonly revision: number;
+      readonly url: string;
+      readonly description: string;
+      readonly events: readonly (string)[];
+      readonly isEnabled: boolean;
+      readonly disabledReason: WebhookDisabledReason | null;
+      readonly failingSince: string | null;
+      readonly formerSecretUntil: string | null;
+      readonly createdAt: string;
+      readonly secret: string;
+    };
   };
 };
 
@@ -10911,16 +11027,18 @@ export type UpdateWebhookVariables = {
 };
 export type UpdateWebhookResult = {
   readonly updateWebhook: {
-    readonly id: string;
-    readonly revision: number;
-    readonly url: string;
-    readonly description: string;
-    readonly events: readonly (string)[];
-    readonly isEnabled: boolean;
-    readonly disabledReason: WebhookDisabledReason | null;
-    readonly failingSince: string | null;
-    readonly formerSecretUntil: string | null;
-    readonly createdAt: string;
+    readonly webhook: {
+      readonly id: string;
+      readonly revision: number;
+      readonly url: string;
+      readonly description: string;
+      readonly events: readonly (string)[];
+      readonly isEnabled: boolean;
+      readonly disabledReason: WebhookDisabledReason | null;
+      readonly failingSince: string | null;
+      readonly formerSecretUntil: string | null;
+      readonly createdAt: string;
+    };
   };
 };
 
@@ -10938,17 +11056,19 @@ export type RotateWebhookSecretVariables = {
 };
 export type RotateWebhookSecretResult = {
   readonly rotateWebhookSecret: {
-    readonly id: string;
-    readonly revision: number;
-    readonly url: string;
-    readonly description: string;
-    readonly events: readonly (string)[];
-    readonly isEnabled: boolean;
-    readonly disabledReason: WebhookDisabledReason | null;
-    readonly failingSince: string | null;
-    readonly formerSecretUntil: string | null;
-    readonly createdAt: string;
-    readonly secret: string;
+    readonly webhook: {
+      readonly id: string;
+      readonly revision: number;
+      readonly url: string;
+      readonly description: string;
+      readonly events: readonly (string)[];
+      readonly isEnabled: boolean;
+      readonly disabledReason: WebhookDisabledReason | null;
+      readonly failingSince: string | null;
+      readonly formerSecretUntil: string | null;
+      readonly createdAt: string;
+      readonly secret: string;
+    };
   };
 };
 
@@ -10957,16 +11077,18 @@ export type TestWebhookVariables = {
 };
 export type TestWebhookResult = {
   readonly testWebhook: {
-    readonly id: string;
-    readonly cursor: string | null;
-    readonly event: string;
-    readonly status: WebhookDeliveryStatus;
-    readonly attempts: number;
-    readonly responseStatus: number | null;
-    readonly durationMs: number | null;
-    readonly error: string | null;
-    readonly nextAttemptAt: string | null;
-    readonly createdAt: string;
+    readonly delivery: {
+      readonly id: string;
+      readonly cursor: string | null;
+      readonly event: string;
+      readonly status: WebhookDeliveryStatus;
+      readonly attempts: number;
+      readonly responseStatus: number | null;
+      readonly durationMs: number | null;
+      readonly error: string | null;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+    };
   };
 };
 
@@ -10975,16 +11097,18 @@ export type RedeliverWebhookVariables = {
 };
 export type RedeliverWebhookResult = {
   readonly redeliverWebhook: {
-    readonly id: string;
-    readonly cursor: string | null;
-    readonly event: string;
-    readonly status: WebhookDeliveryStatus;
-    readonly attempts: number;
-    readonly responseStatus: number | null;
-    readonly durationMs: number | null;
-    readonly error: string | null;
-    readonly nextAttemptAt: string | null;
-    readonly createdAt: string;
+    readonly delivery: {
+      readonly id: string;
+      readonly cursor: string | null;
+      readonly event: string;
+      readonly status: WebhookDeliveryStatus;
+      readonly attempts: number;
+      readonly responseStatus: number | null;
+      readonly durationMs: number | null;
+      readonly error: string | null;
+      readonly nextAttemptAt: string | null;
+      readonly createdAt: string;
+    };
   };
 };
 

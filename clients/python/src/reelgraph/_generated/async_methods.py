@@ -91,14 +91,19 @@ if TYPE_CHECKING:
         WaitForProcessingInput,
     )
     from ..models import (
+        AcceptChannelInvitationPayload,
         Account,
-        AccountArchive,
         AccountConnection,
         AccountEdge,
         AddPlaylistItemsPayload,
-        ApiKeyPayload,
+        AddToWatchLaterPayload,
+        ApplyContentTestVariantPayload,
+        ApproveCommentsPayload,
         AutomaticCaptions,
         BlockUserPayload,
+        CancelDataExportPayload,
+        CancelJobPayload,
+        CancelServerJobPayload,
         Captions,
         Category,
         CategoryConnection,
@@ -112,6 +117,7 @@ if TYPE_CHECKING:
         ChannelMemberConnection,
         ChannelMemberEdge,
         ClaimOperatorPayload,
+        ClearHistoryPayload,
         Comment,
         CommentConnection,
         CommentEdge,
@@ -124,11 +130,21 @@ if TYPE_CHECKING:
         ContentRating,
         ContentRatingConnection,
         ContentRatingEdge,
-        ContentTest,
-        ContentsPayload,
+        CreateChannelAssetPayload,
+        CreateChannelPayload,
+        CreateClipPayload,
+        CreateContentCaptionsPayload,
+        CreateContentWaveformPayload,
+        CreateEpisodePayload,
+        CreateInvitationPayload,
+        CreateMiniseriePayload,
         CreatePlaylistWithItemsResult,
+        CreateSeasonPayload,
+        CreateSeriePayload,
         CreateSigningKeyPayload,
+        CreateStreamPayload,
         CreateTokenPayload,
+        CreateWebhookPayload,
         CreatorAnalytics,
         CreditBalance,
         DataExport,
@@ -139,6 +155,7 @@ if TYPE_CHECKING:
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
         DeleteContentPayload,
+        DeleteContentsPayload,
         DeletePlaylistPayload,
         DeleteSigningKeyPayload,
         DeleteWebhookPayload,
@@ -150,11 +167,15 @@ if TYPE_CHECKING:
         Event,
         EventConnection,
         EventEdge,
+        ExportDataPayload,
         Feature,
         FeatureConnection,
         FeatureEdge,
         FollowChannelPayload,
         FollowPayload,
+        GenerateApiKeyPayload,
+        HeartCommentPayload,
+        HoldCommentsPayload,
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
@@ -162,24 +183,29 @@ if TYPE_CHECKING:
         Invitation,
         InvitationConnection,
         InvitationEdge,
-        InvitationPayload,
-        KeyBudgets,
+        InviteChannelMemberPayload,
+        LiftTakedownPayload,
+        LikeCommentPayload,
         LikePayload,
         MailMessageList,
+        MarkNotificationsReadPayload,
         Me,
         Miniseries,
         MiniseriesConnection,
         MiniseriesEdge,
+        MoveEpisodePayload,
+        MovePlaylistItemPayload,
         MovePlaylistItemsPayload,
+        MoveSeasonPayload,
         Node,
         Notification,
         NotificationConnection,
         NotificationEdge,
-        NotificationsPayload,
+        OpenBillingPortalPayload,
         OperatorAction,
         OperatorActionConnection,
         OperatorActionEdge,
-        PaymentPage,
+        PinCommentPayload,
         Playlist,
         PlaylistConnection,
         PlaylistEdge,
@@ -188,23 +214,44 @@ if TYPE_CHECKING:
         PlaylistItemEdge,
         ProcessingEstimate,
         ProcessingResult,
+        PublishContentsPayload,
         PublishVideoResult,
         PurgeContentPayload,
         RateLimit,
+        RedeliverWebhookPayload,
+        RegenerateApiKeyPayload,
+        ReinstateAccountPayload,
+        RejectCommentsPayload,
         RemoveChannelMemberPayload,
+        RemoveFromHistoryPayload,
+        RemoveFromPlaylistPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
-        ReplaceContentVideoResult,
+        RemoveUpmixPayload,
+        RemoveUpscalePayload,
+        RenumberEpisodesPayload,
+        RenumberSeasonsPayload,
+        ReplaceContentVideoPayload,
         ReplayWebhookPayload,
-        Report,
-        ReviewCommentsPayload,
+        ReportPayload,
+        RequestAccountArchivePayload,
+        ResolveReportPayload,
+        RestoreContentPayload,
+        RetryServerJobPayload,
+        RevealApiKeyPayload,
+        RevertContentVideoPayload,
+        ReviewReportPayload,
+        RevokeInvitationPayload,
         RevokeTokenPayload,
+        RotateWebhookSecretPayload,
+        SaveToPlaylistPayload,
         SearchHit,
         SearchHitConnection,
         SearchHitEdge,
         Season,
         SeasonConnection,
         SeasonEdge,
+        SendPasswordResetPayload,
         Serie,
         SerieConnection,
         SerieEdge,
@@ -219,15 +266,26 @@ if TYPE_CHECKING:
         ServerVideo,
         ServerVideoConnection,
         ServerVideoEdge,
+        SetAccountPlanPayload,
+        SetChannelCategoriesPayload,
+        SetContentChaptersPayload,
+        SetContentThumbnailPayload,
+        SetKeyBudgetsPayload,
         Short,
         ShortConnection,
         ShortEdge,
         SigningKey,
         SigningKeyConnection,
         SigningKeyEdge,
+        StartCheckoutPayload,
+        StartContentTestPayload,
+        StartTrialPayload,
+        StopContentTestPayload,
         Stream,
         StreamConnection,
         StreamEdge,
+        SuspendAccountPayload,
+        TestWebhookPayload,
         Token,
         TokenConnection,
         TokenEdge,
@@ -235,21 +293,39 @@ if TYPE_CHECKING:
         TranscodeJob,
         TranscodeJobConnection,
         TranscodeJobEdge,
+        TranscribeContentPayload,
+        TransferChannelPayload,
+        TranslateCaptionsPayload,
+        TrimContentVideoPayload,
+        UnblockUserPayload,
         UnfollowChannelPayload,
         UnfollowPayload,
+        UnheartCommentPayload,
+        UnlikeCommentPayload,
         UnlikePayload,
+        UnpinCommentPayload,
+        UpdateChannelMemberPayload,
+        UpdateChannelPayload,
+        UpdateCommentPayload,
+        UpdateCommentSettingsPayload,
+        UpdateContentCaptionsPayload,
+        UpdateContentsPayload,
+        UpdateInstancePayload,
+        UpdateModerationPayload,
+        UpdateNotificationSettingsPayload,
+        UpdateProfilePayload,
+        UpdateSettingsPayload,
+        UpdateWebhookPayload,
+        UpmixContentPayload,
+        UpscaleContentPayload,
         Upscaling,
-        UserProfile,
-        UserSettings,
         VerifyConnectionResult,
         VideoAnalytics,
-        VideoEditResult,
         VideoNumbers,
         VideoNumbersConnection,
         VideoNumbersEdge,
         ViralityPrediction,
         WaitForProcessingResult,
-        WatchHistoryPayload,
         WatchedContent,
         WatchedContentConnection,
         WatchedContentEdge,
@@ -2744,7 +2820,7 @@ class AsyncOperations(AsyncMethods):
         invitation: DID,
         token: str | None = None,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> AcceptChannelInvitationPayload:
         """
         Makes you a member of a channel that you are invited to. A member keeps the role.
         Idempotent.
@@ -2773,7 +2849,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.ADD_PLAYLIST_ITEMS, {"id": id, "input": input}, options)
 
-    async def add_to_watch_later(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    async def add_to_watch_later(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> AddToWatchLaterPayload:
         """
         Saves a content in the account's list Watch later, at its beginning. Idempotent. The list
         has at most 5,000 contents and is visible to the account only.
@@ -2789,7 +2870,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         variant: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> ApplyContentTestVariantPayload:
         """
         Gives a content of yours the title and image of a variant, of its running or an earlier
         test. A running test is stopped.
@@ -2805,7 +2886,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> ApproveCommentsPayload:
         """
         Publishes comments that were held or rejected. Idempotent.
 
@@ -2837,7 +2918,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> DataExport:
+    ) -> CancelDataExportPayload:
         """
         Cancels an export that has not ended, and deletes what was stored of it.
 
@@ -2846,7 +2927,7 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CANCEL_DATA_EXPORT, {"id": id}, options)
 
-    async def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> TranscodeJob:
+    async def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> CancelJobPayload:
         """
         Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is
         CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The
@@ -2858,7 +2939,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CANCEL_JOB, {"id": id}, options)
 
-    async def cancel_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+    async def cancel_server_job(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> CancelServerJobPayload:
         """
         Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For
         signed-in operators.
@@ -2886,7 +2972,7 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CLAIM_OPERATOR, {"code": code}, options)
 
-    async def clear_history(self, *, options: CallOptions | None = None) -> WatchHistoryPayload:
+    async def clear_history(self, *, options: CallOptions | None = None) -> ClearHistoryPayload:
         """Removes everything from the account's history. Idempotent."""
         return await self._call(documents.CLEAR_HISTORY, {}, options)
 
@@ -2895,7 +2981,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: CreateChannelInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> CreateChannelPayload:
         """
         Creates a further channel, which the account owns. The plan limits how many
         (me.credits.channels).
@@ -2911,7 +2997,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: CreateChannelAssetInput,
         options: CallOptions | None = None,
-    ) -> IngestionSession:
+    ) -> CreateChannelAssetPayload:
         """
         Creates the upload of an image for a channel you manage; upload the file to its endpoint.
 
@@ -2926,7 +3012,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: CreateClipInput,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> CreateClipPayload:
         """
         Creates a content of a part of the video of a content of yours, in the same channel, with
         the captions and chapters of that part. It is private, and not published. Follow it with
@@ -3013,7 +3099,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: CreateContentCaptionsInput,
         options: CallOptions | None = None,
-    ) -> Captions:
+    ) -> CreateContentCaptionsPayload:
         """
         Adds captions to a content of yours. They appear in its stream within a minute, without
         another encoding.
@@ -3049,7 +3135,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateContentWaveformPayload:
         """
         Has the waveform of the sound of a processed video of yours made, for editors of captions.
         Content.waveform has it some seconds later; repeating it makes it again only where that
@@ -3066,7 +3152,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateEpisodeInput,
         parent: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateEpisodePayload:
         """
         Creates the draft of an episode in a season or miniseries of yours. Add its video with
         createContentAsset and submitContentForProcessing.
@@ -3082,7 +3168,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: CreateInvitationInput,
         options: CallOptions | None = None,
-    ) -> InvitationPayload:
+    ) -> CreateInvitationPayload:
         """
         Creates an invitation with which one person can create one account, and sends its link to
         the address that it is for, where the server sends email. For signed-in operators.
@@ -3098,7 +3184,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateSerieInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateMiniseriePayload:
         """
         Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.
 
@@ -3162,7 +3248,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateSeasonInput,
         serie: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateSeasonPayload:
         """
         Creates a season of a series of yours. It is READY at once, like a series.
 
@@ -3178,7 +3264,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateSerieInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateSeriePayload:
         """
         Creates a series. It is READY at once: publishContent shows it with its published seasons
         and episodes.
@@ -3212,7 +3298,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateStreamInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateStreamPayload:
         """
         Creates the entry of a recorded broadcast. Add its video with createContentAsset and
         submitContentForProcessing.
@@ -3245,7 +3331,7 @@ class AsyncOperations(AsyncMethods):
         input: CreateWebhookInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Webhook:
+    ) -> CreateWebhookPayload:
         """
         Creates a webhook for a channel, with its secret. A channel has at most 20.
 
@@ -3339,7 +3425,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> DeleteContentsPayload:
         """
         Deletes contents like deleteContent. Each has its own result.
 
@@ -3407,7 +3493,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: ExportDataInput,
         options: CallOptions | None = None,
-    ) -> DataExport:
+    ) -> ExportDataPayload:
         """
         Exports a list without page limits, as a file of JSON lines: one object a line, as the query
         selects it, and the objects of its connections after it with __parentId and __parentField.
@@ -3464,14 +3550,23 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.FOLLOW_CHANNEL, {"channel": channel}, options)
 
-    async def generate_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    async def generate_api_key(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> GenerateApiKeyPayload:
         """
         Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is
         one.
         """
         return await self._call(documents.GENERATE_API_KEY, {}, options)
 
-    async def heart_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def heart_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> HeartCommentPayload:
         """
         Hearts a comment for the channel. Idempotent.
 
@@ -3485,7 +3580,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> HoldCommentsPayload:
         """
         Holds comments for review: only their authors and the moderators see them. Idempotent.
 
@@ -3532,7 +3627,7 @@ class AsyncOperations(AsyncMethods):
         channel: DID,
         input: InviteChannelMemberInput,
         options: CallOptions | None = None,
-    ) -> ChannelInvitation:
+    ) -> InviteChannelMemberPayload:
         """
         Invites a person to become a member of a channel, who gets a message and, with an account, a
         notification. For managers and the owner. The invitation expires after 7 days and replaces
@@ -3544,7 +3639,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
 
-    async def lift_takedown(self, *, id: DID, options: CallOptions | None = None) -> ServerReport:
+    async def lift_takedown(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> LiftTakedownPayload:
         """
         Ends the takedown of what a report is about: it is visible again as its owner set it.
         Idempotent. For signed-in operators.
@@ -3563,7 +3663,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.LIKE, {"targetLrn": target_lrn}, options)
 
-    async def like_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def like_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> LikeCommentPayload:
         """
         Likes a comment. Idempotent.
 
@@ -3586,7 +3691,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> NotificationsPayload:
+    ) -> MarkNotificationsReadPayload:
         """
         Marks notifications of the account as read. Idempotent; unknown ones are ignored.
 
@@ -3603,7 +3708,7 @@ class AsyncOperations(AsyncMethods):
         position: int | None = None,
         to: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> MoveEpisodePayload:
         """
         Moves an episode of yours to another number or position, in its season or miniseries or in
         another of the same channel; default: the end.
@@ -3624,7 +3729,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: MovePlaylistItemInput,
         options: CallOptions | None = None,
-    ) -> PlaylistItem:
+    ) -> MovePlaylistItemPayload:
         """
         Moves an item to another position in its playlist. Idempotent.
 
@@ -3659,7 +3764,7 @@ class AsyncOperations(AsyncMethods):
         position: int | None = None,
         to: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> MoveSeasonPayload:
         """
         Moves a season of yours to another number or position, in its series or in another of the
         same channel; default: the end.
@@ -3674,13 +3779,22 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.MOVE_SEASON, {"id": id, "number": number, "position": position, "to": to}, options)
 
-    async def open_billing_portal(self, *, options: CallOptions | None = None) -> PaymentPage:
+    async def open_billing_portal(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> OpenBillingPortalPayload:
         """
         Returns the page of the provider with cards, invoices, change of plan and cancellation.
         """
         return await self._call(documents.OPEN_BILLING_PORTAL, {}, options)
 
-    async def pin_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def pin_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> PinCommentPayload:
         """
         Pins a comment to the top of the list and replaces the one that was pinned. Idempotent.
 
@@ -3757,7 +3871,7 @@ class AsyncOperations(AsyncMethods):
         visibility: VisibilityValue | None = None,
         when_ready: bool | None = None,
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> PublishContentsPayload:
         """
         Publishes contents like publishContent. Each has its own result; contents that cannot be
         published do not affect the others.
@@ -3811,7 +3925,7 @@ class AsyncOperations(AsyncMethods):
         *,
         delivery_id: DID,
         options: CallOptions | None = None,
-    ) -> WebhookDelivery:
+    ) -> RedeliverWebhookPayload:
         """
         Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as
         it is.
@@ -3821,14 +3935,23 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REDELIVER_WEBHOOK, {"deliveryId": delivery_id}, options)
 
-    async def regenerate_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    async def regenerate_api_key(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> RegenerateApiKeyPayload:
         """
         Replaces the API key: the old one stops working at once in every connected application. For
         sessions only.
         """
         return await self._call(documents.REGENERATE_API_KEY, {}, options)
 
-    async def reinstate_account(self, *, id: DID, options: CallOptions | None = None) -> Account:
+    async def reinstate_account(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> ReinstateAccountPayload:
         """
         Ends the suspension of an account, which is notified by email. For signed-in operators.
 
@@ -3842,7 +3965,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> RejectCommentsPayload:
         """
         Rejects comments: only their authors and the moderators see them. One with replies becomes a
         placeholder. Idempotent.
@@ -3874,7 +3997,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> WatchHistoryPayload:
+    ) -> RemoveFromHistoryPayload:
         """
         Removes a content and its resume position from the account's history. Idempotent.
 
@@ -3889,7 +4012,7 @@ class AsyncOperations(AsyncMethods):
         content_id: DID,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Playlist:
+    ) -> RemoveFromPlaylistPayload:
         """
         Removes a content from a playlist of a channel of yours, with all its items. Idempotent.
 
@@ -3930,7 +4053,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "itemIds": item_ids}, options)
 
-    async def remove_upmix(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    async def remove_upmix(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RemoveUpmixPayload:
         """
         Removes the upmix of a content of yours. The original sound stays. Idempotent.
 
@@ -3939,7 +4067,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REMOVE_UPMIX, {"id": id}, options)
 
-    async def remove_upscale(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    async def remove_upscale(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RemoveUpscalePayload:
         """
         Removes the enhanced quality of a content of yours. The others stay. Idempotent.
 
@@ -3955,7 +4088,7 @@ class AsyncOperations(AsyncMethods):
         from_: int | None = None,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> RenumberEpisodesPayload:
         """
         Numbers the episodes of a season or miniseries of yours consecutively, all or none.
 
@@ -3974,7 +4107,7 @@ class AsyncOperations(AsyncMethods):
         from_: int | None = None,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> RenumberSeasonsPayload:
         """
         Numbers the seasons of a series of yours consecutively, all or none.
 
@@ -3992,7 +4125,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: ReplaceContentVideoInput,
         options: CallOptions | None = None,
-    ) -> ReplaceContentVideoResult:
+    ) -> ReplaceContentVideoPayload:
         """
         Replaces the video of a content of yours that is ready or published, or whose video could
         not be fetched or processed. Address, comments, likes, views, captions and chapters stay.
@@ -4025,7 +4158,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REPLAY_WEBHOOK, {"after": after, "id": id}, options)
 
-    async def report(self, *, input: ReportInput, options: CallOptions | None = None) -> Report:
+    async def report(
+        self,
+        *,
+        input: ReportInput,
+        options: CallOptions | None = None,
+    ) -> ReportPayload:
         """
         Reports an object to the moderators of its channel. While the report is open, repeating it
         updates its reason and note.
@@ -4040,7 +4178,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: RequestAccountArchiveInput,
         options: CallOptions | None = None,
-    ) -> AccountArchive:
+    ) -> RequestAccountArchivePayload:
         """
         Requests an archive of everything the account has on the server: profile, settings,
         sessions, channels, contents, comments, likes, history and more, without secrets. A worker
@@ -4058,7 +4196,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         resolution: ReportResolutionValue,
         options: CallOptions | None = None,
-    ) -> Report:
+    ) -> ResolveReportPayload:
         """
         Closes a report. Idempotent.
 
@@ -4068,7 +4206,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.RESOLVE_REPORT, {"id": id, "resolution": resolution}, options)
 
-    async def restore_content(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    async def restore_content(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RestoreContentPayload:
         """
         Restores a content of yours from the trash, with everything that was deleted together with
         it. It returns to its earlier state: a published one is published again; a scheduled
@@ -4080,7 +4223,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.RESTORE_CONTENT, {"id": id}, options)
 
-    async def retry_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+    async def retry_server_job(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RetryServerJobPayload:
         """
         Processes the last uploaded video of a content again, for which a job failed or was
         cancelled, and returns the new job. While another job processes it, that one is returned.
@@ -4091,7 +4239,7 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.RETRY_SERVER_JOB, {"id": id}, options)
 
-    async def reveal_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    async def reveal_api_key(self, *, options: CallOptions | None = None) -> RevealApiKeyPayload:
         """Reveals the current API key. For sessions only."""
         return await self._call(documents.REVEAL_API_KEY, {}, options)
 
@@ -4100,7 +4248,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> RevertContentVideoPayload:
         """
         Plays the original of a trimmed video again, once it is processed. Captions and chapters
         move back; those not edited since the trim are restored exactly.
@@ -4116,7 +4264,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: ReviewReportInput,
         options: CallOptions | None = None,
-    ) -> ServerReport:
+    ) -> ReviewReportPayload:
         """
         Dismisses a report of any channel, or takes down what it is about. All open reports about
         the same are closed with it, and who made them is notified. Idempotent. For signed-in
@@ -4133,7 +4281,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Invitation:
+    ) -> RevokeInvitationPayload:
         """
         Revokes an invitation: it can no longer be used. For signed-in operators.
 
@@ -4161,7 +4309,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Webhook:
+    ) -> RotateWebhookSecretPayload:
         """
         Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one
         too, so that the receiver can switch.
@@ -4177,7 +4325,7 @@ class AsyncOperations(AsyncMethods):
         content_id: DID,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Playlist:
+    ) -> SaveToPlaylistPayload:
         """
         Adds a content to the end of a playlist of a channel of yours, unless the playlist contains
         it. Idempotent.
@@ -4188,7 +4336,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
 
-    async def send_password_reset(self, *, id: DID, options: CallOptions | None = None) -> Account:
+    async def send_password_reset(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> SendPasswordResetPayload:
         """
         Sends an account a link that resets its password; it works for an hour. For signed-in
         operators.
@@ -4204,7 +4357,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: SetAccountPlanInput,
         options: CallOptions | None = None,
-    ) -> Account:
+    ) -> SetAccountPlanPayload:
         """
         Sets plan and state of an account, whatever they were before. For signed-in operators.
 
@@ -4220,7 +4373,7 @@ class AsyncOperations(AsyncMethods):
         categories: Sequence[DID],
         channel: DID,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> SetChannelCategoriesPayload:
         """
         Sets the categories of a channel and replaces earlier ones. For its managers and its owner.
         Idempotent.
@@ -4237,7 +4390,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: SetContentChaptersInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> SetContentChaptersPayload:
         """
         Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they
         are read from its description.
@@ -4254,7 +4407,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: SetContentThumbnailInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> SetContentThumbnailPayload:
         """
         Chooses the poster of a content of yours, which is shown in lists and before playback. An
         image is the poster at once; a frame some seconds later, which the event image.ready
@@ -4271,7 +4424,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: SetKeyBudgetsInput,
         options: CallOptions | None = None,
-    ) -> KeyBudgets:
+    ) -> SetKeyBudgetsPayload:
         """
         Changes the usage limits of the account's key. For sessions only: a key cannot change its
         own limits.
@@ -4286,7 +4439,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: StartCheckoutInput,
         options: CallOptions | None = None,
-    ) -> PaymentPage:
+    ) -> StartCheckoutPayload:
         """
         Begins the payment for a plan and returns the page where it is completed. The plan changes
         once the provider has confirmed the payment, usually within seconds.
@@ -4302,7 +4455,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: StartContentTestInput,
         options: CallOptions | None = None,
-    ) -> ContentTest:
+    ) -> StartContentTestPayload:
         """
         Tests other titles and images of a published, public content of yours against those it has,
         on its viewers: each sees the same variant on all cards. A content has one running test. It
@@ -4315,7 +4468,7 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.START_CONTENT_TEST, {"id": id, "input": input}, options)
 
-    async def start_trial(self, *, options: CallOptions | None = None) -> DeveloperSettings:
+    async def start_trial(self, *, options: CallOptions | None = None) -> StartTrialPayload:
         """Starts the 14-day trial of Creator+, once per account. For sessions only."""
         return await self._call(documents.START_TRIAL, {}, options)
 
@@ -4324,7 +4477,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> ContentTest:
+    ) -> StopContentTestPayload:
         """
         Stops the running test of a content of yours. Viewers see the content as it is; the numbers
         stay.
@@ -4357,7 +4510,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         reason: str,
         options: CallOptions | None = None,
-    ) -> Account:
+    ) -> SuspendAccountPayload:
         """
         Suspends an account: its sessions end, and its API key, tokens and applications are refused
         at once. What it published stays. The account is notified by email, with the reason. For
@@ -4374,7 +4527,7 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> WebhookDelivery:
+    ) -> TestWebhookPayload:
         """
         Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds
         for the response: its status, its duration and why it failed. A test is not retried, and one
@@ -4409,7 +4562,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: TranscribeContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> TranscribeContentPayload:
         """
         Makes captions from the speech of a processed video of yours. They are marked as automatic,
         beside and below those that people wrote, which are never replaced; updateContentCaptions
@@ -4429,7 +4582,7 @@ class AsyncOperations(AsyncMethods):
         channel: DID,
         username: str,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> TransferChannelPayload:
         """
         Transfers a channel of yours to one of its members, whose plan must have room for it; you
         stay as a manager. The channel that came with your account cannot be transferred.
@@ -4446,7 +4599,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: TranslateCaptionsInput,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> TranslateCaptionsPayload:
         """
         Translates captions of a video of yours. The translation is marked as automatic, beside and
         below captions that people wrote, which are never replaced; updateContentCaptions edits it.
@@ -4466,7 +4619,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: TrimContentVideoInput,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> TrimContentVideoPayload:
         """
         Removes the beginning, the end or other parts of the video of a content of yours that is
         ready or published. Captions and chapters move with it. The video is played as it is until
@@ -4485,7 +4638,7 @@ class AsyncOperations(AsyncMethods):
         channel: DID,
         username: str,
         options: CallOptions | None = None,
-    ) -> BlockUserPayload:
+    ) -> UnblockUserPayload:
         """
         Unblocks an account; its rejected comments stay rejected until they are approved.
         Idempotent.
@@ -4524,7 +4677,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.UNFOLLOW_CHANNEL, {"channel": channel}, options)
 
-    async def unheart_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def unheart_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UnheartCommentPayload:
         """
         Removes the channel's heart from a comment. Idempotent.
 
@@ -4547,7 +4705,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.UNLIKE, {"targetLrn": target_lrn}, options)
 
-    async def unlike_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def unlike_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UnlikeCommentPayload:
         """
         Removes a like from a comment. Idempotent.
 
@@ -4565,7 +4728,12 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.UNLIKE_CONTENT, {"id": id}, options)
 
-    async def unpin_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    async def unpin_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UnpinCommentPayload:
         """
         Unpins a comment. Idempotent.
 
@@ -4590,7 +4758,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: UpdateChannelInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> UpdateChannelPayload:
         """
         Updates a channel. For its managers and its owner.
 
@@ -4606,7 +4774,7 @@ class AsyncOperations(AsyncMethods):
         channel: DID,
         input: UpdateChannelMemberInput,
         options: CallOptions | None = None,
-    ) -> ChannelMember:
+    ) -> UpdateChannelMemberPayload:
         """
         Changes the role of a member of a channel. For managers and the owner; the owner changes
         only by transferChannel.
@@ -4623,7 +4791,7 @@ class AsyncOperations(AsyncMethods):
         body: str,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Comment:
+    ) -> UpdateCommentPayload:
         """
         Edits a comment of yours, at most 100 times; edits keeps the former text.
 
@@ -4640,7 +4808,7 @@ class AsyncOperations(AsyncMethods):
         content_id: DID,
         input: UpdateCommentSettingsInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> UpdateCommentSettingsPayload:
         """
         Changes who may comment on a content of yours. Earlier comments stay.
 
@@ -4672,7 +4840,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: UpdateContentCaptionsInput,
         options: CallOptions | None = None,
-    ) -> Captions:
+    ) -> UpdateContentCaptionsPayload:
         """
         Updates captions of a content of yours.
 
@@ -4687,7 +4855,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: UpdateContentsInput,
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> UpdateContentsPayload:
         """
         Updates contents like updateContent, each with its own changes, or with entries to add to
         and remove from its lists. Each has its own result.
@@ -4702,7 +4870,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: UpdateInstanceInput,
         options: CallOptions | None = None,
-    ) -> Instance:
+    ) -> UpdateInstancePayload:
         """
         Changes settings of this server for all its processes at once. For signed-in operators.
 
@@ -4717,7 +4885,7 @@ class AsyncOperations(AsyncMethods):
         channel: DID,
         input: UpdateModerationInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> UpdateModerationPayload:
         """
         Updates the rules that hold comments in a channel, for future comments.
 
@@ -4732,7 +4900,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: UpdateNotificationSettingsInput,
         options: CallOptions | None = None,
-    ) -> NotificationsPayload:
+    ) -> UpdateNotificationSettingsPayload:
         """
         Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice.
 
@@ -4762,7 +4930,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: UpdateProfileInput,
         options: CallOptions | None = None,
-    ) -> UserProfile:
+    ) -> UpdateProfilePayload:
         """
         Updates the profile of the account. Upload its avatar with createChannelAsset to its own
         channel.
@@ -4777,7 +4945,7 @@ class AsyncOperations(AsyncMethods):
         *,
         input: UpdateSettingsInput,
         options: CallOptions | None = None,
-    ) -> UserSettings:
+    ) -> UpdateSettingsPayload:
         """
         Updates the settings of the account.
 
@@ -4792,7 +4960,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: UpdateWebhookInput,
         options: CallOptions | None = None,
-    ) -> Webhook:
+    ) -> UpdateWebhookPayload:
         """
         Updates, enables or disables a webhook.
 
@@ -4808,7 +4976,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: UpmixContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> UpmixContentPayload:
         """
         Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as
         "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus.
@@ -4829,7 +4997,7 @@ class AsyncOperations(AsyncMethods):
         id: DID,
         input: UpscaleContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> UpscaleContentPayload:
         """
         Enlarges a processed video of yours with a neural network, and offers the result beside the
         other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless

@@ -11,33 +11,46 @@ from .._core.document import Operation
 
 if TYPE_CHECKING:
     from ..models import (
-        Account,
-        AccountArchive,
+        AcceptChannelInvitationPayload,
         AccountConnection,
         AddPlaylistItemsPayload,
-        ApiKeyPayload,
+        AddToWatchLaterPayload,
+        ApplyContentTestVariantPayload,
+        ApproveCommentsPayload,
         AutomaticCaptions,
         BlockUserPayload,
-        Captions,
+        CancelDataExportPayload,
+        CancelJobPayload,
+        CancelServerJobPayload,
         CategoryConnection,
         Channel,
         ChannelConnection,
         ChannelDashboardResult,
         ChannelInvitation,
-        ChannelMember,
         ChannelMemberConnection,
         ClaimOperatorPayload,
+        ClearHistoryPayload,
         Comment,
         CommentConnection,
         Content,
         ContentConnection,
         ContentGenreConnection,
         ContentRatingConnection,
-        ContentTest,
-        ContentsPayload,
+        CreateChannelAssetPayload,
+        CreateChannelPayload,
+        CreateClipPayload,
+        CreateContentCaptionsPayload,
+        CreateContentWaveformPayload,
+        CreateEpisodePayload,
+        CreateInvitationPayload,
+        CreateMiniseriePayload,
         CreatePlaylistWithItemsResult,
+        CreateSeasonPayload,
+        CreateSeriePayload,
         CreateSigningKeyPayload,
+        CreateStreamPayload,
         CreateTokenPayload,
+        CreateWebhookPayload,
         CreatorAnalytics,
         DataExport,
         DataExportConnection,
@@ -46,6 +59,7 @@ if TYPE_CHECKING:
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
         DeleteContentPayload,
+        DeleteContentsPayload,
         DeletePlaylistPayload,
         DeleteSigningKeyPayload,
         DeleteWebhookPayload,
@@ -55,84 +69,137 @@ if TYPE_CHECKING:
         EpisodeConnection,
         Event,
         EventConnection,
+        ExportDataPayload,
         Feature,
         FeatureConnection,
         FollowChannelPayload,
         FollowPayload,
+        GenerateApiKeyPayload,
+        HeartCommentPayload,
+        HoldCommentsPayload,
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
         Instance,
-        Invitation,
         InvitationConnection,
-        InvitationPayload,
-        KeyBudgets,
+        InviteChannelMemberPayload,
+        LiftTakedownPayload,
+        LikeCommentPayload,
         LikePayload,
         MailMessageList,
+        MarkNotificationsReadPayload,
         Me,
         Miniseries,
         MiniseriesConnection,
+        MoveEpisodePayload,
+        MovePlaylistItemPayload,
         MovePlaylistItemsPayload,
+        MoveSeasonPayload,
         Node,
         NotificationConnection,
-        NotificationsPayload,
+        OpenBillingPortalPayload,
         OperatorActionConnection,
-        PaymentPage,
+        PinCommentPayload,
         Playlist,
         PlaylistConnection,
-        PlaylistItem,
         PlaylistItemConnection,
         ProcessingEstimate,
         ProcessingResult,
+        PublishContentsPayload,
         PublishVideoResult,
         PurgeContentPayload,
         RateLimit,
+        RedeliverWebhookPayload,
+        RegenerateApiKeyPayload,
+        ReinstateAccountPayload,
+        RejectCommentsPayload,
         RemoveChannelMemberPayload,
+        RemoveFromHistoryPayload,
+        RemoveFromPlaylistPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
-        ReplaceContentVideoResult,
+        RemoveUpmixPayload,
+        RemoveUpscalePayload,
+        RenumberEpisodesPayload,
+        RenumberSeasonsPayload,
+        ReplaceContentVideoPayload,
         ReplayWebhookPayload,
-        Report,
-        ReviewCommentsPayload,
+        ReportPayload,
+        RequestAccountArchivePayload,
+        ResolveReportPayload,
+        RestoreContentPayload,
+        RetryServerJobPayload,
+        RevealApiKeyPayload,
+        RevertContentVideoPayload,
+        ReviewReportPayload,
+        RevokeInvitationPayload,
         RevokeTokenPayload,
+        RotateWebhookSecretPayload,
+        SaveToPlaylistPayload,
         SearchHitConnection,
         Season,
         SeasonConnection,
+        SendPasswordResetPayload,
         Serie,
         SerieConnection,
-        ServerJob,
         ServerJobConnection,
-        ServerReport,
         ServerReportConnection,
         ServerStatus,
         ServerStorage,
         ServerVideoConnection,
+        SetAccountPlanPayload,
+        SetChannelCategoriesPayload,
+        SetContentChaptersPayload,
+        SetContentThumbnailPayload,
+        SetKeyBudgetsPayload,
         Short,
         ShortConnection,
         SigningKeyConnection,
+        StartCheckoutPayload,
+        StartContentTestPayload,
+        StartTrialPayload,
+        StopContentTestPayload,
         Stream,
         StreamConnection,
+        SuspendAccountPayload,
+        TestWebhookPayload,
         TokenConnection,
         TrackEngagementPayload,
         TranscodeJob,
         TranscodeJobConnection,
+        TranscribeContentPayload,
+        TransferChannelPayload,
+        TranslateCaptionsPayload,
+        TrimContentVideoPayload,
+        UnblockUserPayload,
         UnfollowChannelPayload,
         UnfollowPayload,
+        UnheartCommentPayload,
+        UnlikeCommentPayload,
         UnlikePayload,
+        UnpinCommentPayload,
+        UpdateChannelMemberPayload,
+        UpdateChannelPayload,
+        UpdateCommentPayload,
+        UpdateCommentSettingsPayload,
+        UpdateContentCaptionsPayload,
+        UpdateContentsPayload,
+        UpdateInstancePayload,
+        UpdateModerationPayload,
+        UpdateNotificationSettingsPayload,
+        UpdateProfilePayload,
+        UpdateSettingsPayload,
+        UpdateWebhookPayload,
+        UpmixContentPayload,
+        UpscaleContentPayload,
         Upscaling,
-        UserProfile,
-        UserSettings,
         VerifyConnectionResult,
         VideoAnalytics,
-        VideoEditResult,
         VideoNumbersConnection,
         ViralityPrediction,
         WaitForProcessingResult,
-        WatchHistoryPayload,
         WatchedContentConnection,
-        Webhook,
         WebhookConnection,
-        WebhookDelivery,
         WithdrawChannelInvitationPayload,
         YouTubePublishJob,
         YouTubeVideoList,
@@ -311,72 +378,154 @@ _WEBHOOK = "fragment Webhook on Webhook{channel{...ChannelRef}createdAt descript
 _YOUTUBE_PUBLISH_JOB = "fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}"
 _YOUTUBE_VIDEO_LIST = "fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}"
 _YOUTUBE_VIDEO = "fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}"
+_ACCEPT_CHANNEL_INVITATION_PAYLOAD = "fragment AcceptChannelInvitationPayload on AcceptChannelInvitationPayload{channel{...Channel}}"
 _ADD_PLAYLIST_ITEMS_PAYLOAD = "fragment AddPlaylistItemsPayload on AddPlaylistItemsPayload{playlist{...Playlist}results{...AddedPlaylistItem}}"
 _ADDED_PLAYLIST_ITEM = "fragment AddedPlaylistItem on AddedPlaylistItem{error{...BatchError}id itemId ok}"
 _BATCH_ERROR = "fragment BatchError on BatchError{code field message suggestedFix}"
-_REVIEW_COMMENTS_PAYLOAD = "fragment ReviewCommentsPayload on ReviewCommentsPayload{results{...ReviewResult}}"
+_ADD_TO_WATCH_LATER_PAYLOAD = "fragment AddToWatchLaterPayload on AddToWatchLaterPayload{content{...Content}}"
+_APPLY_CONTENT_TEST_VARIANT_PAYLOAD = "fragment ApplyContentTestVariantPayload on ApplyContentTestVariantPayload{content{...Content}}"
+_APPROVE_COMMENTS_PAYLOAD = "fragment ApproveCommentsPayload on ApproveCommentsPayload{results{...ReviewResult}}"
 _REVIEW_RESULT = "fragment ReviewResult on ReviewResult{error{...ReviewError}id ok}"
 _REVIEW_ERROR = "fragment ReviewError on ReviewError{code field message}"
 _BLOCK_USER_PAYLOAD = "fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}"
+_CANCEL_DATA_EXPORT_PAYLOAD = "fragment CancelDataExportPayload on CancelDataExportPayload{export{...DataExport}}"
+_CANCEL_JOB_PAYLOAD = "fragment CancelJobPayload on CancelJobPayload{job{...TranscodeJob}}"
+_CANCEL_SERVER_JOB_PAYLOAD = "fragment CancelServerJobPayload on CancelServerJobPayload{job{...ServerJob}}"
 _CLAIM_OPERATOR_PAYLOAD = "fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}"
-_WATCH_HISTORY_PAYLOAD = "fragment WatchHistoryPayload on WatchHistoryPayload{ok}"
+_CLEAR_HISTORY_PAYLOAD = "fragment ClearHistoryPayload on ClearHistoryPayload{ok}"
+_CREATE_CHANNEL_PAYLOAD = "fragment CreateChannelPayload on CreateChannelPayload{channel{...Channel}}"
+_CREATE_CHANNEL_ASSET_PAYLOAD = "fragment CreateChannelAssetPayload on CreateChannelAssetPayload{ingestion{...IngestionSession}}"
 _INGESTION_SESSION = "fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionSessionMetadata}progress{...IngestionProgress}state tus{...IngestionSessionTUSData}}"
 _DIRECT_UPLOAD = "fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}"
 _INGESTION_SESSION_METADATA = "fragment IngestionSessionMetadata on IngestionSessionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}"
 _INGESTION_PROGRESS = "fragment IngestionProgress on IngestionProgress{current total totalKnown}"
 _INGESTION_SESSION_TUS_DATA = "fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}"
-_VIDEO_EDIT_RESULT = "fragment VideoEditResult on VideoEditResult{content{...Content}job{...TranscodeJob}}"
+_CREATE_CLIP_PAYLOAD = "fragment CreateClipPayload on CreateClipPayload{content{...Content}job{...TranscodeJob}}"
+_CREATE_CONTENT_CAPTIONS_PAYLOAD = "fragment CreateContentCaptionsPayload on CreateContentCaptionsPayload{captions{...Captions}content{...Content}}"
 _CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language revision srt version vtt}"
-_INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link mailed}"
+_CREATE_CONTENT_WAVEFORM_PAYLOAD = "fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}"
+_CREATE_EPISODE_PAYLOAD = "fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}"
+_CREATE_INVITATION_PAYLOAD = "fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}link mailed}"
+_CREATE_MINISERIE_PAYLOAD = "fragment CreateMiniseriePayload on CreateMiniseriePayload{content{...Content}}"
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
+_CREATE_SEASON_PAYLOAD = "fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}"
+_CREATE_SERIE_PAYLOAD = "fragment CreateSeriePayload on CreateSeriePayload{content{...Content}}"
 _CREATE_SIGNING_KEY_PAYLOAD = "fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}"
+_CREATE_STREAM_PAYLOAD = "fragment CreateStreamPayload on CreateStreamPayload{content{...Content}}"
 _CREATE_TOKEN_PAYLOAD = "fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}"
+_CREATE_WEBHOOK_PAYLOAD = "fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}"
 _DECLINE_CHANNEL_INVITATION_PAYLOAD = "fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}"
 _DELETE_CHANNEL_PAYLOAD = "fragment DeleteChannelPayload on DeleteChannelPayload{id}"
 _DELETE_COMMENT_PAYLOAD = "fragment DeleteCommentPayload on DeleteCommentPayload{id}"
 _DELETE_CONTENT_PAYLOAD = "fragment DeleteContentPayload on DeleteContentPayload{id}"
 _DELETE_CONTENT_CAPTIONS_PAYLOAD = "fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{id}"
-_CONTENTS_PAYLOAD = "fragment ContentsPayload on ContentsPayload{results{...BatchResult}}"
+_DELETE_CONTENTS_PAYLOAD = "fragment DeleteContentsPayload on DeleteContentsPayload{results{...BatchResult}}"
 _BATCH_RESULT = "fragment BatchResult on BatchResult{error{...BatchError}id ok}"
 _DELETE_PLAYLIST_PAYLOAD = "fragment DeletePlaylistPayload on DeletePlaylistPayload{id}"
 _DELETE_SIGNING_KEY_PAYLOAD = "fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}"
 _DELETE_WEBHOOK_PAYLOAD = "fragment DeleteWebhookPayload on DeleteWebhookPayload{id}"
 _DISCONNECT_YOUTUBE_PAYLOAD = "fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}"
+_EXPORT_DATA_PAYLOAD = "fragment ExportDataPayload on ExportDataPayload{export{...DataExport}}"
 _PUBLISH_VIDEO_RESULT = "fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}"
 _UPLOAD_INFO = "fragment UploadInfo on UploadInfo{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}"
-_FOLLOW_PAYLOAD = "fragment FollowPayload on FollowPayload{ok targetLrn}"
+_FOLLOW_PAYLOAD = "fragment FollowPayload on FollowPayload{channel{...Channel}ok targetLrn}"
 _FOLLOW_CHANNEL_PAYLOAD = "fragment FollowChannelPayload on FollowChannelPayload{channel{...Channel}ok}"
-_API_KEY_PAYLOAD = "fragment ApiKeyPayload on ApiKeyPayload{apiKey{...ApiKey}curlCommand key}"
+_GENERATE_API_KEY_PAYLOAD = "fragment GenerateApiKeyPayload on GenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}"
+_HEART_COMMENT_PAYLOAD = "fragment HeartCommentPayload on HeartCommentPayload{comment{...Comment}}"
+_HOLD_COMMENTS_PAYLOAD = "fragment HoldCommentsPayload on HoldCommentsPayload{results{...ReviewResult}}"
 _IMPORT_YOUTUBE_AND_PUBLISH_RESULT = "fragment ImportYouTubeAndPublishResult on ImportYouTubeAndPublishResult{alreadyImported content{...Content}job{...TranscodeJob}published}"
 _IMPORT_YOUTUBE_LIBRARY_RESULT = "fragment ImportYouTubeLibraryResult on ImportYouTubeLibraryResult{hasMore imported{...YouTubeImportedItem}nextPageToken skipped{...YouTubeSkippedItem}}"
 _YOUTUBE_IMPORTED_ITEM = "fragment YouTubeImportedItem on YouTubeImportedItem{contentId needsFile published title youtubeId}"
 _YOUTUBE_SKIPPED_ITEM = "fragment YouTubeSkippedItem on YouTubeSkippedItem{error{...BatchError}reason title youtubeId}"
-_LIKE_PAYLOAD = "fragment LikePayload on LikePayload{ok targetLrn}"
-_NOTIFICATIONS_PAYLOAD = "fragment NotificationsPayload on NotificationsPayload{ok}"
+_INVITE_CHANNEL_MEMBER_PAYLOAD = "fragment InviteChannelMemberPayload on InviteChannelMemberPayload{invitation{...ChannelInvitation}}"
+_LIFT_TAKEDOWN_PAYLOAD = "fragment LiftTakedownPayload on LiftTakedownPayload{report{...ServerReport}}"
+_LIKE_PAYLOAD = "fragment LikePayload on LikePayload{content{...Content}ok targetLrn}"
+_LIKE_COMMENT_PAYLOAD = "fragment LikeCommentPayload on LikeCommentPayload{comment{...Comment}}"
+_MARK_NOTIFICATIONS_READ_PAYLOAD = "fragment MarkNotificationsReadPayload on MarkNotificationsReadPayload{ok}"
+_MOVE_EPISODE_PAYLOAD = "fragment MoveEpisodePayload on MoveEpisodePayload{content{...Content}}"
+_MOVE_PLAYLIST_ITEM_PAYLOAD = "fragment MovePlaylistItemPayload on MovePlaylistItemPayload{item{...PlaylistItem}playlist{...Playlist}}"
 _MOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
-_PAYMENT_PAGE = "fragment PaymentPage on PaymentPage{url}"
+_MOVE_SEASON_PAYLOAD = "fragment MoveSeasonPayload on MoveSeasonPayload{content{...Content}}"
+_OPEN_BILLING_PORTAL_PAYLOAD = "fragment OpenBillingPortalPayload on OpenBillingPortalPayload{url}"
+_PIN_COMMENT_PAYLOAD = "fragment PinCommentPayload on PinCommentPayload{comment{...Comment}}"
 _VIRALITY_PREDICTION = "fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}"
 _VIRALITY_BASIS = "fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}"
 _INFERRED_CATEGORY = "fragment InferredCategory on InferredCategory{category confidence}"
 _VIRALITY_RECOMMENDATIONS = "fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}"
 _VIRALITY_IMPROVEMENT = "fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}"
+_PUBLISH_CONTENTS_PAYLOAD = "fragment PublishContentsPayload on PublishContentsPayload{results{...BatchResult}}"
 _PURGE_CONTENT_PAYLOAD = "fragment PurgeContentPayload on PurgeContentPayload{id}"
+_REDELIVER_WEBHOOK_PAYLOAD = "fragment RedeliverWebhookPayload on RedeliverWebhookPayload{delivery{...WebhookDelivery}}"
 _WEBHOOK_DELIVERY = "fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}"
+_REGENERATE_API_KEY_PAYLOAD = "fragment RegenerateApiKeyPayload on RegenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}"
+_REINSTATE_ACCOUNT_PAYLOAD = "fragment ReinstateAccountPayload on ReinstateAccountPayload{account{...Account}}"
+_REJECT_COMMENTS_PAYLOAD = "fragment RejectCommentsPayload on RejectCommentsPayload{results{...ReviewResult}}"
 _REMOVE_CHANNEL_MEMBER_PAYLOAD = "fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}"
+_REMOVE_FROM_HISTORY_PAYLOAD = "fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{ok}"
+_REMOVE_FROM_PLAYLIST_PAYLOAD = "fragment RemoveFromPlaylistPayload on RemoveFromPlaylistPayload{playlist{...Playlist}}"
 _REMOVE_FROM_WATCH_LATER_PAYLOAD = "fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}"
 _REMOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
-_REPLACE_CONTENT_VIDEO_RESULT = "fragment ReplaceContentVideoResult on ReplaceContentVideoResult{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}"
+_REMOVE_UPMIX_PAYLOAD = "fragment RemoveUpmixPayload on RemoveUpmixPayload{content{...Content}}"
+_REMOVE_UPSCALE_PAYLOAD = "fragment RemoveUpscalePayload on RemoveUpscalePayload{content{...Content}}"
+_RENUMBER_EPISODES_PAYLOAD = "fragment RenumberEpisodesPayload on RenumberEpisodesPayload{content{...Content}}"
+_RENUMBER_SEASONS_PAYLOAD = "fragment RenumberSeasonsPayload on RenumberSeasonsPayload{content{...Content}}"
+_REPLACE_CONTENT_VIDEO_PAYLOAD = "fragment ReplaceContentVideoPayload on ReplaceContentVideoPayload{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}"
 _REPLAY_WEBHOOK_PAYLOAD = "fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}"
+_REPORT_PAYLOAD = "fragment ReportPayload on ReportPayload{report{...Report}}"
 _REPORT = "fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}"
+_REQUEST_ACCOUNT_ARCHIVE_PAYLOAD = "fragment RequestAccountArchivePayload on RequestAccountArchivePayload{archive{...AccountArchive}}"
+_RESOLVE_REPORT_PAYLOAD = "fragment ResolveReportPayload on ResolveReportPayload{report{...Report}}"
+_RESTORE_CONTENT_PAYLOAD = "fragment RestoreContentPayload on RestoreContentPayload{content{...Content}}"
+_RETRY_SERVER_JOB_PAYLOAD = "fragment RetryServerJobPayload on RetryServerJobPayload{job{...ServerJob}}"
+_REVEAL_API_KEY_PAYLOAD = "fragment RevealApiKeyPayload on RevealApiKeyPayload{apiKey{...ApiKey}curlCommand key}"
+_REVERT_CONTENT_VIDEO_PAYLOAD = "fragment RevertContentVideoPayload on RevertContentVideoPayload{content{...Content}job{...TranscodeJob}}"
+_REVIEW_REPORT_PAYLOAD = "fragment ReviewReportPayload on ReviewReportPayload{report{...ServerReport}}"
+_REVOKE_INVITATION_PAYLOAD = "fragment RevokeInvitationPayload on RevokeInvitationPayload{invitation{...Invitation}}"
 _REVOKE_TOKEN_PAYLOAD = "fragment RevokeTokenPayload on RevokeTokenPayload{id}"
+_ROTATE_WEBHOOK_SECRET_PAYLOAD = "fragment RotateWebhookSecretPayload on RotateWebhookSecretPayload{webhook{...Webhook}}"
+_SAVE_TO_PLAYLIST_PAYLOAD = "fragment SaveToPlaylistPayload on SaveToPlaylistPayload{playlist{...Playlist}}"
+_SEND_PASSWORD_RESET_PAYLOAD = "fragment SendPasswordResetPayload on SendPasswordResetPayload{account{...Account}}"
+_SET_ACCOUNT_PLAN_PAYLOAD = "fragment SetAccountPlanPayload on SetAccountPlanPayload{account{...Account}}"
+_SET_CHANNEL_CATEGORIES_PAYLOAD = "fragment SetChannelCategoriesPayload on SetChannelCategoriesPayload{channel{...Channel}}"
+_SET_CONTENT_CHAPTERS_PAYLOAD = "fragment SetContentChaptersPayload on SetContentChaptersPayload{content{...Content}}"
+_SET_CONTENT_THUMBNAIL_PAYLOAD = "fragment SetContentThumbnailPayload on SetContentThumbnailPayload{content{...Content}}"
+_SET_KEY_BUDGETS_PAYLOAD = "fragment SetKeyBudgetsPayload on SetKeyBudgetsPayload{budgets{...KeyBudgets}}"
+_START_CHECKOUT_PAYLOAD = "fragment StartCheckoutPayload on StartCheckoutPayload{url}"
+_START_CONTENT_TEST_PAYLOAD = "fragment StartContentTestPayload on StartContentTestPayload{test{...ContentTest}}"
 _CONTENT_TEST = "fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}"
+_START_TRIAL_PAYLOAD = "fragment StartTrialPayload on StartTrialPayload{developerSettings{...DeveloperSettings}}"
+_STOP_CONTENT_TEST_PAYLOAD = "fragment StopContentTestPayload on StopContentTestPayload{test{...ContentTest}}"
 _PROCESSING_RESULT = "fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}"
+_SUSPEND_ACCOUNT_PAYLOAD = "fragment SuspendAccountPayload on SuspendAccountPayload{account{...Account}}"
+_TEST_WEBHOOK_PAYLOAD = "fragment TestWebhookPayload on TestWebhookPayload{delivery{...WebhookDelivery}}"
 _TRACK_ENGAGEMENT_PAYLOAD = "fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}"
 _ENGAGEMENT_EVENT_RESULT = "fragment EngagementEventResult on EngagementEventResult{error{...EngagementEventError}index ok seq sessionId}"
 _ENGAGEMENT_EVENT_ERROR = "fragment EngagementEventError on EngagementEventError{code field message suggestedFix}"
-_UNFOLLOW_PAYLOAD = "fragment UnfollowPayload on UnfollowPayload{ok targetLrn}"
+_TRANSCRIBE_CONTENT_PAYLOAD = "fragment TranscribeContentPayload on TranscribeContentPayload{job{...TranscodeJob}}"
+_TRANSFER_CHANNEL_PAYLOAD = "fragment TransferChannelPayload on TransferChannelPayload{channel{...Channel}}"
+_TRANSLATE_CAPTIONS_PAYLOAD = "fragment TranslateCaptionsPayload on TranslateCaptionsPayload{job{...TranscodeJob}}"
+_TRIM_CONTENT_VIDEO_PAYLOAD = "fragment TrimContentVideoPayload on TrimContentVideoPayload{content{...Content}job{...TranscodeJob}}"
+_UNBLOCK_USER_PAYLOAD = "fragment UnblockUserPayload on UnblockUserPayload{ok rejectedComments user{...Person}}"
+_UNFOLLOW_PAYLOAD = "fragment UnfollowPayload on UnfollowPayload{channel{...Channel}ok targetLrn}"
 _UNFOLLOW_CHANNEL_PAYLOAD = "fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}"
-_UNLIKE_PAYLOAD = "fragment UnlikePayload on UnlikePayload{ok targetLrn}"
+_UNHEART_COMMENT_PAYLOAD = "fragment UnheartCommentPayload on UnheartCommentPayload{comment{...Comment}}"
+_UNLIKE_PAYLOAD = "fragment UnlikePayload on UnlikePayload{content{...Content}ok targetLrn}"
+_UNLIKE_COMMENT_PAYLOAD = "fragment UnlikeCommentPayload on UnlikeCommentPayload{comment{...Comment}}"
+_UNPIN_COMMENT_PAYLOAD = "fragment UnpinCommentPayload on UnpinCommentPayload{comment{...Comment}}"
+_UPDATE_CHANNEL_PAYLOAD = "fragment UpdateChannelPayload on UpdateChannelPayload{channel{...Channel}}"
+_UPDATE_CHANNEL_MEMBER_PAYLOAD = "fragment UpdateChannelMemberPayload on UpdateChannelMemberPayload{channel{...Channel}member{...ChannelMember}}"
+_UPDATE_COMMENT_PAYLOAD = "fragment UpdateCommentPayload on UpdateCommentPayload{comment{...Comment}}"
+_UPDATE_COMMENT_SETTINGS_PAYLOAD = "fragment UpdateCommentSettingsPayload on UpdateCommentSettingsPayload{content{...Content}}"
+_UPDATE_CONTENT_CAPTIONS_PAYLOAD = "fragment UpdateContentCaptionsPayload on UpdateContentCaptionsPayload{captions{...Captions}}"
+_UPDATE_CONTENTS_PAYLOAD = "fragment UpdateContentsPayload on UpdateContentsPayload{results{...BatchResult}}"
+_UPDATE_INSTANCE_PAYLOAD = "fragment UpdateInstancePayload on UpdateInstancePayload{instance{...Instance}}"
+_UPDATE_MODERATION_PAYLOAD = "fragment UpdateModerationPayload on UpdateModerationPayload{channel{...Channel}}"
+_UPDATE_NOTIFICATION_SETTINGS_PAYLOAD = "fragment UpdateNotificationSettingsPayload on UpdateNotificationSettingsPayload{ok}"
+_UPDATE_PROFILE_PAYLOAD = "fragment UpdateProfilePayload on UpdateProfilePayload{profile{...UserProfile}}"
+_UPDATE_SETTINGS_PAYLOAD = "fragment UpdateSettingsPayload on UpdateSettingsPayload{settings{...UserSettings}}"
+_UPDATE_WEBHOOK_PAYLOAD = "fragment UpdateWebhookPayload on UpdateWebhookPayload{webhook{...Webhook}}"
+_UPMIX_CONTENT_PAYLOAD = "fragment UpmixContentPayload on UpmixContentPayload{job{...TranscodeJob}}"
+_UPSCALE_CONTENT_PAYLOAD = "fragment UpscaleContentPayload on UpscaleContentPayload{job{...TranscodeJob}}"
 _WAIT_FOR_PROCESSING_RESULT = "fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error hint job{...TranscodeJob}status}"
 _WITHDRAW_CHANNEL_INVITATION_PAYLOAD = "fragment WithdrawChannelInvitationPayload on WithdrawChannelInvitationPayload{withdrawn}"
 
@@ -898,12 +1047,12 @@ YOUTUBE_VIDEOS: Operation[YouTubeVideoList] = Operation(
     "YouTubeVideoList",
     (_YOUTUBE_VIDEO_LIST, _YOUTUBE_VIDEO),
 )
-ACCEPT_CHANNEL_INVITATION: Operation[Channel] = Operation(
+ACCEPT_CHANNEL_INVITATION: Operation[AcceptChannelInvitationPayload] = Operation(
     "mutation",
-    "mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...Channel}}",
+    "mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...AcceptChannelInvitationPayload}}",
     ("acceptChannelInvitation",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "AcceptChannelInvitationPayload",
+    (_ACCEPT_CHANNEL_INVITATION_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 ADD_PLAYLIST_ITEMS: Operation[AddPlaylistItemsPayload] = Operation(
     "mutation",
@@ -912,26 +1061,26 @@ ADD_PLAYLIST_ITEMS: Operation[AddPlaylistItemsPayload] = Operation(
     "AddPlaylistItemsPayload",
     (_ADD_PLAYLIST_ITEMS_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _ADDED_PLAYLIST_ITEM, _BATCH_ERROR),
 )
-ADD_TO_WATCH_LATER: Operation[Content] = Operation(
+ADD_TO_WATCH_LATER: Operation[AddToWatchLaterPayload] = Operation(
     "mutation",
-    "mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}",
+    "mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...AddToWatchLaterPayload}}",
     ("addToWatchLater",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "AddToWatchLaterPayload",
+    (_ADD_TO_WATCH_LATER_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-APPLY_CONTENT_TEST_VARIANT: Operation[Content] = Operation(
+APPLY_CONTENT_TEST_VARIANT: Operation[ApplyContentTestVariantPayload] = Operation(
     "mutation",
-    "mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}",
+    "mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...ApplyContentTestVariantPayload}}",
     ("applyContentTestVariant",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "ApplyContentTestVariantPayload",
+    (_APPLY_CONTENT_TEST_VARIANT_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-APPROVE_COMMENTS: Operation[ReviewCommentsPayload] = Operation(
+APPROVE_COMMENTS: Operation[ApproveCommentsPayload] = Operation(
     "mutation",
-    "mutation ApproveComments($ids:[DID!]!){approveComments(ids:$ids){...ReviewCommentsPayload}}",
+    "mutation ApproveComments($ids:[DID!]!){approveComments(ids:$ids){...ApproveCommentsPayload}}",
     ("approveComments",),
-    "ReviewCommentsPayload",
-    (_REVIEW_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
+    "ApproveCommentsPayload",
+    (_APPROVE_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
 )
 BLOCK_USER: Operation[BlockUserPayload] = Operation(
     "mutation",
@@ -940,26 +1089,26 @@ BLOCK_USER: Operation[BlockUserPayload] = Operation(
     "BlockUserPayload",
     (_BLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
 )
-CANCEL_DATA_EXPORT: Operation[DataExport] = Operation(
+CANCEL_DATA_EXPORT: Operation[CancelDataExportPayload] = Operation(
     "mutation",
-    "mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...DataExport}}",
+    "mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...CancelDataExportPayload}}",
     ("cancelDataExport",),
-    "DataExport",
-    (_DATA_EXPORT,),
+    "CancelDataExportPayload",
+    (_CANCEL_DATA_EXPORT_PAYLOAD, _DATA_EXPORT),
 )
-CANCEL_JOB: Operation[TranscodeJob] = Operation(
+CANCEL_JOB: Operation[CancelJobPayload] = Operation(
     "mutation",
-    "mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}",
+    "mutation CancelJob($id:DID!){cancelJob(id:$id){...CancelJobPayload}}",
     ("cancelJob",),
-    "TranscodeJob",
-    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "CancelJobPayload",
+    (_CANCEL_JOB_PAYLOAD, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-CANCEL_SERVER_JOB: Operation[ServerJob] = Operation(
+CANCEL_SERVER_JOB: Operation[CancelServerJobPayload] = Operation(
     "mutation",
-    "mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...ServerJob}}",
+    "mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...CancelServerJobPayload}}",
     ("cancelServerJob",),
-    "ServerJob",
-    (_SERVER_JOB, _CHANNEL_REF),
+    "CancelServerJobPayload",
+    (_CANCEL_SERVER_JOB_PAYLOAD, _SERVER_JOB, _CHANNEL_REF),
 )
 CLAIM_OPERATOR: Operation[ClaimOperatorPayload] = Operation(
     "mutation",
@@ -968,33 +1117,33 @@ CLAIM_OPERATOR: Operation[ClaimOperatorPayload] = Operation(
     "ClaimOperatorPayload",
     (_CLAIM_OPERATOR_PAYLOAD,),
 )
-CLEAR_HISTORY: Operation[WatchHistoryPayload] = Operation(
+CLEAR_HISTORY: Operation[ClearHistoryPayload] = Operation(
     "mutation",
-    "mutation ClearHistory{clearHistory{...WatchHistoryPayload}}",
+    "mutation ClearHistory{clearHistory{...ClearHistoryPayload}}",
     ("clearHistory",),
-    "WatchHistoryPayload",
-    (_WATCH_HISTORY_PAYLOAD,),
+    "ClearHistoryPayload",
+    (_CLEAR_HISTORY_PAYLOAD,),
 )
-CREATE_CHANNEL: Operation[Channel] = Operation(
+CREATE_CHANNEL: Operation[CreateChannelPayload] = Operation(
     "mutation",
-    "mutation CreateChannel($input:CreateChannelInput!){createChannel(input:$input){...Channel}}",
+    "mutation CreateChannel($input:CreateChannelInput!){createChannel(input:$input){...CreateChannelPayload}}",
     ("createChannel",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "CreateChannelPayload",
+    (_CREATE_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-CREATE_CHANNEL_ASSET: Operation[IngestionSession] = Operation(
+CREATE_CHANNEL_ASSET: Operation[CreateChannelAssetPayload] = Operation(
     "mutation",
-    "mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}",
+    "mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...CreateChannelAssetPayload}}",
     ("createChannelAsset",),
-    "IngestionSession",
-    (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
+    "CreateChannelAssetPayload",
+    (_CREATE_CHANNEL_ASSET_PAYLOAD, _INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
 )
-CREATE_CLIP: Operation[VideoEditResult] = Operation(
+CREATE_CLIP: Operation[CreateClipPayload] = Operation(
     "mutation",
-    "mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...VideoEditResult}}",
+    "mutation CreateClip($input:CreateClipInput!){createClip(input:$input){...CreateClipPayload}}",
     ("createClip",),
-    "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "CreateClipPayload",
+    (_CREATE_CLIP_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 CREATE_COMMENT: Operation[Comment] = Operation(
     "mutation",
@@ -1024,12 +1173,12 @@ CREATE_CONTENT_ASSET: Operation[IngestionSession] = Operation(
     "IngestionSession",
     (_INGESTION_SESSION, _DIRECT_UPLOAD, _INGESTION_SESSION_METADATA, _INGESTION_PROGRESS, _INGESTION_SESSION_TUS_DATA),
 )
-CREATE_CONTENT_CAPTIONS: Operation[Captions] = Operation(
+CREATE_CONTENT_CAPTIONS: Operation[CreateContentCaptionsPayload] = Operation(
     "mutation",
-    "mutation CreateContentCaptions($id:DID!$input:CreateContentCaptionsInput!){createContentCaptions(id:$id input:$input){...Captions}}",
+    "mutation CreateContentCaptions($id:DID!$input:CreateContentCaptionsInput!){createContentCaptions(id:$id input:$input){...CreateContentCaptionsPayload}}",
     ("createContentCaptions",),
-    "Captions",
-    (_CAPTIONS,),
+    "CreateContentCaptionsPayload",
+    (_CREATE_CONTENT_CAPTIONS_PAYLOAD, _CAPTIONS, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_CONTENT_FROM_YOUTUBE: Operation[Content] = Operation(
     "mutation",
@@ -1038,33 +1187,33 @@ CREATE_CONTENT_FROM_YOUTUBE: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-CREATE_CONTENT_WAVEFORM: Operation[Content] = Operation(
+CREATE_CONTENT_WAVEFORM: Operation[CreateContentWaveformPayload] = Operation(
     "mutation",
-    "mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}",
+    "mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...CreateContentWaveformPayload}}",
     ("createContentWaveform",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateContentWaveformPayload",
+    (_CREATE_CONTENT_WAVEFORM_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-CREATE_EPISODE: Operation[Content] = Operation(
+CREATE_EPISODE: Operation[CreateEpisodePayload] = Operation(
     "mutation",
-    "mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}",
+    "mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...CreateEpisodePayload}}",
     ("createEpisode",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateEpisodePayload",
+    (_CREATE_EPISODE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-CREATE_INVITATION: Operation[InvitationPayload] = Operation(
+CREATE_INVITATION: Operation[CreateInvitationPayload] = Operation(
     "mutation",
-    "mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...InvitationPayload}}",
+    "mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...CreateInvitationPayload}}",
     ("createInvitation",),
-    "InvitationPayload",
-    (_INVITATION_PAYLOAD, _INVITATION),
+    "CreateInvitationPayload",
+    (_CREATE_INVITATION_PAYLOAD, _INVITATION),
 )
-CREATE_MINISERIE: Operation[Content] = Operation(
+CREATE_MINISERIE: Operation[CreateMiniseriePayload] = Operation(
     "mutation",
-    "mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}",
+    "mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...CreateMiniseriePayload}}",
     ("createMiniserie",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateMiniseriePayload",
+    (_CREATE_MINISERIE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_PLAYLIST: Operation[Playlist] = Operation(
     "mutation",
@@ -1087,19 +1236,19 @@ CREATE_PLAYLIST_WITH_ITEMS: Operation[CreatePlaylistWithItemsResult] = Operation
     "CreatePlaylistWithItemsResult",
     (_CREATE_PLAYLIST_WITH_ITEMS_RESULT, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _ADDED_PLAYLIST_ITEM, _BATCH_ERROR),
 )
-CREATE_SEASON: Operation[Content] = Operation(
+CREATE_SEASON: Operation[CreateSeasonPayload] = Operation(
     "mutation",
-    "mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}",
+    "mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...CreateSeasonPayload}}",
     ("createSeason",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateSeasonPayload",
+    (_CREATE_SEASON_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-CREATE_SERIE: Operation[Content] = Operation(
+CREATE_SERIE: Operation[CreateSeriePayload] = Operation(
     "mutation",
-    "mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}",
+    "mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...CreateSeriePayload}}",
     ("createSerie",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateSeriePayload",
+    (_CREATE_SERIE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_SIGNING_KEY: Operation[CreateSigningKeyPayload] = Operation(
     "mutation",
@@ -1108,12 +1257,12 @@ CREATE_SIGNING_KEY: Operation[CreateSigningKeyPayload] = Operation(
     "CreateSigningKeyPayload",
     (_CREATE_SIGNING_KEY_PAYLOAD, _SIGNING_KEY, _CHANNEL_REF),
 )
-CREATE_STREAM: Operation[Content] = Operation(
+CREATE_STREAM: Operation[CreateStreamPayload] = Operation(
     "mutation",
-    "mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}",
+    "mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...CreateStreamPayload}}",
     ("createStream",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "CreateStreamPayload",
+    (_CREATE_STREAM_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_TOKEN: Operation[CreateTokenPayload] = Operation(
     "mutation",
@@ -1122,12 +1271,12 @@ CREATE_TOKEN: Operation[CreateTokenPayload] = Operation(
     "CreateTokenPayload",
     (_CREATE_TOKEN_PAYLOAD, _TOKEN),
 )
-CREATE_WEBHOOK: Operation[Webhook] = Operation(
+CREATE_WEBHOOK: Operation[CreateWebhookPayload] = Operation(
     "mutation",
-    "mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...Webhook}}",
+    "mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...CreateWebhookPayload}}",
     ("createWebhook",),
-    "Webhook",
-    (_WEBHOOK, _CHANNEL_REF),
+    "CreateWebhookPayload",
+    (_CREATE_WEBHOOK_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
 )
 DECLINE_CHANNEL_INVITATION: Operation[DeclineChannelInvitationPayload] = Operation(
     "mutation",
@@ -1164,12 +1313,12 @@ DELETE_CONTENT_CAPTIONS: Operation[DeleteContentCaptionsPayload] = Operation(
     "DeleteContentCaptionsPayload",
     (_DELETE_CONTENT_CAPTIONS_PAYLOAD,),
 )
-DELETE_CONTENTS: Operation[ContentsPayload] = Operation(
+DELETE_CONTENTS: Operation[DeleteContentsPayload] = Operation(
     "mutation",
-    "mutation DeleteContents($ids:[DID!]!){deleteContents(ids:$ids){...ContentsPayload}}",
+    "mutation DeleteContents($ids:[DID!]!){deleteContents(ids:$ids){...DeleteContentsPayload}}",
     ("deleteContents",),
-    "ContentsPayload",
-    (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
+    "DeleteContentsPayload",
+    (_DELETE_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
 )
 DELETE_PLAYLIST: Operation[DeletePlaylistPayload] = Operation(
     "mutation",
@@ -1199,12 +1348,12 @@ DISCONNECT_YOUTUBE: Operation[DisconnectYouTubePayload] = Operation(
     "DisconnectYouTubePayload",
     (_DISCONNECT_YOUTUBE_PAYLOAD,),
 )
-EXPORT_DATA: Operation[DataExport] = Operation(
+EXPORT_DATA: Operation[ExportDataPayload] = Operation(
     "mutation",
-    "mutation ExportData($input:ExportDataInput!){exportData(input:$input){...DataExport}}",
+    "mutation ExportData($input:ExportDataInput!){exportData(input:$input){...ExportDataPayload}}",
     ("exportData",),
-    "DataExport",
-    (_DATA_EXPORT,),
+    "ExportDataPayload",
+    (_EXPORT_DATA_PAYLOAD, _DATA_EXPORT),
 )
 FINALIZE_CONTENT_UPLOAD: Operation[PublishVideoResult] = Operation(
     "mutation",
@@ -1218,7 +1367,7 @@ FOLLOW: Operation[FollowPayload] = Operation(
     "mutation Follow($targetLrn:DID!){follow(targetLrn:$targetLrn){...FollowPayload}}",
     ("follow",),
     "FollowPayload",
-    (_FOLLOW_PAYLOAD,),
+    (_FOLLOW_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 FOLLOW_CHANNEL: Operation[FollowChannelPayload] = Operation(
     "mutation",
@@ -1227,26 +1376,26 @@ FOLLOW_CHANNEL: Operation[FollowChannelPayload] = Operation(
     "FollowChannelPayload",
     (_FOLLOW_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-GENERATE_API_KEY: Operation[ApiKeyPayload] = Operation(
+GENERATE_API_KEY: Operation[GenerateApiKeyPayload] = Operation(
     "mutation",
-    "mutation GenerateApiKey{generateApiKey{...ApiKeyPayload}}",
+    "mutation GenerateApiKey{generateApiKey{...GenerateApiKeyPayload}}",
     ("generateApiKey",),
-    "ApiKeyPayload",
-    (_API_KEY_PAYLOAD, _API_KEY),
+    "GenerateApiKeyPayload",
+    (_GENERATE_API_KEY_PAYLOAD, _API_KEY),
 )
-HEART_COMMENT: Operation[Comment] = Operation(
+HEART_COMMENT: Operation[HeartCommentPayload] = Operation(
     "mutation",
-    "mutation HeartComment($id:DID!){heartComment(id:$id){...Comment}}",
+    "mutation HeartComment($id:DID!){heartComment(id:$id){...HeartCommentPayload}}",
     ("heartComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "HeartCommentPayload",
+    (_HEART_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
-HOLD_COMMENTS: Operation[ReviewCommentsPayload] = Operation(
+HOLD_COMMENTS: Operation[HoldCommentsPayload] = Operation(
     "mutation",
-    "mutation HoldComments($ids:[DID!]!){holdComments(ids:$ids){...ReviewCommentsPayload}}",
+    "mutation HoldComments($ids:[DID!]!){holdComments(ids:$ids){...HoldCommentsPayload}}",
     ("holdComments",),
-    "ReviewCommentsPayload",
-    (_REVIEW_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
+    "HoldCommentsPayload",
+    (_HOLD_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
 )
 IMPORT_YOUTUBE_AND_PUBLISH: Operation[ImportYouTubeAndPublishResult] = Operation(
     "mutation",
@@ -1262,33 +1411,33 @@ IMPORT_YOUTUBE_LIBRARY: Operation[ImportYouTubeLibraryResult] = Operation(
     "ImportYouTubeLibraryResult",
     (_IMPORT_YOUTUBE_LIBRARY_RESULT, _YOUTUBE_IMPORTED_ITEM, _YOUTUBE_SKIPPED_ITEM, _BATCH_ERROR),
 )
-INVITE_CHANNEL_MEMBER: Operation[ChannelInvitation] = Operation(
+INVITE_CHANNEL_MEMBER: Operation[InviteChannelMemberPayload] = Operation(
     "mutation",
-    "mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...ChannelInvitation}}",
+    "mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...InviteChannelMemberPayload}}",
     ("inviteChannelMember",),
-    "ChannelInvitation",
-    (_CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
+    "InviteChannelMemberPayload",
+    (_INVITE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
 )
-LIFT_TAKEDOWN: Operation[ServerReport] = Operation(
+LIFT_TAKEDOWN: Operation[LiftTakedownPayload] = Operation(
     "mutation",
-    "mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...ServerReport}}",
+    "mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...LiftTakedownPayload}}",
     ("liftTakedown",),
-    "ServerReport",
-    (_SERVER_REPORT, _CHANNEL_REF),
+    "LiftTakedownPayload",
+    (_LIFT_TAKEDOWN_PAYLOAD, _SERVER_REPORT, _CHANNEL_REF),
 )
 LIKE: Operation[LikePayload] = Operation(
     "mutation",
     "mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...LikePayload}}",
     ("like",),
     "LikePayload",
-    (_LIKE_PAYLOAD,),
+    (_LIKE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-LIKE_COMMENT: Operation[Comment] = Operation(
+LIKE_COMMENT: Operation[LikeCommentPayload] = Operation(
     "mutation",
-    "mutation LikeComment($id:DID!){likeComment(id:$id){...Comment}}",
+    "mutation LikeComment($id:DID!){likeComment(id:$id){...LikeCommentPayload}}",
     ("likeComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "LikeCommentPayload",
+    (_LIKE_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 LIKE_CONTENT: Operation[Content] = Operation(
     "mutation",
@@ -1297,26 +1446,26 @@ LIKE_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-MARK_NOTIFICATIONS_READ: Operation[NotificationsPayload] = Operation(
+MARK_NOTIFICATIONS_READ: Operation[MarkNotificationsReadPayload] = Operation(
     "mutation",
-    "mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...NotificationsPayload}}",
+    "mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...MarkNotificationsReadPayload}}",
     ("markNotificationsRead",),
-    "NotificationsPayload",
-    (_NOTIFICATIONS_PAYLOAD,),
+    "MarkNotificationsReadPayload",
+    (_MARK_NOTIFICATIONS_READ_PAYLOAD,),
 )
-MOVE_EPISODE: Operation[Content] = Operation(
+MOVE_EPISODE: Operation[MoveEpisodePayload] = Operation(
     "mutation",
-    "mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}",
+    "mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...MoveEpisodePayload}}",
     ("moveEpisode",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "MoveEpisodePayload",
+    (_MOVE_EPISODE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-MOVE_PLAYLIST_ITEM: Operation[PlaylistItem] = Operation(
+MOVE_PLAYLIST_ITEM: Operation[MovePlaylistItemPayload] = Operation(
     "mutation",
-    "mutation MovePlaylistItem($id:DID!$input:MovePlaylistItemInput!){movePlaylistItem(id:$id input:$input){...PlaylistItem}}",
+    "mutation MovePlaylistItem($id:DID!$input:MovePlaylistItemInput!){movePlaylistItem(id:$id input:$input){...MovePlaylistItemPayload}}",
     ("movePlaylistItem",),
-    "PlaylistItem",
-    (_PLAYLIST_ITEM, _CONTENT_REF),
+    "MovePlaylistItemPayload",
+    (_MOVE_PLAYLIST_ITEM_PAYLOAD, _PLAYLIST_ITEM, _CONTENT_REF, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
 MOVE_PLAYLIST_ITEMS: Operation[MovePlaylistItemsPayload] = Operation(
     "mutation",
@@ -1325,26 +1474,26 @@ MOVE_PLAYLIST_ITEMS: Operation[MovePlaylistItemsPayload] = Operation(
     "MovePlaylistItemsPayload",
     (_MOVE_PLAYLIST_ITEMS_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _BATCH_RESULT, _BATCH_ERROR),
 )
-MOVE_SEASON: Operation[Content] = Operation(
+MOVE_SEASON: Operation[MoveSeasonPayload] = Operation(
     "mutation",
-    "mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}",
+    "mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...MoveSeasonPayload}}",
     ("moveSeason",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "MoveSeasonPayload",
+    (_MOVE_SEASON_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-OPEN_BILLING_PORTAL: Operation[PaymentPage] = Operation(
+OPEN_BILLING_PORTAL: Operation[OpenBillingPortalPayload] = Operation(
     "mutation",
-    "mutation OpenBillingPortal{openBillingPortal{...PaymentPage}}",
+    "mutation OpenBillingPortal{openBillingPortal{...OpenBillingPortalPayload}}",
     ("openBillingPortal",),
-    "PaymentPage",
-    (_PAYMENT_PAGE,),
+    "OpenBillingPortalPayload",
+    (_OPEN_BILLING_PORTAL_PAYLOAD,),
 )
-PIN_COMMENT: Operation[Comment] = Operation(
+PIN_COMMENT: Operation[PinCommentPayload] = Operation(
     "mutation",
-    "mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}",
+    "mutation PinComment($id:DID!){pinComment(id:$id){...PinCommentPayload}}",
     ("pinComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "PinCommentPayload",
+    (_PIN_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 PREDICT_VIRALITY: Operation[ViralityPrediction] = Operation(
     "mutation",
@@ -1367,12 +1516,12 @@ PUBLISH_CONTENT_TO_YOUTUBE: Operation[YouTubePublishJob] = Operation(
     "YouTubePublishJob",
     (_YOUTUBE_PUBLISH_JOB,),
 )
-PUBLISH_CONTENTS: Operation[ContentsPayload] = Operation(
+PUBLISH_CONTENTS: Operation[PublishContentsPayload] = Operation(
     "mutation",
-    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...ContentsPayload}}",
+    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...PublishContentsPayload}}",
     ("publishContents",),
-    "ContentsPayload",
-    (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
+    "PublishContentsPayload",
+    (_PUBLISH_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
 )
 PUBLISH_VIDEO: Operation[PublishVideoResult] = Operation(
     "mutation",
@@ -1388,33 +1537,33 @@ PURGE_CONTENT: Operation[PurgeContentPayload] = Operation(
     "PurgeContentPayload",
     (_PURGE_CONTENT_PAYLOAD,),
 )
-REDELIVER_WEBHOOK: Operation[WebhookDelivery] = Operation(
+REDELIVER_WEBHOOK: Operation[RedeliverWebhookPayload] = Operation(
     "mutation",
-    "mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...WebhookDelivery}}",
+    "mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...RedeliverWebhookPayload}}",
     ("redeliverWebhook",),
-    "WebhookDelivery",
-    (_WEBHOOK_DELIVERY,),
+    "RedeliverWebhookPayload",
+    (_REDELIVER_WEBHOOK_PAYLOAD, _WEBHOOK_DELIVERY),
 )
-REGENERATE_API_KEY: Operation[ApiKeyPayload] = Operation(
+REGENERATE_API_KEY: Operation[RegenerateApiKeyPayload] = Operation(
     "mutation",
-    "mutation RegenerateApiKey{regenerateApiKey{...ApiKeyPayload}}",
+    "mutation RegenerateApiKey{regenerateApiKey{...RegenerateApiKeyPayload}}",
     ("regenerateApiKey",),
-    "ApiKeyPayload",
-    (_API_KEY_PAYLOAD, _API_KEY),
+    "RegenerateApiKeyPayload",
+    (_REGENERATE_API_KEY_PAYLOAD, _API_KEY),
 )
-REINSTATE_ACCOUNT: Operation[Account] = Operation(
+REINSTATE_ACCOUNT: Operation[ReinstateAccountPayload] = Operation(
     "mutation",
-    "mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...Account}}",
+    "mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...ReinstateAccountPayload}}",
     ("reinstateAccount",),
-    "Account",
-    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    "ReinstateAccountPayload",
+    (_REINSTATE_ACCOUNT_PAYLOAD, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
-REJECT_COMMENTS: Operation[ReviewCommentsPayload] = Operation(
+REJECT_COMMENTS: Operation[RejectCommentsPayload] = Operation(
     "mutation",
-    "mutation RejectComments($ids:[DID!]!){rejectComments(ids:$ids){...ReviewCommentsPayload}}",
+    "mutation RejectComments($ids:[DID!]!){rejectComments(ids:$ids){...RejectCommentsPayload}}",
     ("rejectComments",),
-    "ReviewCommentsPayload",
-    (_REVIEW_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
+    "RejectCommentsPayload",
+    (_REJECT_COMMENTS_PAYLOAD, _REVIEW_RESULT, _REVIEW_ERROR),
 )
 REMOVE_CHANNEL_MEMBER: Operation[RemoveChannelMemberPayload] = Operation(
     "mutation",
@@ -1423,19 +1572,19 @@ REMOVE_CHANNEL_MEMBER: Operation[RemoveChannelMemberPayload] = Operation(
     "RemoveChannelMemberPayload",
     (_REMOVE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-REMOVE_FROM_HISTORY: Operation[WatchHistoryPayload] = Operation(
+REMOVE_FROM_HISTORY: Operation[RemoveFromHistoryPayload] = Operation(
     "mutation",
-    "mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...WatchHistoryPayload}}",
+    "mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...RemoveFromHistoryPayload}}",
     ("removeFromHistory",),
-    "WatchHistoryPayload",
-    (_WATCH_HISTORY_PAYLOAD,),
+    "RemoveFromHistoryPayload",
+    (_REMOVE_FROM_HISTORY_PAYLOAD,),
 )
-REMOVE_FROM_PLAYLIST: Operation[Playlist] = Operation(
+REMOVE_FROM_PLAYLIST: Operation[RemoveFromPlaylistPayload] = Operation(
     "mutation",
-    "mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...Playlist}}",
+    "mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...RemoveFromPlaylistPayload}}",
     ("removeFromPlaylist",),
-    "Playlist",
-    (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
+    "RemoveFromPlaylistPayload",
+    (_REMOVE_FROM_PLAYLIST_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
 REMOVE_FROM_WATCH_LATER: Operation[RemoveFromWatchLaterPayload] = Operation(
     "mutation",
@@ -1451,40 +1600,40 @@ REMOVE_PLAYLIST_ITEMS: Operation[RemovePlaylistItemsPayload] = Operation(
     "RemovePlaylistItemsPayload",
     (_REMOVE_PLAYLIST_ITEMS_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _BATCH_RESULT, _BATCH_ERROR),
 )
-REMOVE_UPMIX: Operation[Content] = Operation(
+REMOVE_UPMIX: Operation[RemoveUpmixPayload] = Operation(
     "mutation",
-    "mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}",
+    "mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...RemoveUpmixPayload}}",
     ("removeUpmix",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "RemoveUpmixPayload",
+    (_REMOVE_UPMIX_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-REMOVE_UPSCALE: Operation[Content] = Operation(
+REMOVE_UPSCALE: Operation[RemoveUpscalePayload] = Operation(
     "mutation",
-    "mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}",
+    "mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...RemoveUpscalePayload}}",
     ("removeUpscale",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "RemoveUpscalePayload",
+    (_REMOVE_UPSCALE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-RENUMBER_EPISODES: Operation[Content] = Operation(
+RENUMBER_EPISODES: Operation[RenumberEpisodesPayload] = Operation(
     "mutation",
-    "mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}",
+    "mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...RenumberEpisodesPayload}}",
     ("renumberEpisodes",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "RenumberEpisodesPayload",
+    (_RENUMBER_EPISODES_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-RENUMBER_SEASONS: Operation[Content] = Operation(
+RENUMBER_SEASONS: Operation[RenumberSeasonsPayload] = Operation(
     "mutation",
-    "mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}",
+    "mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...RenumberSeasonsPayload}}",
     ("renumberSeasons",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "RenumberSeasonsPayload",
+    (_RENUMBER_SEASONS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoResult] = Operation(
+REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoPayload] = Operation(
     "mutation",
-    "mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}",
+    "mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoPayload}}",
     ("replaceContentVideo",),
-    "ReplaceContentVideoResult",
-    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION, _UPLOAD_INFO, _DIRECT_UPLOAD),
+    "ReplaceContentVideoPayload",
+    (_REPLACE_CONTENT_VIDEO_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION, _UPLOAD_INFO, _DIRECT_UPLOAD),
 )
 REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "mutation",
@@ -1493,68 +1642,68 @@ REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "ReplayWebhookPayload",
     (_REPLAY_WEBHOOK_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
 )
-REPORT: Operation[Report] = Operation(
+REPORT: Operation[ReportPayload] = Operation(
     "mutation",
-    "mutation Report($input:ReportInput!){report(input:$input){...Report}}",
+    "mutation Report($input:ReportInput!){report(input:$input){...ReportPayload}}",
     ("report",),
-    "Report",
-    (_REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
+    "ReportPayload",
+    (_REPORT_PAYLOAD, _REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
 )
-REQUEST_ACCOUNT_ARCHIVE: Operation[AccountArchive] = Operation(
+REQUEST_ACCOUNT_ARCHIVE: Operation[RequestAccountArchivePayload] = Operation(
     "mutation",
-    "mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...AccountArchive}}",
+    "mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...RequestAccountArchivePayload}}",
     ("requestAccountArchive",),
-    "AccountArchive",
-    (_ACCOUNT_ARCHIVE,),
+    "RequestAccountArchivePayload",
+    (_REQUEST_ACCOUNT_ARCHIVE_PAYLOAD, _ACCOUNT_ARCHIVE),
 )
-RESOLVE_REPORT: Operation[Report] = Operation(
+RESOLVE_REPORT: Operation[ResolveReportPayload] = Operation(
     "mutation",
-    "mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...Report}}",
+    "mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...ResolveReportPayload}}",
     ("resolveReport",),
-    "Report",
-    (_REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
+    "ResolveReportPayload",
+    (_RESOLVE_REPORT_PAYLOAD, _REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
 )
-RESTORE_CONTENT: Operation[Content] = Operation(
+RESTORE_CONTENT: Operation[RestoreContentPayload] = Operation(
     "mutation",
-    "mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}",
+    "mutation RestoreContent($id:DID!){restoreContent(id:$id){...RestoreContentPayload}}",
     ("restoreContent",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "RestoreContentPayload",
+    (_RESTORE_CONTENT_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-RETRY_SERVER_JOB: Operation[ServerJob] = Operation(
+RETRY_SERVER_JOB: Operation[RetryServerJobPayload] = Operation(
     "mutation",
-    "mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...ServerJob}}",
+    "mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...RetryServerJobPayload}}",
     ("retryServerJob",),
-    "ServerJob",
-    (_SERVER_JOB, _CHANNEL_REF),
+    "RetryServerJobPayload",
+    (_RETRY_SERVER_JOB_PAYLOAD, _SERVER_JOB, _CHANNEL_REF),
 )
-REVEAL_API_KEY: Operation[ApiKeyPayload] = Operation(
+REVEAL_API_KEY: Operation[RevealApiKeyPayload] = Operation(
     "mutation",
-    "mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}",
+    "mutation RevealApiKey{revealApiKey{...RevealApiKeyPayload}}",
     ("revealApiKey",),
-    "ApiKeyPayload",
-    (_API_KEY_PAYLOAD, _API_KEY),
+    "RevealApiKeyPayload",
+    (_REVEAL_API_KEY_PAYLOAD, _API_KEY),
 )
-REVERT_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
+REVERT_CONTENT_VIDEO: Operation[RevertContentVideoPayload] = Operation(
     "mutation",
-    "mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...VideoEditResult}}",
+    "mutation RevertContentVideo($id:DID!){revertContentVideo(id:$id){...RevertContentVideoPayload}}",
     ("revertContentVideo",),
-    "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "RevertContentVideoPayload",
+    (_REVERT_CONTENT_VIDEO_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-REVIEW_REPORT: Operation[ServerReport] = Operation(
+REVIEW_REPORT: Operation[ReviewReportPayload] = Operation(
     "mutation",
-    "mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ServerReport}}",
+    "mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ReviewReportPayload}}",
     ("reviewReport",),
-    "ServerReport",
-    (_SERVER_REPORT, _CHANNEL_REF),
+    "ReviewReportPayload",
+    (_REVIEW_REPORT_PAYLOAD, _SERVER_REPORT, _CHANNEL_REF),
 )
-REVOKE_INVITATION: Operation[Invitation] = Operation(
+REVOKE_INVITATION: Operation[RevokeInvitationPayload] = Operation(
     "mutation",
-    "mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...Invitation}}",
+    "mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...RevokeInvitationPayload}}",
     ("revokeInvitation",),
-    "Invitation",
-    (_INVITATION,),
+    "RevokeInvitationPayload",
+    (_REVOKE_INVITATION_PAYLOAD, _INVITATION),
 )
 REVOKE_TOKEN: Operation[RevokeTokenPayload] = Operation(
     "mutation",
@@ -1563,89 +1712,89 @@ REVOKE_TOKEN: Operation[RevokeTokenPayload] = Operation(
     "RevokeTokenPayload",
     (_REVOKE_TOKEN_PAYLOAD,),
 )
-ROTATE_WEBHOOK_SECRET: Operation[Webhook] = Operation(
+ROTATE_WEBHOOK_SECRET: Operation[RotateWebhookSecretPayload] = Operation(
     "mutation",
-    "mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...Webhook}}",
+    "mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...RotateWebhookSecretPayload}}",
     ("rotateWebhookSecret",),
-    "Webhook",
-    (_WEBHOOK, _CHANNEL_REF),
+    "RotateWebhookSecretPayload",
+    (_ROTATE_WEBHOOK_SECRET_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
 )
-SAVE_TO_PLAYLIST: Operation[Playlist] = Operation(
+SAVE_TO_PLAYLIST: Operation[SaveToPlaylistPayload] = Operation(
     "mutation",
-    "mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...Playlist}}",
+    "mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...SaveToPlaylistPayload}}",
     ("saveToPlaylist",),
-    "Playlist",
-    (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
+    "SaveToPlaylistPayload",
+    (_SAVE_TO_PLAYLIST_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
-SEND_PASSWORD_RESET: Operation[Account] = Operation(
+SEND_PASSWORD_RESET: Operation[SendPasswordResetPayload] = Operation(
     "mutation",
-    "mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...Account}}",
+    "mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...SendPasswordResetPayload}}",
     ("sendPasswordReset",),
-    "Account",
-    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    "SendPasswordResetPayload",
+    (_SEND_PASSWORD_RESET_PAYLOAD, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
-SET_ACCOUNT_PLAN: Operation[Account] = Operation(
+SET_ACCOUNT_PLAN: Operation[SetAccountPlanPayload] = Operation(
     "mutation",
-    "mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...Account}}",
+    "mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...SetAccountPlanPayload}}",
     ("setAccountPlan",),
-    "Account",
-    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    "SetAccountPlanPayload",
+    (_SET_ACCOUNT_PLAN_PAYLOAD, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
-SET_CHANNEL_CATEGORIES: Operation[Channel] = Operation(
+SET_CHANNEL_CATEGORIES: Operation[SetChannelCategoriesPayload] = Operation(
     "mutation",
-    "mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...Channel}}",
+    "mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...SetChannelCategoriesPayload}}",
     ("setChannelCategories",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "SetChannelCategoriesPayload",
+    (_SET_CHANNEL_CATEGORIES_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-SET_CONTENT_CHAPTERS: Operation[Content] = Operation(
+SET_CONTENT_CHAPTERS: Operation[SetContentChaptersPayload] = Operation(
     "mutation",
-    "mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}",
+    "mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...SetContentChaptersPayload}}",
     ("setContentChapters",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "SetContentChaptersPayload",
+    (_SET_CONTENT_CHAPTERS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-SET_CONTENT_THUMBNAIL: Operation[Content] = Operation(
+SET_CONTENT_THUMBNAIL: Operation[SetContentThumbnailPayload] = Operation(
     "mutation",
-    "mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}",
+    "mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...SetContentThumbnailPayload}}",
     ("setContentThumbnail",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "SetContentThumbnailPayload",
+    (_SET_CONTENT_THUMBNAIL_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-SET_KEY_BUDGETS: Operation[KeyBudgets] = Operation(
+SET_KEY_BUDGETS: Operation[SetKeyBudgetsPayload] = Operation(
     "mutation",
-    "mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...KeyBudgets}}",
+    "mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...SetKeyBudgetsPayload}}",
     ("setKeyBudgets",),
-    "KeyBudgets",
-    (_KEY_BUDGETS,),
+    "SetKeyBudgetsPayload",
+    (_SET_KEY_BUDGETS_PAYLOAD, _KEY_BUDGETS),
 )
-START_CHECKOUT: Operation[PaymentPage] = Operation(
+START_CHECKOUT: Operation[StartCheckoutPayload] = Operation(
     "mutation",
-    "mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...PaymentPage}}",
+    "mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...StartCheckoutPayload}}",
     ("startCheckout",),
-    "PaymentPage",
-    (_PAYMENT_PAGE,),
+    "StartCheckoutPayload",
+    (_START_CHECKOUT_PAYLOAD,),
 )
-START_CONTENT_TEST: Operation[ContentTest] = Operation(
+START_CONTENT_TEST: Operation[StartContentTestPayload] = Operation(
     "mutation",
-    "mutation StartContentTest($id:DID!$input:StartContentTestInput!){startContentTest(id:$id input:$input){...ContentTest}}",
+    "mutation StartContentTest($id:DID!$input:StartContentTestInput!){startContentTest(id:$id input:$input){...StartContentTestPayload}}",
     ("startContentTest",),
-    "ContentTest",
-    (_CONTENT_TEST, _CONTENT_REF),
+    "StartContentTestPayload",
+    (_START_CONTENT_TEST_PAYLOAD, _CONTENT_TEST, _CONTENT_REF),
 )
-START_TRIAL: Operation[DeveloperSettings] = Operation(
+START_TRIAL: Operation[StartTrialPayload] = Operation(
     "mutation",
-    "mutation StartTrial{startTrial{...DeveloperSettings}}",
+    "mutation StartTrial{startTrial{...StartTrialPayload}}",
     ("startTrial",),
-    "DeveloperSettings",
-    (_DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _TOKEN_PERMISSION),
+    "StartTrialPayload",
+    (_START_TRIAL_PAYLOAD, _DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _TOKEN_PERMISSION),
 )
-STOP_CONTENT_TEST: Operation[ContentTest] = Operation(
+STOP_CONTENT_TEST: Operation[StopContentTestPayload] = Operation(
     "mutation",
-    "mutation StopContentTest($id:DID!){stopContentTest(id:$id){...ContentTest}}",
+    "mutation StopContentTest($id:DID!){stopContentTest(id:$id){...StopContentTestPayload}}",
     ("stopContentTest",),
-    "ContentTest",
-    (_CONTENT_TEST, _CONTENT_REF),
+    "StopContentTestPayload",
+    (_STOP_CONTENT_TEST_PAYLOAD, _CONTENT_TEST, _CONTENT_REF),
 )
 SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
     "mutation",
@@ -1654,19 +1803,19 @@ SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
     "ProcessingResult",
     (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-SUSPEND_ACCOUNT: Operation[Account] = Operation(
+SUSPEND_ACCOUNT: Operation[SuspendAccountPayload] = Operation(
     "mutation",
-    "mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...Account}}",
+    "mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...SuspendAccountPayload}}",
     ("suspendAccount",),
-    "Account",
-    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    "SuspendAccountPayload",
+    (_SUSPEND_ACCOUNT_PAYLOAD, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
-TEST_WEBHOOK: Operation[WebhookDelivery] = Operation(
+TEST_WEBHOOK: Operation[TestWebhookPayload] = Operation(
     "mutation",
-    "mutation TestWebhook($id:DID!){testWebhook(id:$id){...WebhookDelivery}}",
+    "mutation TestWebhook($id:DID!){testWebhook(id:$id){...TestWebhookPayload}}",
     ("testWebhook",),
-    "WebhookDelivery",
-    (_WEBHOOK_DELIVERY,),
+    "TestWebhookPayload",
+    (_TEST_WEBHOOK_PAYLOAD, _WEBHOOK_DELIVERY),
 )
 TRACK_ENGAGEMENT: Operation[TrackEngagementPayload] = Operation(
     "mutation",
@@ -1675,47 +1824,47 @@ TRACK_ENGAGEMENT: Operation[TrackEngagementPayload] = Operation(
     "TrackEngagementPayload",
     (_TRACK_ENGAGEMENT_PAYLOAD, _ENGAGEMENT_EVENT_RESULT, _ENGAGEMENT_EVENT_ERROR),
 )
-TRANSCRIBE_CONTENT: Operation[TranscodeJob] = Operation(
+TRANSCRIBE_CONTENT: Operation[TranscribeContentPayload] = Operation(
     "mutation",
-    "mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}",
+    "mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscribeContentPayload}}",
     ("transcribeContent",),
-    "TranscodeJob",
-    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "TranscribeContentPayload",
+    (_TRANSCRIBE_CONTENT_PAYLOAD, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-TRANSFER_CHANNEL: Operation[Channel] = Operation(
+TRANSFER_CHANNEL: Operation[TransferChannelPayload] = Operation(
     "mutation",
-    "mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...Channel}}",
+    "mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...TransferChannelPayload}}",
     ("transferChannel",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "TransferChannelPayload",
+    (_TRANSFER_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-TRANSLATE_CAPTIONS: Operation[TranscodeJob] = Operation(
+TRANSLATE_CAPTIONS: Operation[TranslateCaptionsPayload] = Operation(
     "mutation",
-    "mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}",
+    "mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranslateCaptionsPayload}}",
     ("translateCaptions",),
-    "TranscodeJob",
-    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "TranslateCaptionsPayload",
+    (_TRANSLATE_CAPTIONS_PAYLOAD, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-TRIM_CONTENT_VIDEO: Operation[VideoEditResult] = Operation(
+TRIM_CONTENT_VIDEO: Operation[TrimContentVideoPayload] = Operation(
     "mutation",
-    "mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...VideoEditResult}}",
+    "mutation TrimContentVideo($id:DID!$input:TrimContentVideoInput!){trimContentVideo(id:$id input:$input){...TrimContentVideoPayload}}",
     ("trimContentVideo",),
-    "VideoEditResult",
-    (_VIDEO_EDIT_RESULT, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "TrimContentVideoPayload",
+    (_TRIM_CONTENT_VIDEO_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-UNBLOCK_USER: Operation[BlockUserPayload] = Operation(
+UNBLOCK_USER: Operation[UnblockUserPayload] = Operation(
     "mutation",
-    "mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...BlockUserPayload}}",
+    "mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...UnblockUserPayload}}",
     ("unblockUser",),
-    "BlockUserPayload",
-    (_BLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
+    "UnblockUserPayload",
+    (_UNBLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
 )
 UNFOLLOW: Operation[UnfollowPayload] = Operation(
     "mutation",
     "mutation Unfollow($targetLrn:DID!){unfollow(targetLrn:$targetLrn){...UnfollowPayload}}",
     ("unfollow",),
     "UnfollowPayload",
-    (_UNFOLLOW_PAYLOAD,),
+    (_UNFOLLOW_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 UNFOLLOW_CHANNEL: Operation[UnfollowChannelPayload] = Operation(
     "mutation",
@@ -1724,26 +1873,26 @@ UNFOLLOW_CHANNEL: Operation[UnfollowChannelPayload] = Operation(
     "UnfollowChannelPayload",
     (_UNFOLLOW_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-UNHEART_COMMENT: Operation[Comment] = Operation(
+UNHEART_COMMENT: Operation[UnheartCommentPayload] = Operation(
     "mutation",
-    "mutation UnheartComment($id:DID!){unheartComment(id:$id){...Comment}}",
+    "mutation UnheartComment($id:DID!){unheartComment(id:$id){...UnheartCommentPayload}}",
     ("unheartComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "UnheartCommentPayload",
+    (_UNHEART_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 UNLIKE: Operation[UnlikePayload] = Operation(
     "mutation",
     "mutation Unlike($targetLrn:DID!){unlike(targetLrn:$targetLrn){...UnlikePayload}}",
     ("unlike",),
     "UnlikePayload",
-    (_UNLIKE_PAYLOAD,),
+    (_UNLIKE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-UNLIKE_COMMENT: Operation[Comment] = Operation(
+UNLIKE_COMMENT: Operation[UnlikeCommentPayload] = Operation(
     "mutation",
-    "mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...Comment}}",
+    "mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...UnlikeCommentPayload}}",
     ("unlikeComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "UnlikeCommentPayload",
+    (_UNLIKE_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 UNLIKE_CONTENT: Operation[Content] = Operation(
     "mutation",
@@ -1752,12 +1901,12 @@ UNLIKE_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-UNPIN_COMMENT: Operation[Comment] = Operation(
+UNPIN_COMMENT: Operation[UnpinCommentPayload] = Operation(
     "mutation",
-    "mutation UnpinComment($id:DID!){unpinComment(id:$id){...Comment}}",
+    "mutation UnpinComment($id:DID!){unpinComment(id:$id){...UnpinCommentPayload}}",
     ("unpinComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "UnpinCommentPayload",
+    (_UNPIN_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 UNPUBLISH_CONTENT: Operation[Content] = Operation(
     "mutation",
@@ -1766,33 +1915,33 @@ UNPUBLISH_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-UPDATE_CHANNEL: Operation[Channel] = Operation(
+UPDATE_CHANNEL: Operation[UpdateChannelPayload] = Operation(
     "mutation",
-    "mutation UpdateChannel($id:DID!$input:UpdateChannelInput!){updateChannel(id:$id input:$input){...Channel}}",
+    "mutation UpdateChannel($id:DID!$input:UpdateChannelInput!){updateChannel(id:$id input:$input){...UpdateChannelPayload}}",
     ("updateChannel",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "UpdateChannelPayload",
+    (_UPDATE_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-UPDATE_CHANNEL_MEMBER: Operation[ChannelMember] = Operation(
+UPDATE_CHANNEL_MEMBER: Operation[UpdateChannelMemberPayload] = Operation(
     "mutation",
-    "mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...ChannelMember}}",
+    "mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...UpdateChannelMemberPayload}}",
     ("updateChannelMember",),
-    "ChannelMember",
-    (_CHANNEL_MEMBER, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA),
+    "UpdateChannelMemberPayload",
+    (_UPDATE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_MEMBER, _MEMBER_ACCOUNT),
 )
-UPDATE_COMMENT: Operation[Comment] = Operation(
+UPDATE_COMMENT: Operation[UpdateCommentPayload] = Operation(
     "mutation",
-    "mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...Comment}}",
+    "mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...UpdateCommentPayload}}",
     ("updateComment",),
-    "Comment",
-    (_COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
+    "UpdateCommentPayload",
+    (_UPDATE_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
-UPDATE_COMMENT_SETTINGS: Operation[Content] = Operation(
+UPDATE_COMMENT_SETTINGS: Operation[UpdateCommentSettingsPayload] = Operation(
     "mutation",
-    "mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}",
+    "mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...UpdateCommentSettingsPayload}}",
     ("updateCommentSettings",),
-    "Content",
-    (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "UpdateCommentSettingsPayload",
+    (_UPDATE_COMMENT_SETTINGS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 UPDATE_CONTENT: Operation[Content] = Operation(
     "mutation",
@@ -1801,40 +1950,40 @@ UPDATE_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-UPDATE_CONTENT_CAPTIONS: Operation[Captions] = Operation(
+UPDATE_CONTENT_CAPTIONS: Operation[UpdateContentCaptionsPayload] = Operation(
     "mutation",
-    "mutation UpdateContentCaptions($id:DID!$input:UpdateContentCaptionsInput!){updateContentCaptions(id:$id input:$input){...Captions}}",
+    "mutation UpdateContentCaptions($id:DID!$input:UpdateContentCaptionsInput!){updateContentCaptions(id:$id input:$input){...UpdateContentCaptionsPayload}}",
     ("updateContentCaptions",),
-    "Captions",
-    (_CAPTIONS,),
+    "UpdateContentCaptionsPayload",
+    (_UPDATE_CONTENT_CAPTIONS_PAYLOAD, _CAPTIONS),
 )
-UPDATE_CONTENTS: Operation[ContentsPayload] = Operation(
+UPDATE_CONTENTS: Operation[UpdateContentsPayload] = Operation(
     "mutation",
-    "mutation UpdateContents($input:UpdateContentsInput!){updateContents(input:$input){...ContentsPayload}}",
+    "mutation UpdateContents($input:UpdateContentsInput!){updateContents(input:$input){...UpdateContentsPayload}}",
     ("updateContents",),
-    "ContentsPayload",
-    (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
+    "UpdateContentsPayload",
+    (_UPDATE_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
 )
-UPDATE_INSTANCE: Operation[Instance] = Operation(
+UPDATE_INSTANCE: Operation[UpdateInstancePayload] = Operation(
     "mutation",
-    "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}",
+    "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...UpdateInstancePayload}}",
     ("updateInstance",),
-    "Instance",
-    (_INSTANCE, _LOGO, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
+    "UpdateInstancePayload",
+    (_UPDATE_INSTANCE_PAYLOAD, _INSTANCE, _LOGO, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
 )
-UPDATE_MODERATION: Operation[Channel] = Operation(
+UPDATE_MODERATION: Operation[UpdateModerationPayload] = Operation(
     "mutation",
-    "mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...Channel}}",
+    "mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...UpdateModerationPayload}}",
     ("updateModeration",),
-    "Channel",
-    (_CHANNEL, _CHANNEL_METADATA),
+    "UpdateModerationPayload",
+    (_UPDATE_MODERATION_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
-UPDATE_NOTIFICATION_SETTINGS: Operation[NotificationsPayload] = Operation(
+UPDATE_NOTIFICATION_SETTINGS: Operation[UpdateNotificationSettingsPayload] = Operation(
     "mutation",
-    "mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...NotificationsPayload}}",
+    "mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...UpdateNotificationSettingsPayload}}",
     ("updateNotificationSettings",),
-    "NotificationsPayload",
-    (_NOTIFICATIONS_PAYLOAD,),
+    "UpdateNotificationSettingsPayload",
+    (_UPDATE_NOTIFICATION_SETTINGS_PAYLOAD,),
 )
 UPDATE_PLAYLIST: Operation[Playlist] = Operation(
     "mutation",
@@ -1843,40 +1992,40 @@ UPDATE_PLAYLIST: Operation[Playlist] = Operation(
     "Playlist",
     (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
-UPDATE_PROFILE: Operation[UserProfile] = Operation(
+UPDATE_PROFILE: Operation[UpdateProfilePayload] = Operation(
     "mutation",
-    "mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...UserProfile}}",
+    "mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...UpdateProfilePayload}}",
     ("updateProfile",),
-    "UserProfile",
-    (_USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT),
+    "UpdateProfilePayload",
+    (_UPDATE_PROFILE_PAYLOAD, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT),
 )
-UPDATE_SETTINGS: Operation[UserSettings] = Operation(
+UPDATE_SETTINGS: Operation[UpdateSettingsPayload] = Operation(
     "mutation",
-    "mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UserSettings}}",
+    "mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UpdateSettingsPayload}}",
     ("updateSettings",),
-    "UserSettings",
-    (_USER_SETTINGS,),
+    "UpdateSettingsPayload",
+    (_UPDATE_SETTINGS_PAYLOAD, _USER_SETTINGS),
 )
-UPDATE_WEBHOOK: Operation[Webhook] = Operation(
+UPDATE_WEBHOOK: Operation[UpdateWebhookPayload] = Operation(
     "mutation",
-    "mutation UpdateWebhook($id:DID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...Webhook}}",
+    "mutation UpdateWebhook($id:DID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...UpdateWebhookPayload}}",
     ("updateWebhook",),
-    "Webhook",
-    (_WEBHOOK, _CHANNEL_REF),
+    "UpdateWebhookPayload",
+    (_UPDATE_WEBHOOK_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
 )
-UPMIX_CONTENT: Operation[TranscodeJob] = Operation(
+UPMIX_CONTENT: Operation[UpmixContentPayload] = Operation(
     "mutation",
-    "mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}",
+    "mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...UpmixContentPayload}}",
     ("upmixContent",),
-    "TranscodeJob",
-    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "UpmixContentPayload",
+    (_UPMIX_CONTENT_PAYLOAD, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-UPSCALE_CONTENT: Operation[TranscodeJob] = Operation(
+UPSCALE_CONTENT: Operation[UpscaleContentPayload] = Operation(
     "mutation",
-    "mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}",
+    "mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...UpscaleContentPayload}}",
     ("upscaleContent",),
-    "TranscodeJob",
-    (_TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
+    "UpscaleContentPayload",
+    (_UPSCALE_CONTENT_PAYLOAD, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
 WAIT_FOR_PROCESSING: Operation[WaitForProcessingResult] = Operation(
     "mutation",

@@ -91,14 +91,19 @@ if TYPE_CHECKING:
         WaitForProcessingInput,
     )
     from ..models import (
+        AcceptChannelInvitationPayload,
         Account,
-        AccountArchive,
         AccountConnection,
         AccountEdge,
         AddPlaylistItemsPayload,
-        ApiKeyPayload,
+        AddToWatchLaterPayload,
+        ApplyContentTestVariantPayload,
+        ApproveCommentsPayload,
         AutomaticCaptions,
         BlockUserPayload,
+        CancelDataExportPayload,
+        CancelJobPayload,
+        CancelServerJobPayload,
         Captions,
         Category,
         CategoryConnection,
@@ -112,6 +117,7 @@ if TYPE_CHECKING:
         ChannelMemberConnection,
         ChannelMemberEdge,
         ClaimOperatorPayload,
+        ClearHistoryPayload,
         Comment,
         CommentConnection,
         CommentEdge,
@@ -124,11 +130,21 @@ if TYPE_CHECKING:
         ContentRating,
         ContentRatingConnection,
         ContentRatingEdge,
-        ContentTest,
-        ContentsPayload,
+        CreateChannelAssetPayload,
+        CreateChannelPayload,
+        CreateClipPayload,
+        CreateContentCaptionsPayload,
+        CreateContentWaveformPayload,
+        CreateEpisodePayload,
+        CreateInvitationPayload,
+        CreateMiniseriePayload,
         CreatePlaylistWithItemsResult,
+        CreateSeasonPayload,
+        CreateSeriePayload,
         CreateSigningKeyPayload,
+        CreateStreamPayload,
         CreateTokenPayload,
+        CreateWebhookPayload,
         CreatorAnalytics,
         CreditBalance,
         DataExport,
@@ -139,6 +155,7 @@ if TYPE_CHECKING:
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
         DeleteContentPayload,
+        DeleteContentsPayload,
         DeletePlaylistPayload,
         DeleteSigningKeyPayload,
         DeleteWebhookPayload,
@@ -150,11 +167,15 @@ if TYPE_CHECKING:
         Event,
         EventConnection,
         EventEdge,
+        ExportDataPayload,
         Feature,
         FeatureConnection,
         FeatureEdge,
         FollowChannelPayload,
         FollowPayload,
+        GenerateApiKeyPayload,
+        HeartCommentPayload,
+        HoldCommentsPayload,
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
@@ -162,24 +183,29 @@ if TYPE_CHECKING:
         Invitation,
         InvitationConnection,
         InvitationEdge,
-        InvitationPayload,
-        KeyBudgets,
+        InviteChannelMemberPayload,
+        LiftTakedownPayload,
+        LikeCommentPayload,
         LikePayload,
         MailMessageList,
+        MarkNotificationsReadPayload,
         Me,
         Miniseries,
         MiniseriesConnection,
         MiniseriesEdge,
+        MoveEpisodePayload,
+        MovePlaylistItemPayload,
         MovePlaylistItemsPayload,
+        MoveSeasonPayload,
         Node,
         Notification,
         NotificationConnection,
         NotificationEdge,
-        NotificationsPayload,
+        OpenBillingPortalPayload,
         OperatorAction,
         OperatorActionConnection,
         OperatorActionEdge,
-        PaymentPage,
+        PinCommentPayload,
         Playlist,
         PlaylistConnection,
         PlaylistEdge,
@@ -188,23 +214,44 @@ if TYPE_CHECKING:
         PlaylistItemEdge,
         ProcessingEstimate,
         ProcessingResult,
+        PublishContentsPayload,
         PublishVideoResult,
         PurgeContentPayload,
         RateLimit,
+        RedeliverWebhookPayload,
+        RegenerateApiKeyPayload,
+        ReinstateAccountPayload,
+        RejectCommentsPayload,
         RemoveChannelMemberPayload,
+        RemoveFromHistoryPayload,
+        RemoveFromPlaylistPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
-        ReplaceContentVideoResult,
+        RemoveUpmixPayload,
+        RemoveUpscalePayload,
+        RenumberEpisodesPayload,
+        RenumberSeasonsPayload,
+        ReplaceContentVideoPayload,
         ReplayWebhookPayload,
-        Report,
-        ReviewCommentsPayload,
+        ReportPayload,
+        RequestAccountArchivePayload,
+        ResolveReportPayload,
+        RestoreContentPayload,
+        RetryServerJobPayload,
+        RevealApiKeyPayload,
+        RevertContentVideoPayload,
+        ReviewReportPayload,
+        RevokeInvitationPayload,
         RevokeTokenPayload,
+        RotateWebhookSecretPayload,
+        SaveToPlaylistPayload,
         SearchHit,
         SearchHitConnection,
         SearchHitEdge,
         Season,
         SeasonConnection,
         SeasonEdge,
+        SendPasswordResetPayload,
         Serie,
         SerieConnection,
         SerieEdge,
@@ -219,15 +266,26 @@ if TYPE_CHECKING:
         ServerVideo,
         ServerVideoConnection,
         ServerVideoEdge,
+        SetAccountPlanPayload,
+        SetChannelCategoriesPayload,
+        SetContentChaptersPayload,
+        SetContentThumbnailPayload,
+        SetKeyBudgetsPayload,
         Short,
         ShortConnection,
         ShortEdge,
         SigningKey,
         SigningKeyConnection,
         SigningKeyEdge,
+        StartCheckoutPayload,
+        StartContentTestPayload,
+        StartTrialPayload,
+        StopContentTestPayload,
         Stream,
         StreamConnection,
         StreamEdge,
+        SuspendAccountPayload,
+        TestWebhookPayload,
         Token,
         TokenConnection,
         TokenEdge,
@@ -235,21 +293,39 @@ if TYPE_CHECKING:
         TranscodeJob,
         TranscodeJobConnection,
         TranscodeJobEdge,
+        TranscribeContentPayload,
+        TransferChannelPayload,
+        TranslateCaptionsPayload,
+        TrimContentVideoPayload,
+        UnblockUserPayload,
         UnfollowChannelPayload,
         UnfollowPayload,
+        UnheartCommentPayload,
+        UnlikeCommentPayload,
         UnlikePayload,
+        UnpinCommentPayload,
+        UpdateChannelMemberPayload,
+        UpdateChannelPayload,
+        UpdateCommentPayload,
+        UpdateCommentSettingsPayload,
+        UpdateContentCaptionsPayload,
+        UpdateContentsPayload,
+        UpdateInstancePayload,
+        UpdateModerationPayload,
+        UpdateNotificationSettingsPayload,
+        UpdateProfilePayload,
+        UpdateSettingsPayload,
+        UpdateWebhookPayload,
+        UpmixContentPayload,
+        UpscaleContentPayload,
         Upscaling,
-        UserProfile,
-        UserSettings,
         VerifyConnectionResult,
         VideoAnalytics,
-        VideoEditResult,
         VideoNumbers,
         VideoNumbersConnection,
         VideoNumbersEdge,
         ViralityPrediction,
         WaitForProcessingResult,
-        WatchHistoryPayload,
         WatchedContent,
         WatchedContentConnection,
         WatchedContentEdge,
@@ -2740,7 +2816,7 @@ class Operations(Methods):
         invitation: DID,
         token: str | None = None,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> AcceptChannelInvitationPayload:
         """
         Makes you a member of a channel that you are invited to. A member keeps the role.
         Idempotent.
@@ -2769,7 +2845,12 @@ class Operations(Methods):
         """
         return self._call(documents.ADD_PLAYLIST_ITEMS, {"id": id, "input": input}, options)
 
-    def add_to_watch_later(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def add_to_watch_later(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> AddToWatchLaterPayload:
         """
         Saves a content in the account's list Watch later, at its beginning. Idempotent. The list
         has at most 5,000 contents and is visible to the account only.
@@ -2785,7 +2866,7 @@ class Operations(Methods):
         id: DID,
         variant: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> ApplyContentTestVariantPayload:
         """
         Gives a content of yours the title and image of a variant, of its running or an earlier
         test. A running test is stopped.
@@ -2801,7 +2882,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> ApproveCommentsPayload:
         """
         Publishes comments that were held or rejected. Idempotent.
 
@@ -2828,7 +2909,12 @@ class Operations(Methods):
         """
         return self._call(documents.BLOCK_USER, {"channel": channel, "hideComments": hide_comments, "username": username}, options)
 
-    def cancel_data_export(self, *, id: DID, options: CallOptions | None = None) -> DataExport:
+    def cancel_data_export(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> CancelDataExportPayload:
         """
         Cancels an export that has not ended, and deletes what was stored of it.
 
@@ -2837,7 +2923,7 @@ class Operations(Methods):
         """
         return self._call(documents.CANCEL_DATA_EXPORT, {"id": id}, options)
 
-    def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> TranscodeJob:
+    def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> CancelJobPayload:
         """
         Cancels a job in a channel of yours, of any kind but CODEC and REBUILD. A waiting job is
         CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The
@@ -2849,7 +2935,12 @@ class Operations(Methods):
         """
         return self._call(documents.CANCEL_JOB, {"id": id}, options)
 
-    def cancel_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+    def cancel_server_job(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> CancelServerJobPayload:
         """
         Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For
         signed-in operators.
@@ -2877,7 +2968,7 @@ class Operations(Methods):
         """
         return self._call(documents.CLAIM_OPERATOR, {"code": code}, options)
 
-    def clear_history(self, *, options: CallOptions | None = None) -> WatchHistoryPayload:
+    def clear_history(self, *, options: CallOptions | None = None) -> ClearHistoryPayload:
         """Removes everything from the account's history. Idempotent."""
         return self._call(documents.CLEAR_HISTORY, {}, options)
 
@@ -2886,7 +2977,7 @@ class Operations(Methods):
         *,
         input: CreateChannelInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> CreateChannelPayload:
         """
         Creates a further channel, which the account owns. The plan limits how many
         (me.credits.channels).
@@ -2902,7 +2993,7 @@ class Operations(Methods):
         id: DID,
         input: CreateChannelAssetInput,
         options: CallOptions | None = None,
-    ) -> IngestionSession:
+    ) -> CreateChannelAssetPayload:
         """
         Creates the upload of an image for a channel you manage; upload the file to its endpoint.
 
@@ -2917,7 +3008,7 @@ class Operations(Methods):
         *,
         input: CreateClipInput,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> CreateClipPayload:
         """
         Creates a content of a part of the video of a content of yours, in the same channel, with
         the captions and chapters of that part. It is private, and not published. Follow it with
@@ -3004,7 +3095,7 @@ class Operations(Methods):
         id: DID,
         input: CreateContentCaptionsInput,
         options: CallOptions | None = None,
-    ) -> Captions:
+    ) -> CreateContentCaptionsPayload:
         """
         Adds captions to a content of yours. They appear in its stream within a minute, without
         another encoding.
@@ -3035,7 +3126,12 @@ class Operations(Methods):
         """
         return self._call(documents.CREATE_CONTENT_FROM_YOUTUBE, {"channel": channel, "videoId": video_id}, options)
 
-    def create_content_waveform(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def create_content_waveform(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> CreateContentWaveformPayload:
         """
         Has the waveform of the sound of a processed video of yours made, for editors of captions.
         Content.waveform has it some seconds later; repeating it makes it again only where that
@@ -3052,7 +3148,7 @@ class Operations(Methods):
         input: CreateEpisodeInput,
         parent: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateEpisodePayload:
         """
         Creates the draft of an episode in a season or miniseries of yours. Add its video with
         createContentAsset and submitContentForProcessing.
@@ -3068,7 +3164,7 @@ class Operations(Methods):
         *,
         input: CreateInvitationInput,
         options: CallOptions | None = None,
-    ) -> InvitationPayload:
+    ) -> CreateInvitationPayload:
         """
         Creates an invitation with which one person can create one account, and sends its link to
         the address that it is for, where the server sends email. For signed-in operators.
@@ -3084,7 +3180,7 @@ class Operations(Methods):
         input: CreateSerieInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateMiniseriePayload:
         """
         Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.
 
@@ -3148,7 +3244,7 @@ class Operations(Methods):
         input: CreateSeasonInput,
         serie: DID,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateSeasonPayload:
         """
         Creates a season of a series of yours. It is READY at once, like a series.
 
@@ -3164,7 +3260,7 @@ class Operations(Methods):
         input: CreateSerieInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateSeriePayload:
         """
         Creates a series. It is READY at once: publishContent shows it with its published seasons
         and episodes.
@@ -3198,7 +3294,7 @@ class Operations(Methods):
         input: CreateStreamInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> CreateStreamPayload:
         """
         Creates the entry of a recorded broadcast. Add its video with createContentAsset and
         submitContentForProcessing.
@@ -3231,7 +3327,7 @@ class Operations(Methods):
         input: CreateWebhookInput,
         channel: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Webhook:
+    ) -> CreateWebhookPayload:
         """
         Creates a webhook for a channel, with its secret. A channel has at most 20.
 
@@ -3325,7 +3421,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> DeleteContentsPayload:
         """
         Deletes contents like deleteContent. Each has its own result.
 
@@ -3393,7 +3489,7 @@ class Operations(Methods):
         *,
         input: ExportDataInput,
         options: CallOptions | None = None,
-    ) -> DataExport:
+    ) -> ExportDataPayload:
         """
         Exports a list without page limits, as a file of JSON lines: one object a line, as the query
         selects it, and the objects of its connections after it with __parentId and __parentField.
@@ -3445,14 +3541,14 @@ class Operations(Methods):
         """
         return self._call(documents.FOLLOW_CHANNEL, {"channel": channel}, options)
 
-    def generate_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    def generate_api_key(self, *, options: CallOptions | None = None) -> GenerateApiKeyPayload:
         """
         Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is
         one.
         """
         return self._call(documents.GENERATE_API_KEY, {}, options)
 
-    def heart_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def heart_comment(self, *, id: DID, options: CallOptions | None = None) -> HeartCommentPayload:
         """
         Hearts a comment for the channel. Idempotent.
 
@@ -3466,7 +3562,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> HoldCommentsPayload:
         """
         Holds comments for review: only their authors and the moderators see them. Idempotent.
 
@@ -3513,7 +3609,7 @@ class Operations(Methods):
         channel: DID,
         input: InviteChannelMemberInput,
         options: CallOptions | None = None,
-    ) -> ChannelInvitation:
+    ) -> InviteChannelMemberPayload:
         """
         Invites a person to become a member of a channel, who gets a message and, with an account, a
         notification. For managers and the owner. The invitation expires after 7 days and replaces
@@ -3525,7 +3621,7 @@ class Operations(Methods):
         """
         return self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
 
-    def lift_takedown(self, *, id: DID, options: CallOptions | None = None) -> ServerReport:
+    def lift_takedown(self, *, id: DID, options: CallOptions | None = None) -> LiftTakedownPayload:
         """
         Ends the takedown of what a report is about: it is visible again as its owner set it.
         Idempotent. For signed-in operators.
@@ -3544,7 +3640,7 @@ class Operations(Methods):
         """
         return self._call(documents.LIKE, {"targetLrn": target_lrn}, options)
 
-    def like_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def like_comment(self, *, id: DID, options: CallOptions | None = None) -> LikeCommentPayload:
         """
         Likes a comment. Idempotent.
 
@@ -3567,7 +3663,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> NotificationsPayload:
+    ) -> MarkNotificationsReadPayload:
         """
         Marks notifications of the account as read. Idempotent; unknown ones are ignored.
 
@@ -3584,7 +3680,7 @@ class Operations(Methods):
         position: int | None = None,
         to: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> MoveEpisodePayload:
         """
         Moves an episode of yours to another number or position, in its season or miniseries or in
         another of the same channel; default: the end.
@@ -3605,7 +3701,7 @@ class Operations(Methods):
         id: DID,
         input: MovePlaylistItemInput,
         options: CallOptions | None = None,
-    ) -> PlaylistItem:
+    ) -> MovePlaylistItemPayload:
         """
         Moves an item to another position in its playlist. Idempotent.
 
@@ -3640,7 +3736,7 @@ class Operations(Methods):
         position: int | None = None,
         to: DID | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> MoveSeasonPayload:
         """
         Moves a season of yours to another number or position, in its series or in another of the
         same channel; default: the end.
@@ -3655,13 +3751,17 @@ class Operations(Methods):
         """
         return self._call(documents.MOVE_SEASON, {"id": id, "number": number, "position": position, "to": to}, options)
 
-    def open_billing_portal(self, *, options: CallOptions | None = None) -> PaymentPage:
+    def open_billing_portal(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> OpenBillingPortalPayload:
         """
         Returns the page of the provider with cards, invoices, change of plan and cancellation.
         """
         return self._call(documents.OPEN_BILLING_PORTAL, {}, options)
 
-    def pin_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def pin_comment(self, *, id: DID, options: CallOptions | None = None) -> PinCommentPayload:
         """
         Pins a comment to the top of the list and replaces the one that was pinned. Idempotent.
 
@@ -3738,7 +3838,7 @@ class Operations(Methods):
         visibility: VisibilityValue | None = None,
         when_ready: bool | None = None,
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> PublishContentsPayload:
         """
         Publishes contents like publishContent. Each has its own result; contents that cannot be
         published do not affect the others.
@@ -3787,7 +3887,7 @@ class Operations(Methods):
         *,
         delivery_id: DID,
         options: CallOptions | None = None,
-    ) -> WebhookDelivery:
+    ) -> RedeliverWebhookPayload:
         """
         Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as
         it is.
@@ -3797,14 +3897,19 @@ class Operations(Methods):
         """
         return self._call(documents.REDELIVER_WEBHOOK, {"deliveryId": delivery_id}, options)
 
-    def regenerate_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    def regenerate_api_key(self, *, options: CallOptions | None = None) -> RegenerateApiKeyPayload:
         """
         Replaces the API key: the old one stops working at once in every connected application. For
         sessions only.
         """
         return self._call(documents.REGENERATE_API_KEY, {}, options)
 
-    def reinstate_account(self, *, id: DID, options: CallOptions | None = None) -> Account:
+    def reinstate_account(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> ReinstateAccountPayload:
         """
         Ends the suspension of an account, which is notified by email. For signed-in operators.
 
@@ -3818,7 +3923,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID],
         options: CallOptions | None = None,
-    ) -> ReviewCommentsPayload:
+    ) -> RejectCommentsPayload:
         """
         Rejects comments: only their authors and the moderators see them. One with replies becomes a
         placeholder. Idempotent.
@@ -3850,7 +3955,7 @@ class Operations(Methods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> WatchHistoryPayload:
+    ) -> RemoveFromHistoryPayload:
         """
         Removes a content and its resume position from the account's history. Idempotent.
 
@@ -3865,7 +3970,7 @@ class Operations(Methods):
         content_id: DID,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Playlist:
+    ) -> RemoveFromPlaylistPayload:
         """
         Removes a content from a playlist of a channel of yours, with all its items. Idempotent.
 
@@ -3906,7 +4011,7 @@ class Operations(Methods):
         """
         return self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "itemIds": item_ids}, options)
 
-    def remove_upmix(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def remove_upmix(self, *, id: DID, options: CallOptions | None = None) -> RemoveUpmixPayload:
         """
         Removes the upmix of a content of yours. The original sound stays. Idempotent.
 
@@ -3915,7 +4020,12 @@ class Operations(Methods):
         """
         return self._call(documents.REMOVE_UPMIX, {"id": id}, options)
 
-    def remove_upscale(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def remove_upscale(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RemoveUpscalePayload:
         """
         Removes the enhanced quality of a content of yours. The others stay. Idempotent.
 
@@ -3931,7 +4041,7 @@ class Operations(Methods):
         from_: int | None = None,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> RenumberEpisodesPayload:
         """
         Numbers the episodes of a season or miniseries of yours consecutively, all or none.
 
@@ -3950,7 +4060,7 @@ class Operations(Methods):
         from_: int | None = None,
         ids: Sequence[DID] | None = None,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> RenumberSeasonsPayload:
         """
         Numbers the seasons of a series of yours consecutively, all or none.
 
@@ -3968,7 +4078,7 @@ class Operations(Methods):
         id: DID,
         input: ReplaceContentVideoInput,
         options: CallOptions | None = None,
-    ) -> ReplaceContentVideoResult:
+    ) -> ReplaceContentVideoPayload:
         """
         Replaces the video of a content of yours that is ready or published, or whose video could
         not be fetched or processed. Address, comments, likes, views, captions and chapters stay.
@@ -4001,7 +4111,7 @@ class Operations(Methods):
         """
         return self._call(documents.REPLAY_WEBHOOK, {"after": after, "id": id}, options)
 
-    def report(self, *, input: ReportInput, options: CallOptions | None = None) -> Report:
+    def report(self, *, input: ReportInput, options: CallOptions | None = None) -> ReportPayload:
         """
         Reports an object to the moderators of its channel. While the report is open, repeating it
         updates its reason and note.
@@ -4016,7 +4126,7 @@ class Operations(Methods):
         *,
         input: RequestAccountArchiveInput,
         options: CallOptions | None = None,
-    ) -> AccountArchive:
+    ) -> RequestAccountArchivePayload:
         """
         Requests an archive of everything the account has on the server: profile, settings,
         sessions, channels, contents, comments, likes, history and more, without secrets. A worker
@@ -4034,7 +4144,7 @@ class Operations(Methods):
         id: DID,
         resolution: ReportResolutionValue,
         options: CallOptions | None = None,
-    ) -> Report:
+    ) -> ResolveReportPayload:
         """
         Closes a report. Idempotent.
 
@@ -4044,7 +4154,12 @@ class Operations(Methods):
         """
         return self._call(documents.RESOLVE_REPORT, {"id": id, "resolution": resolution}, options)
 
-    def restore_content(self, *, id: DID, options: CallOptions | None = None) -> Content:
+    def restore_content(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RestoreContentPayload:
         """
         Restores a content of yours from the trash, with everything that was deleted together with
         it. It returns to its earlier state: a published one is published again; a scheduled
@@ -4056,7 +4171,12 @@ class Operations(Methods):
         """
         return self._call(documents.RESTORE_CONTENT, {"id": id}, options)
 
-    def retry_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+    def retry_server_job(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RetryServerJobPayload:
         """
         Processes the last uploaded video of a content again, for which a job failed or was
         cancelled, and returns the new job. While another job processes it, that one is returned.
@@ -4067,7 +4187,7 @@ class Operations(Methods):
         """
         return self._call(documents.RETRY_SERVER_JOB, {"id": id}, options)
 
-    def reveal_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
+    def reveal_api_key(self, *, options: CallOptions | None = None) -> RevealApiKeyPayload:
         """Reveals the current API key. For sessions only."""
         return self._call(documents.REVEAL_API_KEY, {}, options)
 
@@ -4076,7 +4196,7 @@ class Operations(Methods):
         *,
         id: DID,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> RevertContentVideoPayload:
         """
         Plays the original of a trimmed video again, once it is processed. Captions and chapters
         move back; those not edited since the trim are restored exactly.
@@ -4092,7 +4212,7 @@ class Operations(Methods):
         id: DID,
         input: ReviewReportInput,
         options: CallOptions | None = None,
-    ) -> ServerReport:
+    ) -> ReviewReportPayload:
         """
         Dismisses a report of any channel, or takes down what it is about. All open reports about
         the same are closed with it, and who made them is notified. Idempotent. For signed-in
@@ -4104,7 +4224,12 @@ class Operations(Methods):
         """
         return self._call(documents.REVIEW_REPORT, {"id": id, "input": input}, options)
 
-    def revoke_invitation(self, *, id: DID, options: CallOptions | None = None) -> Invitation:
+    def revoke_invitation(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RevokeInvitationPayload:
         """
         Revokes an invitation: it can no longer be used. For signed-in operators.
 
@@ -4122,7 +4247,12 @@ class Operations(Methods):
         """
         return self._call(documents.REVOKE_TOKEN, {"id": id}, options)
 
-    def rotate_webhook_secret(self, *, id: DID, options: CallOptions | None = None) -> Webhook:
+    def rotate_webhook_secret(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RotateWebhookSecretPayload:
         """
         Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one
         too, so that the receiver can switch.
@@ -4138,7 +4268,7 @@ class Operations(Methods):
         content_id: DID,
         id: DID,
         options: CallOptions | None = None,
-    ) -> Playlist:
+    ) -> SaveToPlaylistPayload:
         """
         Adds a content to the end of a playlist of a channel of yours, unless the playlist contains
         it. Idempotent.
@@ -4149,7 +4279,12 @@ class Operations(Methods):
         """
         return self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
 
-    def send_password_reset(self, *, id: DID, options: CallOptions | None = None) -> Account:
+    def send_password_reset(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> SendPasswordResetPayload:
         """
         Sends an account a link that resets its password; it works for an hour. For signed-in
         operators.
@@ -4165,7 +4300,7 @@ class Operations(Methods):
         id: DID,
         input: SetAccountPlanInput,
         options: CallOptions | None = None,
-    ) -> Account:
+    ) -> SetAccountPlanPayload:
         """
         Sets plan and state of an account, whatever they were before. For signed-in operators.
 
@@ -4181,7 +4316,7 @@ class Operations(Methods):
         categories: Sequence[DID],
         channel: DID,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> SetChannelCategoriesPayload:
         """
         Sets the categories of a channel and replaces earlier ones. For its managers and its owner.
         Idempotent.
@@ -4198,7 +4333,7 @@ class Operations(Methods):
         id: DID,
         input: SetContentChaptersInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> SetContentChaptersPayload:
         """
         Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they
         are read from its description.
@@ -4215,7 +4350,7 @@ class Operations(Methods):
         id: DID,
         input: SetContentThumbnailInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> SetContentThumbnailPayload:
         """
         Chooses the poster of a content of yours, which is shown in lists and before playback. An
         image is the poster at once; a frame some seconds later, which the event image.ready
@@ -4232,7 +4367,7 @@ class Operations(Methods):
         *,
         input: SetKeyBudgetsInput,
         options: CallOptions | None = None,
-    ) -> KeyBudgets:
+    ) -> SetKeyBudgetsPayload:
         """
         Changes the usage limits of the account's key. For sessions only: a key cannot change its
         own limits.
@@ -4247,7 +4382,7 @@ class Operations(Methods):
         *,
         input: StartCheckoutInput,
         options: CallOptions | None = None,
-    ) -> PaymentPage:
+    ) -> StartCheckoutPayload:
         """
         Begins the payment for a plan and returns the page where it is completed. The plan changes
         once the provider has confirmed the payment, usually within seconds.
@@ -4263,7 +4398,7 @@ class Operations(Methods):
         id: DID,
         input: StartContentTestInput,
         options: CallOptions | None = None,
-    ) -> ContentTest:
+    ) -> StartContentTestPayload:
         """
         Tests other titles and images of a published, public content of yours against those it has,
         on its viewers: each sees the same variant on all cards. A content has one running test. It
@@ -4276,11 +4411,16 @@ class Operations(Methods):
         """
         return self._call(documents.START_CONTENT_TEST, {"id": id, "input": input}, options)
 
-    def start_trial(self, *, options: CallOptions | None = None) -> DeveloperSettings:
+    def start_trial(self, *, options: CallOptions | None = None) -> StartTrialPayload:
         """Starts the 14-day trial of Creator+, once per account. For sessions only."""
         return self._call(documents.START_TRIAL, {}, options)
 
-    def stop_content_test(self, *, id: DID, options: CallOptions | None = None) -> ContentTest:
+    def stop_content_test(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> StopContentTestPayload:
         """
         Stops the running test of a content of yours. Viewers see the content as it is; the numbers
         stay.
@@ -4313,7 +4453,7 @@ class Operations(Methods):
         id: DID,
         reason: str,
         options: CallOptions | None = None,
-    ) -> Account:
+    ) -> SuspendAccountPayload:
         """
         Suspends an account: its sessions end, and its API key, tokens and applications are refused
         at once. What it published stays. The account is notified by email, with the reason. For
@@ -4325,7 +4465,7 @@ class Operations(Methods):
         """
         return self._call(documents.SUSPEND_ACCOUNT, {"id": id, "reason": reason}, options)
 
-    def test_webhook(self, *, id: DID, options: CallOptions | None = None) -> WebhookDelivery:
+    def test_webhook(self, *, id: DID, options: CallOptions | None = None) -> TestWebhookPayload:
         """
         Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds
         for the response: its status, its duration and why it failed. A test is not retried, and one
@@ -4360,7 +4500,7 @@ class Operations(Methods):
         id: DID,
         input: TranscribeContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> TranscribeContentPayload:
         """
         Makes captions from the speech of a processed video of yours. They are marked as automatic,
         beside and below those that people wrote, which are never replaced; updateContentCaptions
@@ -4380,7 +4520,7 @@ class Operations(Methods):
         channel: DID,
         username: str,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> TransferChannelPayload:
         """
         Transfers a channel of yours to one of its members, whose plan must have room for it; you
         stay as a manager. The channel that came with your account cannot be transferred.
@@ -4397,7 +4537,7 @@ class Operations(Methods):
         id: DID,
         input: TranslateCaptionsInput,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> TranslateCaptionsPayload:
         """
         Translates captions of a video of yours. The translation is marked as automatic, beside and
         below captions that people wrote, which are never replaced; updateContentCaptions edits it.
@@ -4417,7 +4557,7 @@ class Operations(Methods):
         id: DID,
         input: TrimContentVideoInput,
         options: CallOptions | None = None,
-    ) -> VideoEditResult:
+    ) -> TrimContentVideoPayload:
         """
         Removes the beginning, the end or other parts of the video of a content of yours that is
         ready or published. Captions and chapters move with it. The video is played as it is until
@@ -4436,7 +4576,7 @@ class Operations(Methods):
         channel: DID,
         username: str,
         options: CallOptions | None = None,
-    ) -> BlockUserPayload:
+    ) -> UnblockUserPayload:
         """
         Unblocks an account; its rejected comments stay rejected until they are approved.
         Idempotent.
@@ -4470,7 +4610,12 @@ class Operations(Methods):
         """
         return self._call(documents.UNFOLLOW_CHANNEL, {"channel": channel}, options)
 
-    def unheart_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def unheart_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UnheartCommentPayload:
         """
         Removes the channel's heart from a comment. Idempotent.
 
@@ -4488,7 +4633,12 @@ class Operations(Methods):
         """
         return self._call(documents.UNLIKE, {"targetLrn": target_lrn}, options)
 
-    def unlike_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def unlike_comment(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UnlikeCommentPayload:
         """
         Removes a like from a comment. Idempotent.
 
@@ -4506,7 +4656,7 @@ class Operations(Methods):
         """
         return self._call(documents.UNLIKE_CONTENT, {"id": id}, options)
 
-    def unpin_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
+    def unpin_comment(self, *, id: DID, options: CallOptions | None = None) -> UnpinCommentPayload:
         """
         Unpins a comment. Idempotent.
 
@@ -4531,7 +4681,7 @@ class Operations(Methods):
         id: DID,
         input: UpdateChannelInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> UpdateChannelPayload:
         """
         Updates a channel. For its managers and its owner.
 
@@ -4547,7 +4697,7 @@ class Operations(Methods):
         channel: DID,
         input: UpdateChannelMemberInput,
         options: CallOptions | None = None,
-    ) -> ChannelMember:
+    ) -> UpdateChannelMemberPayload:
         """
         Changes the role of a member of a channel. For managers and the owner; the owner changes
         only by transferChannel.
@@ -4558,7 +4708,13 @@ class Operations(Methods):
         """
         return self._call(documents.UPDATE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
 
-    def update_comment(self, *, body: str, id: DID, options: CallOptions | None = None) -> Comment:
+    def update_comment(
+        self,
+        *,
+        body: str,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> UpdateCommentPayload:
         """
         Edits a comment of yours, at most 100 times; edits keeps the former text.
 
@@ -4575,7 +4731,7 @@ class Operations(Methods):
         content_id: DID,
         input: UpdateCommentSettingsInput,
         options: CallOptions | None = None,
-    ) -> Content:
+    ) -> UpdateCommentSettingsPayload:
         """
         Changes who may comment on a content of yours. Earlier comments stay.
 
@@ -4607,7 +4763,7 @@ class Operations(Methods):
         id: DID,
         input: UpdateContentCaptionsInput,
         options: CallOptions | None = None,
-    ) -> Captions:
+    ) -> UpdateContentCaptionsPayload:
         """
         Updates captions of a content of yours.
 
@@ -4622,7 +4778,7 @@ class Operations(Methods):
         *,
         input: UpdateContentsInput,
         options: CallOptions | None = None,
-    ) -> ContentsPayload:
+    ) -> UpdateContentsPayload:
         """
         Updates contents like updateContent, each with its own changes, or with entries to add to
         and remove from its lists. Each has its own result.
@@ -4637,7 +4793,7 @@ class Operations(Methods):
         *,
         input: UpdateInstanceInput,
         options: CallOptions | None = None,
-    ) -> Instance:
+    ) -> UpdateInstancePayload:
         """
         Changes settings of this server for all its processes at once. For signed-in operators.
 
@@ -4652,7 +4808,7 @@ class Operations(Methods):
         channel: DID,
         input: UpdateModerationInput,
         options: CallOptions | None = None,
-    ) -> Channel:
+    ) -> UpdateModerationPayload:
         """
         Updates the rules that hold comments in a channel, for future comments.
 
@@ -4667,7 +4823,7 @@ class Operations(Methods):
         *,
         input: UpdateNotificationSettingsInput,
         options: CallOptions | None = None,
-    ) -> NotificationsPayload:
+    ) -> UpdateNotificationSettingsPayload:
         """
         Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice.
 
@@ -4697,7 +4853,7 @@ class Operations(Methods):
         *,
         input: UpdateProfileInput,
         options: CallOptions | None = None,
-    ) -> UserProfile:
+    ) -> UpdateProfilePayload:
         """
         Updates the profile of the account. Upload its avatar with createChannelAsset to its own
         channel.
@@ -4712,7 +4868,7 @@ class Operations(Methods):
         *,
         input: UpdateSettingsInput,
         options: CallOptions | None = None,
-    ) -> UserSettings:
+    ) -> UpdateSettingsPayload:
         """
         Updates the settings of the account.
 
@@ -4727,7 +4883,7 @@ class Operations(Methods):
         id: DID,
         input: UpdateWebhookInput,
         options: CallOptions | None = None,
-    ) -> Webhook:
+    ) -> UpdateWebhookPayload:
         """
         Updates, enables or disables a webhook.
 
@@ -4743,7 +4899,7 @@ class Operations(Methods):
         id: DID,
         input: UpmixContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> UpmixContentPayload:
         """
         Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as
         "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus.
@@ -4764,7 +4920,7 @@ class Operations(Methods):
         id: DID,
         input: UpscaleContentInput | None = None,
         options: CallOptions | None = None,
-    ) -> TranscodeJob:
+    ) -> UpscaleContentPayload:
         """
         Enlarges a processed video of yours with a neural network, and offers the result beside the
         other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless

@@ -3,9 +3,9 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const AccountSettings: Operation<types.AccountSettingsResult, types.AccountSettingsVariables> = { id: 'EJ7xFd2mb99T', name: 'AccountSettings', kind: 'query' };
-export const UpdateProfile: Operation<types.UpdateProfileResult, types.UpdateProfileVariables> = { id: 'cg0xq6oPTOu1', name: 'UpdateProfile', kind: 'mutation' };
-export const UpdateSettings: Operation<types.UpdateSettingsResult, types.UpdateSettingsVariables> = { id: '5VbS6g1Kt8f4', name: 'UpdateSettings', kind: 'mutation' };
+export const UpdateProfile: Operation<types.UpdateProfileResult, types.UpdateProfileVariables> = { id: 'QWzrWb2lN_pw', name: 'UpdateProfile', kind: 'mutation' };
+export const UpdateSettings: Operation<types.UpdateSettingsResult, types.UpdateSettingsVariables> = { id: 'KxLavtZZnJa7', name: 'UpdateSettings', kind: 'mutation' };
 export const AccountArchive: Operation<types.AccountArchiveResult, types.AccountArchiveVariables> = { id: 'HgnipHPAQJox', name: 'AccountArchive', kind: 'query' };
-export const RequestAccountArchive: Operation<types.RequestAccountArchiveResult, types.RequestAccountArchiveVariables> = { id: 'pd_kkKdCg8R3', name: 'RequestAccountArchive', kind: 'mutation' };
+export const RequestAccountArchive: Operation<types.RequestAccountArchiveResult, types.RequestAccountArchiveVariables> = { id: 'OLrgprW3zWoU', name: 'RequestAccountArchive', kind: 'mutation' };
 export const StartCheckout: Operation<types.StartCheckoutResult, types.StartCheckoutVariables> = { id: 'fNwQ6AcOv32b', name: 'StartCheckout', kind: 'mutation' };
 export const OpenBillingPortal: Operation<types.OpenBillingPortalResult, types.OpenBillingPortalVariables> = { id: 'N1aQutPYWpKq', name: 'OpenBillingPortal', kind: 'mutation' };

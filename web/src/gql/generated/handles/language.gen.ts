@@ -3,4 +3,4 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const AccountLanguage: Operation<types.AccountLanguageResult, types.AccountLanguageVariables> = { id: 'PXQK_Hzo17rQ', name: 'AccountLanguage', kind: 'query' };
-export const SetLanguage: Operation<types.SetLanguageResult, types.SetLanguageVariables> = { id: '3Bgt1C6Af99d', name: 'SetLanguage', kind: 'mutation' };
+export const SetLanguage: Operation<types.SetLanguageResult, types.SetLanguageVariables> = { id: 'G7UeAdGyzG6k', name: 'SetLanguage', kind: 'mutation' };

@@ -6,4 +6,4 @@ export const LikeContent: Operation<types.LikeContentResult, types.LikeContentVa
 export const UnlikeContent: Operation<types.UnlikeContentResult, types.UnlikeContentVariables> = { id: '23-jO_CyMjU9', name: 'UnlikeContent', kind: 'mutation' };
 export const FollowChannel: Operation<types.FollowChannelResult, types.FollowChannelVariables> = { id: '3HypR33K5uDb', name: 'FollowChannel', kind: 'mutation' };
 export const UnfollowChannel: Operation<types.UnfollowChannelResult, types.UnfollowChannelVariables> = { id: 'JlAdaaaILpR7', name: 'UnfollowChannel', kind: 'mutation' };
-export const CreateReport: Operation<types.CreateReportResult, types.CreateReportVariables> = { id: '1JH4aREvOvfj', name: 'CreateReport', kind: 'mutation' };
+export const CreateReport: Operation<types.CreateReportResult, types.CreateReportVariables> = { id: '9ds8GnjMDTYw', name: 'CreateReport', kind: 'mutation' };

@@ -4,5 +4,5 @@ import type * as types from '../types.gen.ts';
 
 export const CaptionsEditor: Operation<types.CaptionsEditorResult, types.CaptionsEditorVariables> = { id: 'o6xRLpLJB-Yd', name: 'CaptionsEditor', kind: 'query' };
 export const ContentWaveform: Operation<types.ContentWaveformResult, types.ContentWaveformVariables> = { id: 'egMpcnCpLYKq', name: 'ContentWaveform', kind: 'query' };
-export const CreateContentWaveform: Operation<types.CreateContentWaveformResult, types.CreateContentWaveformVariables> = { id: 'GBEbMtd1WHlX', name: 'CreateContentWaveform', kind: 'mutation' };
+export const CreateContentWaveform: Operation<types.CreateContentWaveformResult, types.CreateContentWaveformVariables> = { id: 'AhwEraAby3gX', name: 'CreateContentWaveform', kind: 'mutation' };
 export const ReadCaptions: Operation<types.ReadCaptionsResult, types.ReadCaptionsVariables> = { id: '_CXGTPUHcIEQ', name: 'ReadCaptions', kind: 'query' };

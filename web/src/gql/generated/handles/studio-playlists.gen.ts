@@ -9,7 +9,7 @@ export const UpdatePlaylist: Operation<types.UpdatePlaylistResult, types.UpdateP
 export const DeletePlaylist: Operation<types.DeletePlaylistResult, types.DeletePlaylistVariables> = { id: 'UbDvPdrVJ5s-', name: 'DeletePlaylist', kind: 'mutation' };
 export const CreatePlaylistCoverUpload: Operation<types.CreatePlaylistCoverUploadResult, types.CreatePlaylistCoverUploadVariables> = { id: 'Efi-j4uUszpf', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
 export const AddPlaylistItems: Operation<types.AddPlaylistItemsResult, types.AddPlaylistItemsVariables> = { id: 'P5BF2Fm3o-MY', name: 'AddPlaylistItems', kind: 'mutation' };
-export const MovePlaylistItem: Operation<types.MovePlaylistItemResult, types.MovePlaylistItemVariables> = { id: 'tcSMO1-gbFgq', name: 'MovePlaylistItem', kind: 'mutation' };
+export const MovePlaylistItem: Operation<types.MovePlaylistItemResult, types.MovePlaylistItemVariables> = { id: 'gYPRVDT_GNQB', name: 'MovePlaylistItem', kind: 'mutation' };
 export const MovePlaylistItems: Operation<types.MovePlaylistItemsResult, types.MovePlaylistItemsVariables> = { id: 'bOkppYzFPuw2', name: 'MovePlaylistItems', kind: 'mutation' };
 export const RemovePlaylistItems: Operation<types.RemovePlaylistItemsResult, types.RemovePlaylistItemsVariables> = { id: 't889u07jLMDf', name: 'RemovePlaylistItems', kind: 'mutation' };
-export const SetChapters: Operation<types.SetChaptersResult, types.SetChaptersVariables> = { id: '3cQ8EaoZcuoN', name: 'SetChapters', kind: 'mutation' };
+export const SetChapters: Operation<types.SetChaptersResult, types.SetChaptersVariables> = { id: 'JLJWeJxhCxhK', name: 'SetChapters', kind: 'mutation' };

@@ -3,6 +3,6 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const StudioTests: Operation<types.StudioTestsResult, types.StudioTestsVariables> = { id: 'VcUegLpV7HNS', name: 'StudioTests', kind: 'query' };
-export const StartTest: Operation<types.StartTestResult, types.StartTestVariables> = { id: 'cwsf9XosP4fk', name: 'StartTest', kind: 'mutation' };
-export const StopTest: Operation<types.StopTestResult, types.StopTestVariables> = { id: '2EUXbA6ULKq7', name: 'StopTest', kind: 'mutation' };
-export const ApplyTestVariant: Operation<types.ApplyTestVariantResult, types.ApplyTestVariantVariables> = { id: 'MFSacOQ54FHn', name: 'ApplyTestVariant', kind: 'mutation' };
+export const StartTest: Operation<types.StartTestResult, types.StartTestVariables> = { id: '42Q3u3EZ-GAR', name: 'StartTest', kind: 'mutation' };
+export const StopTest: Operation<types.StopTestResult, types.StopTestVariables> = { id: '5AyufV0QfORN', name: 'StopTest', kind: 'mutation' };
+export const ApplyTestVariant: Operation<types.ApplyTestVariantResult, types.ApplyTestVariantVariables> = { id: 'CxWE71oR2lDx', name: 'ApplyTestVariant', kind: 'mutation' };

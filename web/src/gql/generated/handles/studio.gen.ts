@@ -3,7 +3,7 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const StudioContextData: Operation<types.StudioContextDataResult, types.StudioContextDataVariables> = { id: '_ykjE933AcVJ', name: 'StudioContextData', kind: 'query' };
-export const CreateChannel: Operation<types.CreateChannelResult, types.CreateChannelVariables> = { id: 'CluoqCgfzGLX', name: 'CreateChannel', kind: 'mutation' };
+export const CreateChannel: Operation<types.CreateChannelResult, types.CreateChannelVariables> = { id: '6XhIXFwA7Bw7', name: 'CreateChannel', kind: 'mutation' };
 export const StudioContents: Operation<types.StudioContentsResult, types.StudioContentsVariables> = { id: '_eGheITp7MWN', name: 'StudioContents', kind: 'query' };
 export const OpenUploads: Operation<types.OpenUploadsResult, types.OpenUploadsVariables> = { id: 'Zx95eF15Ryjr', name: 'OpenUploads', kind: 'query' };
 export const StudioContentItem: Operation<types.StudioContentItemResult, types.StudioContentItemVariables> = { id: '0ybLemsIReMI', name: 'StudioContentItem', kind: 'query' };
