@@ -158,7 +158,7 @@ function asker(url: string, key: string): Ask {
 
 async function exportAll(ask: Ask): Promise<Buffer> {
   const input = { query: QUERY };
-  const mutation = 'mutation ($input: ExportDataInput!) { exportData(input: $input) { id } }';
+  const mutation = 'mutation ($input: ExportDataInput!) { exportData(input: $input) { export { id } } }';
   const { exportData } = (await ask(mutation, { input })) as { exportData: { id: string } };
   for (;;) {
     const query = 'query ($id: DID!) { dataExport(id: $id) { status url error } }';

@@ -39,11 +39,11 @@ const STATUS = 'query ($id: DID!) { job(id: $id) { status error } }';
 const ENHANCE = {
   upmix: [
     `query ($id: DID!) { estimate: estimateUpmix(id: $id) ${READY} }`,
-    'mutation ($id: DID!) { job: upmixContent(id: $id) { id } }',
+    'mutation ($id: DID!) { job: upmixContent(id: $id) { job { id } } }',
   ],
   upscale: [
     `query ($id: DID!) { estimate: estimateUpscale(id: $id) ${READY} }`,
-    'mutation ($id: DID!) { job: upscaleContent(id: $id) { id } }',
+    'mutation ($id: DID!) { job: upscaleContent(id: $id) { job { id } } }',
   ],
 } as const;
 

@@ -12,7 +12,7 @@ import { sharedStage } from './support/stage.ts';
 const stage = sharedStage();
 
 const CREATE = 'mutation ($input: ContentInput!) { createContent(input: $input) { id } }';
-const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { id } }';
+const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { report { id } } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
 
 const PICTURE = { width: 120, height: 120, channels: 4, background: '#0b57d0' } as const;

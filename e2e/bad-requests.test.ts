@@ -361,9 +361,9 @@ describe('arguments', () => {
       [`finalizeContentUpload(input: {contentId: "${id}"}) { published }`, 'RESOURCE_NOT_FOUND input.contentId'],
       [`waitForProcessing(input: {contentId: "${id}"}) { status }`, 'RESOURCE_NOT_FOUND input.contentId'],
       [`deleteContent(id: "${id}") { __typename }`, 'RESOURCE_NOT_FOUND id'],
-      [`updateChannel(id: "${main.channelId}", input: {name: "stolen"}) { id }`, 'UNAUTHORIZED id'],
+      [`updateChannel(id: "${main.channelId}", input: {name: "stolen"}) { channel { id } }`, 'UNAUTHORIZED id'],
       [
-        `createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) { id }`,
+        `createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) { ingestion { id } }`,
         'UNAUTHORIZED id',
       ],
     ];

@@ -9,7 +9,7 @@ import { startInstance, until, untilStarted } from './support/instances.ts';
 import { makeMember } from './support/members.ts';
 import { callApi, play, publishByProgram, untilPlaying } from './support/steps.ts';
 
-const UPDATE = 'mutation ($id: DID!) { updateChannel(id: $id, input: { encodeAv1: true }) { encodeAv1 } }';
+const UPDATE = 'mutation ($id: DID!) { updateChannel(id: $id, input: { encodeAv1: true }) { channel { encodeAv1 } } }';
 const STREAMS = 'query ($id: DID!) { content(id: $id) { outputAssets { video { hls } } } }';
 const SIZES = sql(
   'sizes_of_video',

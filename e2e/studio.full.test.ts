@@ -37,9 +37,9 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
     .waitFor();
   const { channel } = (await ask(page, '{ me { channel { id } } }')).me;
   const invite = `mutation ($channel: DID!, $username: String!) {
-    invitation: inviteChannelMember(channel: $channel, input: { username: $username, role: MANAGER }) { id } }`;
+    invitation: inviteChannelMember(channel: $channel, input: { username: $username, role: MANAGER }) { invitation { id } } }`;
   const { invitation } = await ask(page, invite, { channel: channel.id, username: helper.member.username });
-  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(invitation: $id) { id } }', invitation);
+  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(invitation: $id) { channel { id } } }', invitation);
   await page.reload();
   const people = page.getByRole('region', { name: 'Members' });
   const role = people.getByLabel(`Role of ${helper.member.username}`);
@@ -170,7 +170,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
     if (request.postData()?.includes('ProcessAgain')) sent.push(request.url());
   });
   // An uploaded file that is not kept is deleted when its processing is complete.
-  const keep = 'mutation ($id: DID!) { updateChannel(id: $id, input: { keepOriginals: false }) { id } }';
+  const keep = 'mutation ($id: DID!) { updateChannel(id: $id, input: { keepOriginals: false }) { channel { id } } }';
   await callApi(stage.baseUrl, member.key, keep, { id: member.channelId });
   await again.click();
   await dialog.getByRole('button', { name: 'Process again' }).click();

@@ -23,12 +23,12 @@ before(async () => {
   const { id } = await publishByProgram(stage, creator.key, { title: 'Tide', summary: '', filename: 'tide.mp4' });
   const call = <Data>(query: string, variables: object) => callApi<Data>(stage.baseUrl, creator.key, query, variables);
   const { createSerie, createPlaylist } = await call<Record<'createSerie' | 'createPlaylist', { id: string }>>(
-    'mutation { createSerie(input: { title: "Tides" }) { id } createPlaylist(input: { title: "Waves" }) { id } }',
+    'mutation { createSerie(input: { title: "Tides" }) { content { id } } createPlaylist(input: { title: "Waves" }) { id } }',
     {},
   );
   const captions =
     'mutation ($id: DID!, $text: String!) { createContentCaptions(id: $id, input: { language: "en", ' +
-    'text: $text }) { id } }';
+    'text: $text }) { captions { id } } }';
   await call(captions, { id, text: SRT });
   const tail = (did: string) => did.split('/').slice(-2).join('/').replace('feature/', '');
   paths.content = `/studio/content/${tail(id)}?tab=details`;
@@ -189,7 +189,7 @@ describe('two tabs with forms that are closed by saving', () => {
   test('ask about a webhook', async () => {
     const create =
       'mutation ($channel: DID!, $input: CreateWebhookInput!) { createWebhook(channel: $channel, ' +
-      'input: $input) { id } }';
+      'input: $input) { webhook { id } } }';
     const url = `http://127.0.0.1:${stage.silentPort}/tides`;
     const input = { url, description: 'Tides', events: ['content.published'] };
     await callApi(stage.baseUrl, creator.key, create, { channel: creator.channelId, input });

@@ -12,7 +12,7 @@ export async function addCaptions(
     body: JSON.stringify({
       query:
         'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
-        '{ id } }',
+        '{ captions { id } } }',
       variables: { id: own[0], input: { language: 'en', text: '00:01.000 --> 00:02.000\nHello\n' } },
     }),
   });

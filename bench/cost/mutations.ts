@@ -40,7 +40,7 @@ export function mutationsFor({ own, content, channel }: CostArguments): CostCase
       name: '100 chapters',
       query:
         'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) ' +
-        '{ id chapters { title } } }',
+        '{ content { id chapters { title } } } }',
       variables: (n) => ({
         id,
         input: {

@@ -12,7 +12,7 @@ before(async () => {
 
 /** A published series, which needs no video; returns its identifier. */
 async function published(title: string): Promise<string> {
-  const text = 'mutation ($title: String!) { createSerie(input: { title: $title }) { id } }';
+  const text = 'mutation ($title: String!) { createSerie(input: { title: $title }) { content { id } } }';
   const created = await person.start(['query', '-', '--var', `title=${title}`], text).ended;
   assert.equal(created.code, 0, created.err);
   const { id } = JSON.parse(created.out).data.createSerie;

@@ -29,7 +29,7 @@ export async function editCaptions(page: Page): Promise<void> {
   const id = `did:reelgraph:content/feature/${new URL(page.url()).pathname.split('/').pop()}`;
   const found = (await ask(page, query, { id })).content.captions.edges[0].node;
   const rewrite = `mutation ($id: DID!, $text: String!) {
-    updateContentCaptions(id: $id, input: { text: $text }) { version } }`;
+    updateContentCaptions(id: $id, input: { text: $text }) { captions { version } } }`;
   const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nTheirs\n';
   assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), { updateContentCaptions: { version: 3 } });
   await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide comes in again.');

@@ -27,8 +27,8 @@ export async function fillChannel(stage: Stage): Promise<FilledChannel> {
   const texts = { title: HARD_TEXT, summary: HARD_TEXT, shortSummary: HARD_TEXT, keywords: [cut(30)] };
   await api.data(
     `mutation ($channel: DID!, $input: UpdateChannelInput!, $profile: UpdateProfileInput!) {
-      updateChannel(id: $channel, input: $input) { id }
-      updateProfile(input: $profile) { displayName }
+      updateChannel(id: $channel, input: $input) { channel { id } }
+      updateProfile(input: $profile) { profile { displayName } }
     }`,
     {
       channel: member.channelId,
@@ -85,8 +85,8 @@ async function publishFile(stage: Stage, member: Member): Promise<{ id: string; 
   const captions = { language: 'en', label: cut(60), text: `1\n00:00:01,000 --> 00:00:04,000\n${HARD_TEXT}\n` };
   await api.data(
     `mutation ($id: DID!, $chapters: SetContentChaptersInput!, $captions: CreateContentCaptionsInput!) {
-      setContentChapters(id: $id, input: $chapters) { id }
-      createContentCaptions(id: $id, input: $captions) { id }
+      setContentChapters(id: $id, input: $chapters) { content { id } }
+      createContentCaptions(id: $id, input: $captions) { captions { id } }
     }`,
     { id: published.id, chapters: { chapters }, captions },
   );
@@ -144,11 +144,11 @@ async function discuss(stage: Stage, api: ApiClient, channel: string, video: str
     `mutation ($video: DID!, $text: String!, $channel: DID!, $hook: CreateWebhookInput!,
       $words: UpdateModerationInput!) {
       createComment(contentId: $video, body: $text) { id }
-      report(input: { target: $video, reason: SPAM, note: $text }) { id }
+      report(input: { target: $video, reason: SPAM, note: $text }) { report { id } }
       likeContent(id: $video) { id }
-      addToWatchLater(id: $video) { id }
-      createWebhook(channel: $channel, input: $hook) { id }
-      updateModeration(channel: $channel, input: $words) { id }
+      addToWatchLater(id: $video) { content { id } }
+      createWebhook(channel: $channel, input: $hook) { webhook { id } }
+      updateModeration(channel: $channel, input: $words) { channel { id } }
     }`,
     {
       ...{ video, text: HARD_TEXT, channel },

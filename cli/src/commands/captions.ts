@@ -62,7 +62,7 @@ const add = new Command('add')
     async (id, file, { language, label, kind, default: isDefault = false, forced: isForced = false }, command) => {
       const context = contextOf(command);
       const input = { language, text: await readTextFile(file), label, kind, isDefault, isForced };
-      const captions = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
+      const { captions } = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
       context.result(captions, (out) =>
         out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`),
       );
@@ -99,7 +99,7 @@ const translate = new Command('translate')
       context.result(found, (out) => out.line(estimateText(found)));
       return;
     }
-    const job = await client.translateCaptions({ id, input: { from, to, again } }, request);
+    const { job } = await client.translateCaptions({ id, input: { from, to, again } }, request);
     context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
   });
 

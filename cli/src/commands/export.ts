@@ -66,7 +66,7 @@ async function request(
   if (query === undefined)
     throw new CliError('There is nothing to export.', 'Name a file with a query, or --resume ID.');
   const input = { query: await readDocument(query), variables };
-  return (await client.exportData({ input }, { signal })).id;
+  return (await client.exportData({ input }, { signal })).export.id;
 }
 
 async function waitFor(context: CommandContext, client: Client, id: string): Promise<DataExport> {

@@ -76,7 +76,7 @@ const cancel = new Command('cancel')
   .action(async (ids, _options, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const change = (id: string) => client.cancelJob({ id }, { signal: context.signal });
+    const change = async (id: string) => (await client.cancelJob({ id }, { signal: context.signal })).job;
     await changeEach(context, 'jobs', ids, change, 'cancelled');
   });
 

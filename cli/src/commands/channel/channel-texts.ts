@@ -30,7 +30,7 @@ const create = new Command('create')
     const context = contextOf(command);
     const handle = nameOf(named);
     const variables = { input: { ...texts, handle, name: name ?? handle, websiteUrl } };
-    const channel = await (await context.client()).createChannel(variables, { signal: context.signal });
+    const { channel } = await (await context.client()).createChannel(variables, { signal: context.signal });
     context.done(channel, 'created', `@${channel.handle}: ${channel.id}`);
   });
 
@@ -70,7 +70,7 @@ const update = new Command('update')
       websiteUrl: website === '' ? null : website,
       keywords,
     };
-    const channel = await client.updateChannel({ id, input }, { signal: context.signal });
+    const { channel } = await client.updateChannel({ id, input }, { signal: context.signal });
     context.done(channel, 'updated', `@${channel.handle}`);
   });
 

@@ -50,7 +50,7 @@ const edit = new Command('edit')
   .action(async (id, text, _options, command) => {
     const context = contextOf(command);
     const body = await textOf(text);
-    const comment = await (await context.client()).updateComment({ id, body }, { signal: context.signal });
+    const { comment } = await (await context.client()).updateComment({ id, body }, { signal: context.signal });
     context.done(comment, 'edited', comment.id);
   });
 
@@ -85,7 +85,7 @@ const mode = new Command('mode')
   .action(async (contentId, chosen, _options, command) => {
     const context = contextOf(command);
     const variables = { contentId, input: { mode: chosen } };
-    const content = await (await context.client()).updateCommentSettings(variables, { signal: context.signal });
+    const { content } = await (await context.client()).updateCommentSettings(variables, { signal: context.signal });
     context.done({ id: content.id, mode: chosen }, chosen, content.metadata.title);
   });
 

@@ -11,13 +11,13 @@ const REACTIONS: readonly (readonly [verb: string, summary: string, done: string
     'pin',
     'Pin comments to the top of their lists',
     'pinned',
-    (client, id, options) => client.pinComment({ id }, options),
+    async (client, id, options) => (await client.pinComment({ id }, options)).comment,
   ],
-  ['unpin', 'Unpin comments', 'unpinned', (client, id, options) => client.unpinComment({ id }, options)],
-  ['heart', 'Heart comments, as the channel', 'hearted', (client, id, options) => client.heartComment({ id }, options)],
-  ['unheart', 'Remove hearts', 'unhearted', (client, id, options) => client.unheartComment({ id }, options)],
-  ['like', 'Like comments', 'liked', (client, id, options) => client.likeComment({ id }, options)],
-  ['unlike', 'Take back likes of comments', 'unliked', (client, id, options) => client.unlikeComment({ id }, options)],
+  ['unpin', 'Unpin comments', 'unpinned', async (client, id, options) => (await client.unpinComment({ id }, options)).comment],
+  ['heart', 'Heart comments, as the channel', 'hearted', async (client, id, options) => (await client.heartComment({ id }, options)).comment],
+  ['unheart', 'Remove hearts', 'unhearted', async (client, id, options) => (await client.unheartComment({ id }, options)).comment],
+  ['like', 'Like comments', 'liked', async (client, id, options) => (await client.likeComment({ id }, options)).comment],
+  ['unlike', 'Take back likes of comments', 'unliked', async (client, id, options) => (await client.unlikeComment({ id }, options)).comment],
 ];
 
 /** Commands that react to comments, one after the other. */

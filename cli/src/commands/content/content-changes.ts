@@ -55,7 +55,7 @@ const restore = changeCommand('restore', 'Restore contents from the trash').acti
   changeAll(
     ids,
     contextOf(command),
-    (client, id, signal) => client.restoreContent({ id }, { signal }),
+    async (client, id, signal) => (await client.restoreContent({ id }, { signal })).content,
     () => 'restored',
   ),
 );

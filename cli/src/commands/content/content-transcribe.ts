@@ -26,6 +26,6 @@ export const contentTranscribe = new Command('transcribe')
       context.result(found, (out) => out.line(estimateText(found)));
       return;
     }
-    const job = await client.transcribeContent({ id, input: { language, again } }, request);
+    const { job } = await client.transcribeContent({ id, input: { language, again } }, request);
     context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
   });

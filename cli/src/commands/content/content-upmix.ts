@@ -27,10 +27,10 @@ export const contentUpmix = new Command('upmix')
       const found = await client.estimateUpmix({ id, input: { layout } }, request);
       context.result(found, (out) => out.line(estimateText(found)));
     } else if (remove) {
-      const content = await client.removeUpmix({ id }, request);
+      const { content } = await client.removeUpmix({ id }, request);
       context.result(content, (out) => out.line(`${out.style('green', '✔')} removed the upmix of ${content.id}`));
     } else {
-      const job = await client.upmixContent({ id, input: { layout, again } }, request);
+      const { job } = await client.upmixContent({ id, input: { layout, again } }, request);
       context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
     }
   });

@@ -34,12 +34,12 @@ export const contentUpscale = new Command('upscale')
       const found = await client.estimateUpscale({ id, input }, request);
       context.result(found, (out) => out.line(estimateText(found)));
     } else if (remove) {
-      const content = await client.removeUpscale({ id }, request);
+      const { content } = await client.removeUpscale({ id }, request);
       context.result(content, (out) =>
         out.line(`${out.style('green', '✔')} removed the enhanced quality of ${content.id}`),
       );
     } else {
-      const job = await client.upscaleContent({ id, input: { ...input, again } }, request);
+      const { job } = await client.upscaleContent({ id, input: { ...input, again } }, request);
       context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
     }
   });

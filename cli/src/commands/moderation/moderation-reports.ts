@@ -89,7 +89,7 @@ const closings = CLOSINGS.map(([verb, summary, resolution, done]) =>
     .action(async (ids, _options, command) => {
       const context = contextOf(command);
       const client = await context.client();
-      const resolve = (id: string) => client.resolveReport({ id, resolution }, { signal: context.signal });
+      const resolve = async (id: string) => (await client.resolveReport({ id, resolution }, { signal: context.signal })).report;
       await changeEach(context, 'reports', ids, resolve, done);
     }),
 );
@@ -106,7 +106,7 @@ const report = new Command('report')
   .action(async (target, reason, { note }, command) => {
     const context = contextOf(command);
     const variables = { input: { target, reason, note } };
-    const made = await (await context.client()).report(variables, { signal: context.signal });
+    const { report: made } = await (await context.client()).report(variables, { signal: context.signal });
     context.done(made, 'reported', target);
   });
 

@@ -27,7 +27,7 @@ const create = new Command('create')
       input: { title, summary, language, visibility },
     };
     const request = { signal: context.signal };
-    const series = await (mini ? client.createMiniserie(variables, request) : client.createSerie(variables, request));
+    const { content: series } = await (mini ? client.createMiniserie(variables, request) : client.createSerie(variables, request));
     context.done(series, 'created', `${series.metadata.title}: ${series.id}`);
   });
 
@@ -42,7 +42,7 @@ const addSeason = new Command('add-season')
   .action(async (serie, title, options, command) => {
     const context = contextOf(command);
     const variables = { serie, input: { title, ...options } };
-    const season = await (await context.client()).createSeason(variables, { signal: context.signal });
+    const { content: season } = await (await context.client()).createSeason(variables, { signal: context.signal });
     context.done(season, 'added', `${season.metadata.title}: ${season.id}`);
   });
 
@@ -63,7 +63,7 @@ const addEpisode = new Command('add-episode')
   .action(async (parent, title, { premiere: isPremiere, finale: isFinale, ...options }, command) => {
     const context = contextOf(command);
     const variables = { parent, input: { title, isPremiere, isFinale, ...options } };
-    const episode = await (await context.client()).createEpisode(variables, { signal: context.signal });
+    const { content: episode } = await (await context.client()).createEpisode(variables, { signal: context.signal });
     context.done(episode, 'added', `${episode.metadata.title}: ${episode.id}`);
   });
 

@@ -26,7 +26,7 @@ const move = new Command('move')
     const client = await context.client();
     const variables = { id, number, position, to };
     const request = { signal: context.signal };
-    const moved = await (isOf('season', id)
+    const { content: moved } = await (isOf('season', id)
       ? client.moveSeason(variables, request)
       : client.moveEpisode(variables, request));
     context.done(moved, 'moved', moved.metadata.title);

@@ -26,7 +26,7 @@ const create = new Command('create')
     const context = contextOf(command);
     const client = await context.client();
     const channel = await context.channelId(client, named);
-    const webhook = await client.createWebhook(
+    const { webhook } = await client.createWebhook(
       { channel, input: { url, events, description } },
       { signal: context.signal },
     );
@@ -58,7 +58,7 @@ const update = new Command('update')
       throw new CliError('Nothing to change was named.', 'Add --help to see what can be changed.');
     refuseMistyped(events);
     const context = contextOf(command);
-    const webhook = await (await context.client()).updateWebhook({ id, input }, { signal: context.signal });
+    const { webhook } = await (await context.client()).updateWebhook({ id, input }, { signal: context.signal });
     const { secret: _, ...shown } = webhook;
     context.done(shown, 'updated', webhook.id);
   });
@@ -69,7 +69,7 @@ const rotate = new Command('rotate-secret')
   .addHelpText('after', examples('reelgraph webhook rotate-secret did:reelgraph:webhook/0198c5a0-…'))
   .action(async (id, _options, command) => {
     const context = contextOf(command);
-    const webhook = await (await context.client()).rotateWebhookSecret({ id }, { signal: context.signal });
+    const { webhook } = await (await context.client()).rotateWebhookSecret({ id }, { signal: context.signal });
     context.result(webhook, (out) => out.line(webhook.secret));
     context.note('Store it where your server reads its settings.');
   });

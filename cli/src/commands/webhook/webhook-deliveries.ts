@@ -23,7 +23,7 @@ const test = new Command('test')
   .addHelpText('after', examples('reelgraph webhook test did:reelgraph:webhook/0198c5a0-…'))
   .action(async (id, _options, command) => {
     const context = contextOf(command);
-    const delivery = await (await context.client()).testWebhook({ id }, { signal: context.signal });
+    const { delivery } = await (await context.client()).testWebhook({ id }, { signal: context.signal });
     context.result(delivery, (out) => {
       const sign = delivery.status === 'DELIVERED' ? out.style('green', '✔') : out.style('red', '✖');
       out.line(`${sign} ${delivery.status.toLowerCase()}: ${responseOf(delivery)}`);
@@ -83,7 +83,7 @@ const redeliver = new Command('redeliver')
   .action(async (ids, _options, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const send = (deliveryId: string) => client.redeliverWebhook({ deliveryId }, { signal: context.signal });
+    const send = async (deliveryId: string) => (await client.redeliverWebhook({ deliveryId }, { signal: context.signal })).delivery;
     await changeEach(context, 'deliveries', ids, send, 'scheduled');
   });
 

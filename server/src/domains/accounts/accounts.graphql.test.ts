@@ -162,7 +162,7 @@ describe('accounts through GraphQL', () => {
     const trial = (
       await data(
         person.session,
-        'mutation { startTrial { eligible reason trialAvailable subscription { state trial { active endsAt } } } }',
+        'mutation { startTrial { developerSettings { eligible reason trialAvailable subscription { state trial { active endsAt } } } } }',
       )
     ).startTrial;
     const endsAt = new Date(platform.clock.now() + 14 * DAY_MS).toISOString();
@@ -172,7 +172,7 @@ describe('accounts through GraphQL', () => {
       trialAvailable: false,
       subscription: { state: 'TRIALING', trial: { active: true, endsAt } },
     });
-    assert.equal((await refusal(person.session, 'mutation { startTrial { eligible } }')).code, 'INVALID_INPUT');
+    assert.equal((await refusal(person.session, 'mutation { startTrial { developerSettings { eligible } } }')).code, 'INVALID_INPUT');
 
     const { generateApiKey } = await data(
       person.session,
@@ -209,7 +209,7 @@ describe('accounts through GraphQL', () => {
   });
 
   it('refuses a key after the trial, with a suggested fix, while the session still works', async () => {
-    await data(person.session, 'mutation { startTrial { eligible } }');
+    await data(person.session, 'mutation { startTrial { developerSettings { eligible } } }');
     const { generateApiKey } = await data(person.session, 'mutation { generateApiKey { key } }');
     const credential = accounts.credentialFromKey(generateApiKey.key);
     await data(credential, '{ me { id } }');
@@ -233,7 +233,7 @@ describe('accounts through GraphQL', () => {
 
   for (const operation of [
     '{ developerSettings { eligible } }',
-    ...['generateApiKey { key }', 'regenerateApiKey { key }', 'revealApiKey { key }', 'startTrial { eligible }'].map(
+    ...['generateApiKey { key }', 'regenerateApiKey { key }', 'revealApiKey { key }', 'startTrial { developerSettings { eligible } }'].map(
       (field) => `mutation { ${field} }`,
     ),
   ]) {

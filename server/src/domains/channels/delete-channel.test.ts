@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
-const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
+const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
 
 describe('deleting a channel', () => {

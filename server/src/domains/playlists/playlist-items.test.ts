@@ -9,7 +9,7 @@ const ADD =
   'mutation ($id: DID!, $input: AddPlaylistItemsInput!) { addPlaylistItems(id: $id, input: $input) { playlist ' +
   '{ itemsCount } results { id ok itemId error { code field } } } }';
 const MOVE =
-  'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { id index } }';
+  'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { item { id index } } }';
 const MOVE_ALL =
   'mutation ($id: DID!, $input: MovePlaylistItemsInput!) { movePlaylistItems(id: $id, input: $input) { results ' +
   '{ id ok error { code field } } } }';

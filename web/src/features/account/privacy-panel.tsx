@@ -20,7 +20,7 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
     setSaved(false);
     action.run('save', async () => {
       try {
-        setSettings((await api(UpdateSettings, { input })).updateSettings);
+        setSettings((await api(UpdateSettings, { input })).updateSettings.settings);
         setSaved(true);
       } catch (error) {
         setSettings(before);

@@ -48,7 +48,7 @@ export function AccountDialog({ action, ...properties }: Properties) {
           title={t`End suspension?`}
           confirmLabel={t`End suspension`}
           look="primary"
-          onConfirm={async () => onChanged((await api(ReinstateAccount, { id: account.id })).reinstateAccount)}
+          onConfirm={async () => onChanged((await api(ReinstateAccount, { id: account.id })).reinstateAccount.account)}
           onClose={onClose}
         >
           <p>
@@ -63,7 +63,7 @@ export function AccountDialog({ action, ...properties }: Properties) {
           title={t`Send password reset?`}
           confirmLabel={t`Send`}
           look="primary"
-          onConfirm={async () => onChanged((await api(SendPasswordReset, { id: account.id })).sendPasswordReset)}
+          onConfirm={async () => onChanged((await api(SendPasswordReset, { id: account.id })).sendPasswordReset.account)}
           onClose={onClose}
         >
           <p>
@@ -78,7 +78,7 @@ type FormProperties = Omit<Properties, 'action'>;
 
 function SuspendForm({ account, onClose, onChanged }: FormProperties) {
   const form = useForm(async (data) => {
-    onChanged((await api(SuspendAccount, { id: account.id, reason: textOf(data, 'reason') })).suspendAccount);
+    onChanged((await api(SuspendAccount, { id: account.id, reason: textOf(data, 'reason') })).suspendAccount.account);
     onClose();
   });
   return (
@@ -122,7 +122,7 @@ function PlanForm({ account, onClose, onChanged }: FormProperties) {
       state: textOf(data, 'state') as keyof typeof STATES,
       endsAt: day === '' ? null : new Date(`${day}T00:00:00Z`).toISOString(),
     };
-    onChanged((await api(SetAccountPlan, { id: account.id, input })).setAccountPlan);
+    onChanged((await api(SetAccountPlan, { id: account.id, input })).setAccountPlan.account);
     onClose();
   });
   const current = planCode(account.subscription.plan.name);

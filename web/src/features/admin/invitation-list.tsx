@@ -26,8 +26,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
   const invited = ending && nameOf(ending);
   const rows = useRowFocus<HTMLUListElement>();
   const revoke = async (id: string): Promise<void> => {
-    const { revokeInvitation } = await api(RevokeInvitation, { id });
-    setRevoked((known) => ({ ...known, [id]: revokeInvitation }));
+    const { invitation } = (await api(RevokeInvitation, { id })).revokeInvitation;
+    setRevoked((known) => ({ ...known, [id]: invitation }));
   };
   return (
     <Panel title={t`Invitations`}>

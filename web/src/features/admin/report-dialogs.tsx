@@ -30,7 +30,7 @@ export function ReportActionDialog({ action, report, onClose, onChanged }: Prope
           confirmLabel={t`Dismiss`}
           look="primary"
           onConfirm={async () =>
-            onChanged((await api(ReviewReport, { id, input: { decision: 'DISMISS' } })).reviewReport)
+            onChanged((await api(ReviewReport, { id, input: { decision: 'DISMISS' } })).reviewReport.report)
           }
           onClose={onClose}
         >
@@ -50,7 +50,7 @@ export function ReportActionDialog({ action, report, onClose, onChanged }: Prope
           title={t`End takedown?`}
           confirmLabel={t`End takedown`}
           look="primary"
-          onConfirm={async () => onChanged((await api(LiftTakedown, { id })).liftTakedown)}
+          onConfirm={async () => onChanged((await api(LiftTakedown, { id })).liftTakedown.report)}
           onClose={onClose}
         >
           <p>{t`It is visible again as its owner set it. The owner is notified by email.`}</p>
@@ -71,7 +71,7 @@ export function ReportActionDialog({ action, report, onClose, onChanged }: Prope
 function TakeDownForm({ report, onClose, onChanged }: Omit<Properties, 'action'>) {
   const form = useForm(async (data) => {
     const input = { decision: 'TAKE_DOWN' as const, reason: textOf(data, 'reason') };
-    onChanged((await api(ReviewReport, { id: report.id, input })).reviewReport);
+    onChanged((await api(ReviewReport, { id: report.id, input })).reviewReport.report);
     onClose();
   });
   return (

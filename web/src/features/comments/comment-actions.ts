@@ -96,7 +96,7 @@ function highlightActions(
     icon: 'heart',
     run: async () =>
       onChange(
-        isHearted ? (await api(UnheartComment, { id })).unheartComment : (await api(HeartComment, { id })).heartComment,
+        isHearted ? (await api(UnheartComment, { id })).unheartComment.comment : (await api(HeartComment, { id })).heartComment.comment,
       ),
   };
   const pin: CommentAction = {

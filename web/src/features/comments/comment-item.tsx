@@ -46,7 +46,7 @@ export function CommentItem({ comment, onReply, replying, isNamed = false }: Pro
   }, [isNamed, whole]);
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
-    section.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
+    section.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment.comment);
     setEditing(false);
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
@@ -157,7 +157,7 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
 function Like({ comment }: { comment: CommentPartsFragment }) {
   const { id, likes } = comment;
   const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
-    const now = next ? (await api(LikeComment, { id })).likeComment : (await api(UnlikeComment, { id })).unlikeComment;
+    const now = next ? (await api(LikeComment, { id })).likeComment.comment : (await api(UnlikeComment, { id })).unlikeComment.comment;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   if (comment.status !== 'PUBLISHED') return null;

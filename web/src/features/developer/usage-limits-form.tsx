@@ -44,7 +44,7 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
   const form = useEditForm({
     fields: FIELDS,
     edited: first ?? NO_LIMITS,
-    send: async (input: SetKeyBudgetsInput) => setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets),
+    send: async (input: SetKeyBudgetsInput) => setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets.budgets),
     load: async () => (await api(KeyUsage)).developerSettings.budgets ?? NO_LIMITS,
   });
   return (

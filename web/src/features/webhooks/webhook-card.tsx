@@ -49,10 +49,10 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const { id, url, isEnabled, events } = webhook;
   const count = selectedTypes(events, Object.keys(EVENT_TYPES)).length;
   const toggle = async (): Promise<void> =>
-    onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
+    onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook.webhook);
   const test = async (): Promise<void> => {
     setTested(null);
-    setTested((await api(TestWebhook, { id })).testWebhook);
+    setTested((await api(TestWebhook, { id })).testWebhook.delivery);
     setLogOpen(true);
     await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
   };

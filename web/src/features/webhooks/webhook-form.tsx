@@ -18,7 +18,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { EventSelector } from './event-selector.tsx';
 
-type Created = CreateWebhookResult['createWebhook'];
+type Created = CreateWebhookResult['createWebhook']['webhook'];
 
 type Properties =
   | {
@@ -63,7 +63,7 @@ export function WebhookForm(properties: Properties) {
       return properties.onSaved(stored);
     }
     const input = { url, description, events: [...events] };
-    return properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook);
+    return properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook.webhook);
   });
   return (
     <>

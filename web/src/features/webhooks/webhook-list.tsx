@@ -21,7 +21,7 @@ export function WebhookList({ channel, first }: Properties) {
   const opener = useRestoreFocus(adding);
   const rows = useRowFocus<HTMLUListElement>();
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
-  const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']): void => {
+  const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']['webhook']): void => {
     setWebhooks((known) => [webhook, ...known]);
     setSecrets((known) => ({ ...known, [webhook.id]: secret }));
     setAdding(false);

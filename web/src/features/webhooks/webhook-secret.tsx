@@ -29,7 +29,7 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
     setSecret(node?.secret ?? null);
   };
   const rotate = async (): Promise<void> => {
-    const { secret: rotated, ...changed } = (await api(RotateWebhookSecret, { id })).rotateWebhookSecret;
+    const { secret: rotated, ...changed } = (await api(RotateWebhookSecret, { id })).rotateWebhookSecret.webhook;
     setSecret(rotated);
     onChange(changed);
   };

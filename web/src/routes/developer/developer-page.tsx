@@ -114,7 +114,7 @@ function Access({ settings, onChange }: AccessProperties) {
         <Button
           look="primary"
           busy={action.busy !== null}
-          onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}
+          onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial.developerSettings))}
         >{t`Start 14-day trial`}</Button>
       )}
     </Panel>

@@ -18,8 +18,8 @@ export function StudioNewChannelPage() {
       handle: textOf(data, 'handle').replace(/^@/, ''),
       summary: textOf(data, 'summary'),
     };
-    const { createChannel } = await api(CreateChannel, { input });
-    await navigate({ to: '/studio/channel', search: { channel: channelPath(createChannel.id) } });
+    const { channel } = (await api(CreateChannel, { input })).createChannel;
+    await navigate({ to: '/studio/channel', search: { channel: channelPath(channel.id) } });
   });
   return (
     <div className="max-w-xl space-y-6">

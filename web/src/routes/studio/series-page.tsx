@@ -81,8 +81,8 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
     const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
     const created =
       data.get('kind') === 'MINISERIE'
-        ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie
-        : (await api(CreateSerie, { channel: channelId, input })).createSerie;
+        ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie.content
+        : (await api(CreateSerie, { channel: channelId, input })).createSerie.content;
     await navigate({ to: '/studio/content/$', params: { _splat: contentTail(created.id) } });
   });
   return (

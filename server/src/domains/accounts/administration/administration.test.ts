@@ -73,8 +73,8 @@ describe('an operator', () => {
     const ME = '{ me { username } }';
     for (const credential of [anna.session, anna.key]) assert.equal((await world.run(credential, ME)).error, null);
     const { data, error } = await asOperator(
-      `mutation { suspendAccount(id: "${did(anna)}", reason: " Published spam. ") {
-        username suspendedAt suspensionReason } }`,
+      `mutation { suspendAccount(id: "${did(anna)}", reason: " Published spam. ") { account {
+        username suspendedAt suspensionReason } } }`,
     );
     assert.equal(error, null);
     const { suspendedAt, ...account } = data.suspendAccount;
@@ -125,9 +125,9 @@ describe('an operator', () => {
     assert.match(text, /Contact help@example\.com if you think that this is a mistake\./);
 
     const again = await rows();
-    await asOperator(`mutation { suspendAccount(id: "${did(anna)}", reason: "Again.") { id } }`);
+    await asOperator(`mutation { suspendAccount(id: "${did(anna)}", reason: "Again.") { account { id } } }`);
     assert.deepEqual(await rows(), again, 'a suspended account is not suspended again');
-    const ended = await asOperator(`mutation { reinstateAccount(id: "${did(anna)}") { suspendedAt } }`);
+    const ended = await asOperator(`mutation { reinstateAccount(id: "${did(anna)}") { account { suspendedAt } } }`);
     assert.deepEqual(ended.data.reinstateAccount, { suspendedAt: null });
     assert.equal((await signIn('anna')).status, 200);
     assert.equal((await world.run(anna.key, ME)).error, null);
@@ -137,9 +137,9 @@ describe('an operator', () => {
 
   it('sets a plan and sends a link that resets a password; both are in the log, newest first', async () => {
     const bert = await world.person('bert');
-    await asOperator(`mutation { setAccountPlan(id: "${did(bert)}", input: { plan: PREMIUM }) { id } }`);
+    await asOperator(`mutation { setAccountPlan(id: "${did(bert)}", input: { plan: PREMIUM }) { account { id } } }`);
     const { data } = await asOperator(
-      `mutation { sendPasswordReset(id: "${did(bert)}") { username subscription { state plan { name } } } }`,
+      `mutation { sendPasswordReset(id: "${did(bert)}") { account { username subscription { state plan { name } } } } }`,
     );
     assert.deepEqual(data.sendPasswordReset, {
       username: 'bert',
@@ -218,10 +218,10 @@ describe('an operator', () => {
     const before = await rows();
     for (const credential of [emil.session, emil.key, operator.key]) {
       for (const operation of [
-        `mutation { suspendAccount(id: "${did(emil)}", reason: "x") { id } }`,
-        `mutation { reinstateAccount(id: "${did(emil)}") { id } }`,
-        `mutation { sendPasswordReset(id: "${did(emil)}") { id } }`,
-        `mutation { setAccountPlan(id: "${did(emil)}", input: { plan: CREATOR_PLUS }) { id } }`,
+        `mutation { suspendAccount(id: "${did(emil)}", reason: "x") { account { id } } }`,
+        `mutation { reinstateAccount(id: "${did(emil)}") { account { id } } }`,
+        `mutation { sendPasswordReset(id: "${did(emil)}") { account { id } } }`,
+        `mutation { setAccountPlan(id: "${did(emil)}", input: { plan: CREATOR_PLUS }) { account { id } } }`,
         '{ accounts { totalCount } }',
         '{ operatorActions { totalCount } }',
         '{ mailMessages { transport } }',

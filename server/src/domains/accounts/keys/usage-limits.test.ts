@@ -12,7 +12,7 @@ const PUBLISH = 'mutation ($id: DID!) { publishContent(id: $id) { id } }';
 const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
 const SET =
   'mutation ($input: SetKeyBudgetsInput!) { setKeyBudgets(input: $input) ' +
-  '{ deletesPerDay publishesPerHour processingMinutesPerDay } }';
+  '{ budgets { deletesPerDay publishesPerHour processingMinutesPerDay } } }';
 const BUDGETS =
   '{ developerSettings { budgets { deletesPerDay deletesSpent publishesSpent processingMinutesSpent } } }';
 const ACTIVITY =

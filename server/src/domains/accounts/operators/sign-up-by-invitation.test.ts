@@ -93,7 +93,7 @@ describe('a server with sign-up by invitation', () => {
     const revoked = await invite();
     const { data } = await world.run(
       operator.session,
-      `mutation { revokeInvitation(id: "${revoked.invitation.id}") { state revokedAt } }`,
+      `mutation { revokeInvitation(id: "${revoked.invitation.id}") { invitation { state revokedAt } } }`,
     );
     assert.equal(data.revokeInvitation.state, 'REVOKED');
     assert.match((await refused(guest('emma', { invitation: revoked.code }))).message, /was revoked/);
@@ -173,7 +173,7 @@ describe('a server with sign-up by invitation', () => {
     const { code, invitation } = await invite();
     await world.signUp(guest('jana', { invitation: code }));
     const before = await world.rows();
-    const { error } = await world.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { id } }`);
+    const { error } = await world.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { invitation { id } } }`);
     assert.match(error?.message ?? '', /created with this invitation already/);
     assert.deepEqual(await world.rows(), before);
   });
@@ -185,7 +185,7 @@ describe('a server with sign-up by invitation', () => {
     for (const who of [stranger.session, stranger.key, operator.key]) {
       for (const operation of [
         'mutation { createInvitation(input: {}) { code } }',
-        `mutation { revokeInvitation(id: "${invitation.id}") { id } }`,
+        `mutation { revokeInvitation(id: "${invitation.id}") { invitation { id } } }`,
         '{ invitations { totalCount edges { node { id } } } }',
       ]) {
         const { error } = await world.run(who, operation);

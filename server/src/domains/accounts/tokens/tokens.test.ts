@@ -26,7 +26,7 @@ async function created(who: Person, input: Input = {}): Promise<{ id: string; va
 }
 
 const otherChannel = async (owner: Person, handle: string): Promise<string> => {
-  const mutation = 'mutation ($handle: String!) { createChannel(input: { name: "Other", handle: $handle }) { id } }';
+  const mutation = 'mutation ($handle: String!) { createChannel(input: { name: "Other", handle: $handle }) { channel { id } } }';
   return (await api.ok(owner, mutation, { handle })).createChannel.id;
 };
 
@@ -125,7 +125,7 @@ describe('a scoped token', () => {
   it('is named in the audit log, and keeps the usage limits of the account', async () => {
     const key = await api.person('finn');
     const owner = await api.signedIn(key);
-    await api.ok(owner, 'mutation { setKeyBudgets(input: { deletesPerDay: 1 }) { deletesPerDay } }');
+    await api.ok(owner, 'mutation { setKeyBudgets(input: { deletesPerDay: 1 }) { budgets { deletesPerDay } } }');
     const { person } = await created(key, { name: 'Cleaner', permissions: ['content:delete'] });
     const remove = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
     await api.ok(person, remove, { id: await api.content(key) });
@@ -290,7 +290,7 @@ describe('a test token', () => {
       );
     }
     assert.deepEqual(await api.rows('select 1 from likes where account_id = $1', [key.accountId]), []);
-    const profile = 'mutation { updateProfile(input: { displayName: "Other" }) { displayName } }';
+    const profile = 'mutation { updateProfile(input: { displayName: "Other" }) { profile { displayName } } }';
     assert.equal((await api.refused(person, profile)).code, 'UNAUTHORIZED');
   });
 
@@ -301,8 +301,8 @@ describe('a test token', () => {
     const owner = await api.signedIn(key);
     for (const [change, field] of [
       ['deleteChannel(id: $id) { id }', 'id'],
-      ['transferChannel(channel: $id, username: "tony") { id }', 'channel'],
-      ['inviteChannelMember(channel: $id, input: { username: "tony", role: EDITOR }) { id }', 'channel'],
+      ['transferChannel(channel: $id, username: "tony") { channel { id } }', 'channel'],
+      ['inviteChannelMember(channel: $id, input: { username: "tony", role: EDITOR }) { invitation { id } }', 'channel'],
     ]) {
       const refused = await api.refused(owner, `mutation ($id: DID!) { ${change} }`, { id: channel.id });
       assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', field]);

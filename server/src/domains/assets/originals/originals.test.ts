@@ -18,13 +18,13 @@ import { verifyMedia } from '../verification/verify-media.ts';
 import { dropOriginal } from './originals.store.ts';
 
 const KEEP =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { keepOriginals } }';
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { keepOriginals } } }';
 const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes derivedBytes totalBytes } } }';
 const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;
 const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
 const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { again: true }) { content { id } } }';
-const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { id } }';
+const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { content { id } } }';
 const DAY_MS = 86_400_000;
 
 describe('original files', () => {

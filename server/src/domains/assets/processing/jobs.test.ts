@@ -8,7 +8,7 @@ const JOBS =
   'first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id status } } pageInfo ' +
   '{ startCursor endCursor hasNextPage hasPreviousPage } } }';
 const JOB = 'query ($id: DID!) { job(id: $id) { id status } }';
-const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { id status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { id status } } }';
 
 describe('jobs', () => {
   let api: TestCatalog;

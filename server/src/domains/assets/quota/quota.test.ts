@@ -14,10 +14,10 @@ const CREDITS =
 const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
   'video: { hint: NONE } }) { id endpoint } }';
-const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
-const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
+const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
 const TRANSFER =
-  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id } }';
+  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { channel { id } } }';
 
 describe('quotas', () => {
   let api: TestCatalog;
@@ -98,7 +98,7 @@ describe('quotas', () => {
     await api.ok(anna, ASSET, { id: content, size: 5_000 });
     const image =
       'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: ' +
-      '{ hint: AVATAR } }) { id } }';
+      '{ hint: AVATAR } }) { ingestion { id } } }';
     assert.equal((await api.refused(anna, image, { id: anna.channel })).field, 'input.size');
     const publish = 'mutation { publishVideo(input: { title: "x", filename: "a.mp4", size: 1 }) { published } }';
     const before = await api.row('select count(*) as n from contents where channel_id = $1', [anna.channelId]);

@@ -108,7 +108,7 @@ describe('capacity of the object store', () => {
     space.disk(100 * GIB, 10 * GIB, 10 * GIB);
     const image =
       'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: ' +
-      '{ hint: AVATAR } }) { id } }';
+      '{ hint: AVATAR } }) { ingestion { id } } }';
     const before = await digest();
     const refusals = [
       await api.refused(anna, image, { id: anna.channel }),

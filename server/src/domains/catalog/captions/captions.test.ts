@@ -9,10 +9,10 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const FIELDS = 'id language label kind isDefault isForced version vtt srt';
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
-  `{ ${FIELDS} } }`;
+  `{ captions { ${FIELDS} } } }`;
 const UPDATE =
   'mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) ' +
-  `{ ${FIELDS} } }`;
+  `{ captions { ${FIELDS} } } }`;
 const DELETE = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
 const LIST =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { content(id: $id) ' +
@@ -178,7 +178,7 @@ describe('captions of contents', () => {
     const waveform = 'query ($id: DID!) { content(id: $id) { waveform { status millisecondsPerPair pairs } } }';
     const read = async (who: Person) => (await api.ok(who, waveform, { id })).content.waveform;
     assert.equal(await read(anna), null);
-    const request = 'mutation ($id: DID!) { createContentWaveform(id: $id) { id } }';
+    const request = 'mutation ($id: DID!) { createContentWaveform(id: $id) { content { id } } }';
     const { code, message } = await api.refused(anna, request, { id });
     assert.deepEqual([code, message], ['INVALID_INPUT', 'This content has no processed video.']);
     await api.rows('insert into waveforms (id) select id from video_assets where content_id = $1', [uuidOf(id)]);

@@ -14,7 +14,7 @@ const READ = `query ($id: DID!) { content(id: $id) {
   outputAssets { video { hls dash } subtitles { srt vtt } } } }`;
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
-  '{ id vtt } }';
+  '{ captions { id vtt } } }';
 const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
 const TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -81,7 +81,7 @@ describe('captions found in a video file', () => {
 
   it('cannot be changed or removed', async () => {
     const captions = (await read()).captions.edges[0].node.id;
-    const update = 'mutation ($id: DID!) { updateContentCaptions(id: $id, input: { label: "Mine" }) { id } }';
+    const update = 'mutation ($id: DID!) { updateContentCaptions(id: $id, input: { label: "Mine" }) { captions { id } } }';
     const remove = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
     for (const document of [update, remove]) {
       const error = await api.refused(anna, document, { id: captions });

@@ -9,7 +9,7 @@ import { makeChaptersFile } from './serve-chapters.ts';
 const FIELDS = 'chapters { startSeconds endSeconds title } chaptersUrl';
 const SET =
   'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: $input) ' +
-  `{ id ${FIELDS} } }`;
+  `{ content { id ${FIELDS} } } }`;
 const READ = `query ($id: DID!) { feature(id: $id) { ${FIELDS} } content(id: $id) { ${FIELDS} } }`;
 const CHAPTERS = [
   { startSeconds: 0, title: 'Intro' },

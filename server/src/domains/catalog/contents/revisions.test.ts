@@ -43,7 +43,7 @@ describe('the revision of a content', () => {
     await api.ok(
       anna,
       'mutation ($id: DID!, $input: SetContentChaptersInput!) { setContentChapters(id: $id, input: ' +
-        '$input) { id } }',
+        '$input) { content { id } } }',
       { id, input: { chapters: CHAPTERS } },
     );
     assert.equal(await revisionOf(id), 5);

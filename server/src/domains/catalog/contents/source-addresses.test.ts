@@ -37,7 +37,7 @@ const OPENS: Readonly<Record<string, string>> = {
     '{ hint: NONE } }) { endpoint } }',
   createChannelAsset:
     'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "b.png", size: 9, image: ' +
-    '{ hint: BANNER } }) { endpoint } }',
+    '{ hint: BANNER } }) { ingestion { endpoint } } }',
   createPlaylistAsset:
     'mutation ($playlist: DID!) { createPlaylistAsset(id: $playlist, input: { filename: "b.png", size: 9, image: ' +
     '{ hint: THUMBNAIL } }) { endpoint } }',
@@ -157,7 +157,7 @@ describe('addresses of sources and of uploads', () => {
   it('the address of a channel image’s upload requires permission to change the channel', async () => {
     const open =
       'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: ' +
-      '{ hint: BANNER } }) { id } }';
+      '{ hint: BANNER } }) { ingestion { id } } }';
     const { createChannelAsset } = await api.ok(people.owner, open, ids);
     const upload = createChannelAsset.id as string;
     const one =

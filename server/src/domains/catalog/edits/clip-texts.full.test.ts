@@ -7,7 +7,7 @@ import { ReplacementFixture } from '../replacement/replacement.fixture.ts';
 import { type Person, uuidOf } from '../testing.ts';
 
 const CREATE = `mutation ($id: DID!, $input: CreateContentCaptionsInput!) {
-  createContentCaptions(id: $id, input: $input) { id } }`;
+  createContentCaptions(id: $id, input: $input) { captions { id } } }`;
 const CLIP = 'mutation ($input: CreateClipInput!) { createClip(input: $input) { content { id } job { id } } }';
 const TEXTS = `query ($id: DID!) { content(id: $id) { chapters { startSeconds title }
   captions(first: 50) { edges { node {

@@ -15,10 +15,10 @@ const CLIP = `mutation ($input: CreateClipInput!) { createClip(input: $input) {
   job { id status } } }`;
 const TRIMMED = 'query ($id: DID!) { content(id: $id) { trim { keep { startMs endMs } } } }';
 const CLIPPED = 'query ($id: DID!) { content(id: $id) { clippedFrom { id } clipRange { startMs endMs } } }';
-const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
 const CAPTIONS =
   'mutation ($id: DID!, $text: String!) { createContentCaptions(id: $id, input: { language: "en", text: $text }) ' +
-  '{ id } }';
+  '{ captions { id } } }';
 const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes } } }';
 const SRT = `1
 00:00:00,500 --> 00:00:01,500

@@ -7,10 +7,10 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const TRANSCRIBE =
   'mutation ($id: DID!, $input: TranscribeContentInput) { transcribeContent(id: $id, input: $input) ' +
-  '{ id status progress } }';
+  '{ job { id status progress } } }';
 const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuSeconds sizeBytes readyInSeconds readyAt } }';
 const TRANSLATE =
-  'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { id status } }';
+  'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { job { id status } } }';
 const ESTIMATE_TRANSLATION =
   'query ($id: DID!, $input: TranslateCaptionsInput!) { estimateTranslation(id: $id, input: $input) ' +
   '{ cpuSeconds sizeBytes readyInSeconds } }';
@@ -20,7 +20,7 @@ const JOBS =
   'captionsId model words cues decision } captions { totalCount edges { node { id label language isAutomatic } } } } }';
 const UPDATE =
   'mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) ' +
-  '{ label isAutomatic } }';
+  '{ captions { label isAutomatic } } }';
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
 describe('captions from speech, where they are set up', () => {
@@ -97,7 +97,7 @@ describe('captions from speech, where they are set up', () => {
     const left = 'query ($id: DID!) { job(id: $id) { remainingSeconds } }';
     const { remainingSeconds } = (await api.ok(anna, left, { id: job.id })).job;
     assert.ok(remainingSeconds >= 60 && remainingSeconds <= 70, `${remainingSeconds}`);
-    const cancel = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+    const cancel = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
     assert.equal((await api.ok(anna, cancel, { id: job.id })).cancelJob.status, 'CANCELLING');
     await api.rows("update transcode_jobs set status = 'CANCELLED' where id = $1", [uuidOf(job.id)]);
     assert.notEqual((await transcribe({ language: 'pt-BR' })).transcribeContent.id, job.id);
@@ -140,7 +140,7 @@ describe('captions from speech, where they are set up', () => {
     );
     const create =
       'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
-      '{ label isAutomatic } }';
+      '{ captions { label isAutomatic } } }';
     const { createContentCaptions } = await api.ok(anna, create, { id: other, input: { language: 'en', text: SRT } });
     assert.deepEqual(createContentCaptions, { label: 'English', isAutomatic: false });
   });

@@ -5,13 +5,13 @@ import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { failTranscodeJob } from '../../assets/processing/transcode-jobs.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const UPMIX = 'mutation ($id: DID!, $input: UpmixContentInput) { upmixContent(id: $id, input: $input) { id } }';
-const UPSCALE = 'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { id } }';
-const TRANSCRIBE = 'mutation ($id: DID!) { transcribeContent(id: $id) { id } }';
-const TRANSLATE = 'mutation ($id: DID!) { translateCaptions(id: $id, input: { from: "en", to: "de" }) { id } }';
+const UPMIX = 'mutation ($id: DID!, $input: UpmixContentInput) { upmixContent(id: $id, input: $input) { job { id } } }';
+const UPSCALE = 'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { job { id } } }';
+const TRANSCRIBE = 'mutation ($id: DID!) { transcribeContent(id: $id) { job { id } } }';
+const TRANSLATE = 'mutation ($id: DID!) { translateCaptions(id: $id, input: { from: "en", to: "de" }) { job { id } } }';
 const SUBMIT =
   'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { enhance: true }) { content { id } } }';
-const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
 const ESTIMATES =
   'query ($id: DID!) { estimateUpmix(id: $id) { credits } estimateUpscale(id: $id) { credits } ' +
   'estimateTranscription(id: $id) { credits } ' +
@@ -103,7 +103,7 @@ describe('credits', () => {
   it('stay with a job that is complete when its result is removed or its content deleted', async () => {
     const job = await order(UPMIX);
     await api.rows("update transcode_jobs set status = 'COMPLETE' where id = $1", [uuidOf(job)]);
-    await api.ok(anna, 'mutation ($id: DID!) { removeUpmix(id: $id) { id } }', { id: content });
+    await api.ok(anna, 'mutation ($id: DID!) { removeUpmix(id: $id) { content { id } } }', { id: content });
     await api.rows('delete from contents where id = $1', [uuidOf(content)]);
     assert.equal((await generation()).spent, 1);
   });

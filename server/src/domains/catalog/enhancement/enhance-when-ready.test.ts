@@ -82,8 +82,8 @@ describe('enhance', () => {
       [PUBLISH, { input: { ...UPLOAD, enhance: true } }],
       [FINALIZE, { input: { contentId: id, enhance: true } }],
       [SUBMIT, { id, input: { enhance: true } }],
-      ['mutation ($id: DID!) { upmixContent(id: $id) { status } }', { id }],
-      ['mutation ($id: DID!) { upscaleContent(id: $id) { status } }', { id }],
+      ['mutation ($id: DID!) { upmixContent(id: $id) { job { status } } }', { id }],
+      ['mutation ($id: DID!) { upscaleContent(id: $id) { job { status } } }', { id }],
     ] as const;
     const changed = await tablesChanged(api.platform.db, async () => {
       for (const [call, variables] of calls) {
@@ -132,9 +132,9 @@ describe('enhance', () => {
     await finishUpload(api, id);
     await api.ok(anna, SUBMIT, { id });
     await process(id, 2, PICTURE_PLAN);
-    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: "clean" }) { id } }';
+    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: "clean" }) { job { id } } }';
     await api.ok(anna, order, { id });
-    await api.ok(anna, 'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { id } }', {
+    await api.ok(anna, 'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { job { id } } }', {
       id,
     });
     const orders = () =>

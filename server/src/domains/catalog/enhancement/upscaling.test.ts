@@ -5,7 +5,7 @@ import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const UPSCALE =
-  'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { id status } }';
+  'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { job { id status } } }';
 const ESTIMATE =
   'query ($id: DID!, $input: UpscaleContentInput) { estimateUpscale(id: $id, input: $input) { cpuSeconds } }';
 const MODELS =

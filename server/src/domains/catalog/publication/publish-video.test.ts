@@ -343,7 +343,7 @@ describe('publishing a video', () => {
       job: null,
       content: { id: draft },
     });
-    const series = 'mutation { createSerie(input: { title: "Tides" }) { id } }';
+    const series = 'mutation { createSerie(input: { title: "Tides" }) { content { id } } }';
     const contentId = (await api.ok(anna, series)).createSerie.id;
     assert.equal(
       (await api.ok(anna, WAIT, { input: { contentId } })).waitForProcessing.hint,

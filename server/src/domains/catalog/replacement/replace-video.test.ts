@@ -11,10 +11,10 @@ import { ReplacementFixture } from './replacement.fixture.ts';
 const REPLACE = `mutation ($id: DID!, $input: ReplaceContentVideoInput!) { replaceContentVideo(id: $id, input: $input) {
   content { id status } job { id status } upload { endpoint contentId } warnings } }`;
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
-const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
 const CAPTIONS =
   'mutation ($id: DID!) { createContentCaptions(id: $id, input: { language: "en", text: "1\\n00:00:00,100 --> ' +
-  '00:00:00,900\\nHello\\n" }) { id } }';
+  '00:00:00,900\\nHello\\n" }) { captions { id } } }';
 
 describe('replacing the video of a published content', () => {
   let fixture: ReplacementFixture;

@@ -5,10 +5,10 @@ import { EPISODE, idsOf, SEASON, SeriesFixture } from './series.fixture.ts';
 
 const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
-  'position: $position) { metadata { number } parent { id } } }';
+  'position: $position) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
   'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) ' +
-  '{ children { edges { node { id } } } } }';
+  '{ content { children { edges { node { id } } } } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 
 let api: TestCatalog;

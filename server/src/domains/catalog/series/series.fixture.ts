@@ -3,13 +3,13 @@ import { type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 export const SERIE =
   'mutation ($channel: DID, $input: CreateSerieInput!) { createSerie(channel: $channel, input: $input) ' +
-  '{ id kind status } }';
+  '{ content { id kind status } } }';
 export const SEASON =
   'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
-  '{ id kind status metadata { title number } parent { id } } }';
+  '{ content { id kind status metadata { title number } parent { id } } } }';
 export const EPISODE =
   'mutation ($parent: DID!, $input: CreateEpisodeInput!) { createEpisode(parent: $parent, input: $input) ' +
-  '{ id kind status metadata { number } } }';
+  '{ content { id kind status metadata { number } } } }';
 
 export interface Listed {
   readonly totalCount: number;

@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { EPISODE, SEASON, SERIE, SeriesFixture } from './series.fixture.ts';
 
-const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { id kind status } }';
-const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { id kind status } }';
+const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { content { id kind status } } }';
+const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { content { id kind status } } }';
 const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
-  'position: $position) { metadata { number } parent { id } } }';
+  'position: $position) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
   'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) ' +
-  '{ children { edges { node { id } } } } }';
+  '{ content { children { edges { node { id } } } } } }';
 
 let api: TestCatalog;
 let anna: Person;

@@ -5,7 +5,7 @@ import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
 
 const SET =
   'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(channel: $channel, ' +
-  'categories: $categories) { id metadata { categories { totalCount edges { node { slug } } } } } }';
+  'categories: $categories) { channel { id metadata { categories { totalCount edges { node { slug } } } } } } }';
 
 describe('the categories of a channel', () => {
   let api: TestCatalog;

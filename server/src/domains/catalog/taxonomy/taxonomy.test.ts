@@ -170,15 +170,15 @@ describe('categories, genres and ratings of contents', () => {
   it('assigns categories to new contents of every kind', async () => {
     const { createSerie } = await api.ok(
       anna,
-      'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { id metadata { categories { totalCount ' +
-        '} genre { slug } } } }',
+      'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { content { id metadata { categories { totalCount ' +
+        '} genre { slug } } } } }',
       { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
     );
     assert.deepEqual(createSerie.metadata, { categories: { totalCount: 1 }, genre: { slug: 'western' } });
     const { createSeason } = await api.ok(
       anna,
       'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
-        '{ metadata { genres { totalCount } language } } }',
+        '{ content { metadata { genres { totalCount } language } } } }',
       { serie: createSerie.id, input: { title: 'One', genres: genres('war'), language: 'en' } },
     );
     assert.deepEqual(createSeason.metadata, { genres: { totalCount: 1 }, language: 'en' });

@@ -114,7 +114,7 @@ describe('a closed account', () => {
     await write(emil, 'Own reply', own);
     const theirs = await write(fina, 'By another');
     const reply = await write(emil, 'A reply to another', theirs);
-    await api.ok(bert, 'mutation ($id: DID!) { heartComment(id: $id) { id } }', { id: answered });
+    await api.ok(bert, 'mutation ($id: DID!) { heartComment(id: $id) { comment { id } } }', { id: answered });
     const anybody = async (who: Person) => {
       const {
         content: counted,

@@ -4,7 +4,7 @@ import { clearDeletedChannel } from '../../channels/index.ts';
 import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../testing.ts';
 import { purgeSchedule } from './purge-schedule.ts';
 
-const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { id } }';
+const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { channel { id } } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
 const COUNTED = [
   'contents',
@@ -113,11 +113,11 @@ describe('cleanup of a deleted channel', () => {
     }
     const changes: [Person, string, string][] = [
       [anna, DELETE, there.channel],
-      [anna, 'mutation ($id: DID!) { updateChannel(id: $id, input: { title: "Etna" }) { id } }', there.channel],
+      [anna, 'mutation ($id: DID!) { updateChannel(id: $id, input: { title: "Etna" }) { channel { id } } }', there.channel],
       [anna, 'mutation ($id: DID!) { createContent(channel: $id, input: { title: "Etna" }) { id } }', there.channel],
       [bert, 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }', there.channel],
       [bert, 'mutation ($id: DID!) { createComment(contentId: $id, body: "Nice") { id } }', video],
-      [anna, 'mutation ($id: DID!) { restoreContent(id: $id) { id } }', video],
+      [anna, 'mutation ($id: DID!) { restoreContent(id: $id) { content { id } } }', video],
       [anna, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', video],
     ];
     for (const [who, change, id] of changes)

@@ -9,7 +9,7 @@ import { purgeDueContents } from './trash.store.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 const RESTORE =
-  'mutation ($id: DID!) { restoreContent(id: $id) { id status publishedAt deletedAt metadata { releaseDate } } }';
+  'mutation ($id: DID!) { restoreContent(id: $id) { content { id status publishedAt deletedAt metadata { releaseDate } } } }';
 const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
 const TRASH =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +
@@ -193,7 +193,7 @@ describe('the trash', () => {
         await api.ok(
           anna,
           'mutation ($parent: DID!, $number: Int) { createEpisode(parent: $parent, input: { title: "Part", ' +
-            'number: $number }) { id } }',
+            'number: $number }) { content { id } } }',
           { parent: mini, number },
         )
       ).createEpisode.id;
@@ -228,7 +228,7 @@ describe('the trash', () => {
     ]);
     assert.equal(count.kept, 4);
     await api.ok(anna, DELETE, { id: three });
-    await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, number: 3) { id } }', { id: heir });
+    await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, number: 3) { content { id } } }', { id: heir });
     await api.rows('update contents set number = 100000 where id = $1', [uuidOf(one)]);
     const full = await api.refused(anna, RESTORE, { id: three });
     assert.deepEqual([full.code, full.field], ['RESOURCE_ALREADY_EXISTS', 'id']);

@@ -8,10 +8,10 @@ import { forgetChannelInvitations } from './invitations.store.ts';
 
 const INVITE =
   'mutation ($channel: DID!, $input: InviteChannelMemberInput!) { inviteChannelMember(channel: $channel, input: ' +
-  '$input) { id role email account { username } invitedBy { username } createdAt expiresAt } }';
+  '$input) { invitation { id role email account { username } invitedBy { username } createdAt expiresAt } } }';
 const WITHDRAW = 'mutation ($id: DID!) { withdrawChannelInvitation(invitation: $id) { withdrawn } }';
 const ACCEPT =
-  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(invitation: $id, token: $token) { id viewerRole } }';
+  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(invitation: $id, token: $token) { channel { id viewerRole } } }';
 const DECLINE =
   'mutation ($id: DID!, $token: String) { declineChannelInvitation(invitation: $id, token: $token) { declined } }';
 const MINE = '{ me { channelInvitations { totalCount edges { node { id role channel { handle } } } } } }';
@@ -22,7 +22,7 @@ const PENDING =
 const NOTIFIED = '{ notifications { edges { node { kind content { id } invitation { id role } } } } }';
 const UPDATE =
   'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, ' +
-  'input: { username: $username, role: $role }) { role } }';
+  'input: { username: $username, role: $role }) { member { role } } }';
 const REMOVE =
   'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) ' +
   '{ removed } }';
@@ -53,7 +53,7 @@ describe('invitations to a channel', () => {
     count += 1;
     [olga, maria] = [await api.person(`olga_${count}`), await api.person(`maria_${count}`)];
     [guest, other] = [await api.person(`guest_${count}`), await api.person(`other_${count}`)];
-    const create = 'mutation ($handle: String!) { createChannel(input: { name: "Hills", handle: $handle }) { id } }';
+    const create = 'mutation ($handle: String!) { createChannel(input: { name: "Hills", handle: $handle }) { channel { id } } }';
     id = (await api.ok(olga, create, { handle: `hills_${count}` })).createChannel.id;
     await api.join(id, maria, 'MANAGER');
   });

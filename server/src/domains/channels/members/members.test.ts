@@ -3,17 +3,17 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata ' +
-  '{ name title } } }';
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel { id handle timeZone viewerRole metadata ' +
+  '{ name title } } } }';
 const UPDATE =
   'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, ' +
-  'input: { username: $username, role: $role }) { role account { username } } }';
+  'input: { username: $username, role: $role }) { member { role account { username } } } }';
 const REMOVE =
   'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) ' +
   '{ removed channel { id } } }';
 const TRANSFER =
   'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) ' +
-  '{ id viewerRole } }';
+  '{ channel { id viewerRole } } }';
 const MEMBERS =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +
   '{ members(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node ' +

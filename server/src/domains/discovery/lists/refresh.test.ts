@@ -203,7 +203,7 @@ describe('the documents of a channel that is renamed', () => {
       [hugo.channelId],
     );
     const rename = (name: string) =>
-      api.ok(hugo, 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { id } }', {
+      api.ok(hugo, 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { channel { id } } }', {
         id: hugo.channel,
         name,
       });

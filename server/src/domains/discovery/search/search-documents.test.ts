@@ -80,7 +80,7 @@ describe('search documents', () => {
     assert.deepEqual(await found('erik calm'), hit);
     assert.deepEqual(await found('lullabies', ', types: [PLAYLIST]'), hit);
     assert.equal((await found('lullabies', ', types: [CONTENT, CHANNEL]')).totalCount, 0);
-    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { id } }', {
+    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { channel { id } } }', {
       id: erik.channel,
     });
     assert.deepEqual(await found('nocturne calm'), hit);
@@ -98,7 +98,7 @@ describe('search documents', () => {
     const carl = await api.person('carl');
     await publish(api, carl, 'Lanterns');
     assert.equal((await search('lanterns carl')).totalCount, 1);
-    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { id } }', {
+    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { channel { id } } }', {
       id: carl.channel,
     });
     assert.deepEqual(await titles('lanterns quartz'), ['Lanterns']);
@@ -112,7 +112,7 @@ describe('search documents', () => {
     );
     await Promise.all([
       ...ids.map((id) => api.ok(dora, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
-      api.ok(dora, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Zephyr" }) { id } }', {
+      api.ok(dora, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Zephyr" }) { channel { id } } }', {
         id: dora.channel,
       }),
     ]);
@@ -123,7 +123,7 @@ describe('search documents', () => {
     const person = await api.person('gina');
     const second = await api.ok(
       person,
-      'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { id } }',
+      'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { channel { id } } }',
     );
     const gina = { ...person, channelId: uuidOf(second.createChannel.id) };
     const ids = await Promise.all(

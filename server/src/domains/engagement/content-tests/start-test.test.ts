@@ -5,8 +5,8 @@ import { newId } from '../../../kernel/ids.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { openTestedContents, START, type TestedContents } from './content-tests.fixture.ts';
 
-const STOP = 'mutation ($id: DID!) { stopContentTest(id: $id) { id state } }';
-const APPLY = 'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, variant: $variant) { id } }';
+const STOP = 'mutation ($id: DID!) { stopContentTest(id: $id) { test { id state } } }';
+const APPLY = 'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, variant: $variant) { content { id } } }';
 
 describe('a test of titles and images', () => {
   let tests: TestedContents;

@@ -93,7 +93,7 @@ describe('the beacon', () => {
     const { catalog, owner } = fixture;
     const other = await catalog.ok(
       owner,
-      'mutation { createChannel(input: { name: "Other", handle: "creator-other" }) { id } }',
+      'mutation { createChannel(input: { name: "Other", handle: "creator-other" }) { channel { id } } }',
     );
     const create =
       'mutation ($channel: DID!) { createToken(input: { name: "Player", permissions: ["engagement:track"], ' +

@@ -7,7 +7,7 @@ import { forgetSome } from './forget-exports.ts';
 
 const QUERY = '{ contents { edges { node { id } } } }';
 const LIST = '{ dataExports(first: 50) { totalCount edges { node { id } } } }';
-const CANCEL = 'mutation ($id: DID!) { cancelDataExport(id: $id) { status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }';
 
 describe('access of exports', () => {
   let api: TestCatalog;

@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { exportData, failDataExport } from './export-data.handler.ts';
 
-export const EXPORT = 'mutation ($input: ExportDataInput!) { exportData(input: $input) { id status } }';
+export const EXPORT = 'mutation ($input: ExportDataInput!) { exportData(input: $input) { export { id status } } }';
 export const READ = `query ($id: DID!) { dataExport(id: $id) {
   id status query variables objectCount sizeBytes url error errorCode createdAt startedAt finishedAt expiresAt
 } }`;

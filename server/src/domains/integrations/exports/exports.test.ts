@@ -260,7 +260,7 @@ describe('exports', () => {
       Array(3).fill('RATE_LIMIT_EXCEEDED'),
     );
     const done = answers.find(({ data }) => data?.exportData)?.data.exportData.id;
-    await api.ok(carl, 'mutation ($id: DID!) { cancelDataExport(id: $id) { status } }', { id: done });
+    await api.ok(carl, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id: done });
     await order(api, carl, TITLES);
     await api.rows('delete from data_exports where account_id = $1', [carl.accountId]);
   });
@@ -280,7 +280,7 @@ describe('exports', () => {
       ...api.platform.store,
       put: async (...args: Parameters<typeof api.platform.store.put>) => {
         puts += 1;
-        if (puts === 2) await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { status } }', { id });
+        if (puts === 2) await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id });
         return api.platform.store.put(...args);
       },
     };
@@ -291,7 +291,7 @@ describe('exports', () => {
     assert.deepEqual(await api.row(purges, [`exports/${uuidOf(id)}/`]), { n: 2 });
     const { dataExport } = await api.ok(anna, READ, { id });
     assert.deepEqual([dataExport.status, dataExport.url], ['CANCELLED', null]);
-    const again = await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { status } }', { id });
+    const again = await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id });
     assert.equal(again.cancelDataExport.status, 'CANCELLED');
     await attempt(api, id);
     assert.deepEqual(await linesOf(api, id), []);

@@ -84,12 +84,12 @@ describe('subscriptions to objects', () => {
     await streamsOpened(2);
     await api.ok(
       owner,
-      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { id } }',
+      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { content { id } } }',
       { id: video },
     );
     const held = await write(reader, 'Held');
     const own = await write(owner, 'By the owner');
-    await api.ok(owner, 'mutation ($id: DID!) { updateComment(id: $id, body: "Edited") { id } }', { id: own });
+    await api.ok(owner, 'mutation ($id: DID!) { updateComment(id: $id, body: "Edited") { comment { id } } }', { id: own });
     await api.ok(owner, review('approveComments'), { ids: [held] });
     for (const stream of [stranger, moderator]) {
       const first = await stream.next();
@@ -130,7 +130,7 @@ describe('subscriptions to objects', () => {
     const job = `did:reelgraph:job/${id}`;
     const stream = await listen(owner, JOB, { id: job });
     assert.deepEqual((await stream.next()).data.jobUpdated, { id: job, status: 'QUEUED' });
-    await api.ok(owner, 'mutation ($id: DID!) { cancelJob(id: $id) { status } }', { id: job });
+    await api.ok(owner, 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }', { id: job });
     assert.equal((await stream.next()).data.jobUpdated.status, 'CANCELLED');
     await assert.rejects(listen(reader, JOB, { id: job }), /RESOURCE_NOT_FOUND/);
   });

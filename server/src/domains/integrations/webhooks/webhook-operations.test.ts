@@ -10,12 +10,12 @@ import { settleLog } from '../testing.ts';
 import { type Receiver, startReceiver } from './receiver.fixture.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
-const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { id events } }';
+const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id events } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { events isEnabled } }';
-const TEST = `mutation ($id: DID!) { testWebhook(id: $id) {
+  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { webhook { events isEnabled } } }';
+const TEST = `mutation ($id: DID!) { testWebhook(id: $id) { delivery {
   event status attempts responseStatus durationMs error nextAttemptAt cursor
-} }`;
+} } }`;
 const REPLAY = `mutation ($id: DID!, $after: String!) {
   replayWebhook(id: $id, after: $after) { webhook { id } scheduled endCursor hasMore }
 }`;

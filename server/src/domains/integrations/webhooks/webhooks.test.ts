@@ -10,17 +10,17 @@ import { type Receiver, startReceiver } from './receiver.fixture.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 const CREATE = `mutation ($channel: DID, $input: CreateWebhookInput!) {
-  createWebhook(channel: $channel, input: $input) { id url events description isEnabled disabledReason secret }
+  createWebhook(channel: $channel, input: $input) { webhook { id url events description isEnabled disabledReason secret } }
 }`;
 const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
   isEnabled disabledReason failingSince
   deliveries { totalCount edges { node { id event status attempts responseStatus durationMs error nextAttemptAt } } }
 } } }`;
-const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { secret formerSecretUntil } }';
+const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { webhook { secret formerSecretUntil } } }';
 const FORMER = 'query ($id: DID!) { node(id: $id) { ... on Webhook { formerSecretUntil } } }';
 const UPDATE =
   'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) ' +
-  '{ url events description isEnabled disabledReason failingSince } }';
+  '{ webhook { url events description isEnabled disabledReason failingSince } } }';
 const HOUR_MS = 3_600_000;
 
 describe('webhooks', () => {
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     );
     receiver.answer = (response) => void response.writeHead(204).end();
     const delivery = (await log()).deliveries.edges[0].node.id;
-    const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(deliveryId: $id) { id status attempts } }';
+    const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(deliveryId: $id) { delivery { id status attempts } } }';
     assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook, {
       id: delivery,
       status: 'PENDING',

@@ -93,7 +93,7 @@ describe('settings of the server', () => {
     const refused = await api.refused(anna, write, { id: content });
     assert.deepEqual([refused.code, refused.message], ['UNAUTHORIZED', 'Comments are switched off on this server.']);
     assert.deepEqual(await count(), { n: 0 });
-    await api.ok(anna, 'mutation { createChannel(input: { name: "second", handle: "second" }) { id } }');
+    await api.ok(anna, 'mutation { createChannel(input: { name: "second", handle: "second" }) { channel { id } } }');
     await choose([]);
     await api.ok(anna, write, { id: content });
   });

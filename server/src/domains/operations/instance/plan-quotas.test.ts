@@ -6,13 +6,13 @@ import { operatorOf } from '../testing.ts';
 
 const QUOTAS = 'maxUploadBytes storageBytes derivedBytes uploadMinutes generationCredits maxChannels';
 const READ = `{ instance { planQuotas { plan current { ${QUOTAS} } defaults { ${QUOTAS} } } } }`;
-const UPDATE = 'mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { name } }';
+const UPDATE = 'mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { instance { name } } }';
 const CREDITS =
   '{ me { credits { storage { limitBytes storageBalance uploadBalance } derivedStorage { limitBytes } ' +
   'uploadMinutes { limit } generation { limit balance } channels { limit } } } }';
 const LOG = '{ operatorActions(first: 1) { edges { node { kind subject details } } } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
-const CREATE = 'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id } }';
+const CREATE = 'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel { id } } }';
 const GIB = 1_073_741_824;
 
 describe('quotas of plans', () => {

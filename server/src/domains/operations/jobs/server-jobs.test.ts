@@ -7,8 +7,8 @@ import { operatorOf } from '../testing.ts';
 const LIST = `query ($status: TranscodeJobStatus, $purpose: JobPurpose, $channel: DID) {
   serverJobs(status: $status, purpose: $purpose, channel: $channel) { totalCount edges { node {
     id status purpose attempts error errorCode contentId contentTitle channel { handle } } } } }`;
-const RETRY = 'mutation ($id: DID!) { retryServerJob(id: $id) { id status purpose } }';
-const CANCEL = 'mutation ($id: DID!) { cancelServerJob(id: $id) { id status } }';
+const RETRY = 'mutation ($id: DID!) { retryServerJob(id: $id) { job { id status purpose } } }';
+const CANCEL = 'mutation ($id: DID!) { cancelServerJob(id: $id) { job { id status } } }';
 const LOG = '{ operatorActions(first: 20) { edges { node { operator kind subject details account { id } } } } }';
 
 describe('jobs of all channels', () => {

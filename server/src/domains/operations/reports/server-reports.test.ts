@@ -6,13 +6,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../ca
 import { comment } from '../../social/testing.ts';
 import { operatorOf } from '../testing.ts';
 
-const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { id } }';
+const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { report { id } } }';
 const LIST = `query ($status: ReportStatus) { serverReports(status: $status) { totalCount edges { node {
   id reason note status subject openReports takenDownAt contentId contentTitle commentBody
   channel { handle } owner { username } reporter { username } } } } }`;
-const REVIEW = `mutation ($id: DID!, $input: ReviewReportInput!) { reviewReport(id: $id, input: $input) {
-  status openReports takenDownAt } }`;
-const LIFT = 'mutation ($id: DID!) { liftTakedown(id: $id) { takenDownAt } }';
+const REVIEW = `mutation ($id: DID!, $input: ReviewReportInput!) { reviewReport(id: $id, input: $input) { report {
+  status openReports takenDownAt } } }`;
+const LIFT = 'mutation ($id: DID!) { liftTakedown(id: $id) { report { takenDownAt } } }';
 const CONTENT = 'query ($id: DID!) { content(id: $id) { id takedown { reason } } }';
 const COMMENT = 'query ($id: DID!) { comment(id: $id) { body } }';
 const NOTIFIED = '{ notifications { edges { node { kind content { id } } } } }';

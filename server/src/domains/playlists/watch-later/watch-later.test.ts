@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
-const ADD = 'mutation ($id: DID!) { addToWatchLater(id: $id) { id isInWatchLater } }';
+const ADD = 'mutation ($id: DID!) { addToWatchLater(id: $id) { content { id isInWatchLater } } }';
 const REMOVE = 'mutation ($id: DID!) { removeFromWatchLater(id: $id) { ok } }';
 const READ = 'query ($id: DID!) { content(id: $id) { isInWatchLater } }';
 const LIST =

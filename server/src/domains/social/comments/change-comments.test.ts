@@ -111,7 +111,7 @@ describe('changing and deleting comments', () => {
     const response = await comment(api, bert, content, 'A pity', root);
     const alone = await comment(api, fred, content, 'Alone');
     const below = await comment(api, fred, content, 'Goodbye', response);
-    await api.ok(fred, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: response });
+    await api.ok(fred, 'mutation ($id: DID!) { likeComment(id: $id) { comment { id } } }', { id: response });
     await api.rows('delete from accounts where id = $1', [fred.accountId]);
     assert.deepEqual((await api.ok(bert, READ, { id: root })).comment.status, 'DELETED');
     assert.deepEqual(idsOf((await api.ok(bert, READ, { id: root })).comment.replies), [response]);

@@ -22,7 +22,7 @@ describe('lists of comments', () => {
       [4, [anna, bert]],
     ] as const) {
       for (const who of likers)
-        await api.ok(who, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: comments[index] });
+        await api.ok(who, 'mutation ($id: DID!) { likeComment(id: $id) { comment { id } } }', { id: comments[index] });
     }
   });
   after(() => api.close());
@@ -85,14 +85,14 @@ describe('lists of comments', () => {
   });
 
   it('begin with the pinned comment, in each order, and pin one at a time', async () => {
-    const PIN = 'mutation ($id: DID!) { pinComment(id: $id) { isPinned } }';
+    const PIN = 'mutation ($id: DID!) { pinComment(id: $id) { comment { isPinned } } }';
     assert.deepEqual(await api.ok(anna, PIN, { id: comments[0] }), { pinComment: { isPinned: true } });
     for (const sort of ['NEWEST', 'TOP'])
       assert.equal(idsOf((await api.ok(bert, LIST, { id: content, sort })).comments)[0], comments[0]);
     await Promise.all(at(2, 3, 2, 3).map((id) => api.ok(anna, PIN, { id })));
     const pinned = await api.rows('select id from comments where pin = 1 and content_id = $1', [uuidOf(content)]);
     assert.equal(pinned.length, 1);
-    await api.ok(anna, 'mutation ($id: DID!) { unpinComment(id: $id) { isPinned } }', {
+    await api.ok(anna, 'mutation ($id: DID!) { unpinComment(id: $id) { comment { isPinned } } }', {
       id: `did:reelgraph:comment/${(pinned[0] as { id: string }).id}`,
     });
     assert.deepEqual(
@@ -118,8 +118,8 @@ describe('lists of comments', () => {
   });
 
   it('count likes of comments once, exactly and for the viewer', async () => {
-    const LIKE = 'mutation ($id: DID!) { likeComment(id: $id) { likes { count isLiked } } }';
-    const UNLIKE = 'mutation ($id: DID!) { unlikeComment(id: $id) { likes { count isLiked } } }';
+    const LIKE = 'mutation ($id: DID!) { likeComment(id: $id) { comment { likes { count isLiked } } } }';
+    const UNLIKE = 'mutation ($id: DID!) { unlikeComment(id: $id) { comment { likes { count isLiked } } } }';
     const people = await Promise.all(Array.from({ length: 12 }, (_, index) => api.person(`fan${index}`)));
     await Promise.all(
       people.flatMap((who) => [LIKE, LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: comments[5] }))),

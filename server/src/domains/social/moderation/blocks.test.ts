@@ -40,7 +40,7 @@ describe('blocking accounts', () => {
     for (const [document, id] of [
       [CREATE.replace('$contentId', '$id').replace('contentId: $contentId', 'contentId: $id'), content],
       ['mutation ($id: DID!) { likeContent(id: $id) { id } }', content],
-      ['mutation ($id: DID!) { likeComment(id: $id) { id } }', others],
+      ['mutation ($id: DID!) { likeComment(id: $id) { comment { id } } }', others],
     ] as const) {
       assert.equal((await api.refused(bert, document, { id, body: 'Again' })).code, 'UNAUTHORIZED', document);
     }

@@ -9,10 +9,10 @@ const CREATE =
   '{ id status heldFor } }';
 const SETTINGS =
   'mutation ($id: DID!, $mode: CommentMode!) { updateCommentSettings(contentId: $id, input: { mode: $mode }) ' +
-  '{ commentSettings { mode } } }';
+  '{ content { commentSettings { mode } } } }';
 const MODERATION =
   'mutation ($channel: DID!, $input: UpdateModerationInput!) { updateModeration(channel: $channel, input: $input) ' +
-  '{ moderation { blockedWords holdLinks } } }';
+  '{ channel { moderation { blockedWords holdLinks } } } }';
 const QUEUE =
   'query ($id: DID!) { channel(id: $id) { heldComments { totalCount edges { node { id body author { username } } ' +
   '} } moderation { holdLinks } } }';
@@ -123,7 +123,7 @@ describe('holding comments for review', () => {
         moderation: null,
       });
 
-    await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { status } }', { id: fine });
+    await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { comment { status } } }', { id: fine });
     assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, {
       commentCount: 0,
       comments: { totalCount: 0, edges: [] },

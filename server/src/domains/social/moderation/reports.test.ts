@@ -14,14 +14,14 @@ describe('reports', () => {
   after(() => cast.api.close());
 
   const REPORT =
-    'mutation ($input: ReportInput!) { report(input: $input) { id status reason note content { id } comment { id ' +
-    '} channel { id } } }';
+    'mutation ($input: ReportInput!) { report(input: $input) { report { id status reason note content { id } comment { id ' +
+    '} channel { id } } } }';
   const LIST =
     'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges ' +
     '{ node { id note madeBy { username } comment { body } resolvedAt } } } } }';
   const RESOLVE =
     'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) ' +
-    '{ status } }';
+    '{ report { status } } }';
 
   it('are limited to one open report per account and object, and are listed for and closed by moderators', async () => {
     const { api, anna, bert, cleo, emil, vera } = cast;

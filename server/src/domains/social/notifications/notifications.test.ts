@@ -21,7 +21,7 @@ const CHOOSE =
   'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) ' + '{ ok } }';
 const SETTINGS = '{ me { settings { emailNotifications } notificationSettings { kind inPage byMail } } }';
 const FOLLOW = 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }';
-const HEART = 'mutation ($id: DID!) { heartComment(id: $id) { id } }';
+const HEART = 'mutation ($id: DID!) { heartComment(id: $id) { comment { id } } }';
 const HIDE = 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }';
 const SMTP = { MAIL: 'smtp', SMTP_URL: 'smtp://127.0.0.1:9' };
 
@@ -110,7 +110,7 @@ describe('notifications', () => {
     const video = await api.content(anna, { status: 'PUBLISHED' });
     const own = await comment(api, anna, video);
     const hold =
-      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { __typename } }';
+      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { content { __typename } } }';
     await api.ok(anna, hold, { id: video });
     const reply = await comment(api, bert, video, 'Held', own);
     await consumed();

@@ -71,7 +71,7 @@ export function useSaveCaptions({ contentId, captions, loaded, onSaved, onTaken 
       if (captions.id === null) {
         const text = writeVtt(cues);
         const input = { ...captions.input, text };
-        const { createContentCaptions: created } = await api(CreateCaptions, { id: contentId, input });
+        const created = (await api(CreateCaptions, { id: contentId, input })).createContentCaptions.captions;
         base.current = { revision: created.revision, shown: { text: [text] } };
         onSaved(created, cues);
         return true;
@@ -84,7 +84,7 @@ export function useSaveCaptions({ contentId, captions, loaded, onSaved, onTaken 
         ...{ fields: FIELDS, base: base.current ?? { revision: 0, shown: {} }, ask },
         mine: () => ({ text: [text] }),
         send: async (input: UpdateContentCaptionsInput) => {
-          answer = (await api(UpdateCaptions, { id, input })).updateContentCaptions;
+          answer = (await api(UpdateCaptions, { id, input })).updateContentCaptions.captions;
         },
         load: () => loadText(id),
         show: ({ text: shown }) => {

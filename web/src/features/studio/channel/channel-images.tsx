@@ -57,8 +57,8 @@ function ChannelImage({ channel, hint, label, fileLabel, help, children }: Image
   const router = useRouter();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
-    const { createChannelAsset } = await api(CreateChannelImageUpload, { id: channel.id, input });
-    await uploadImage(createChannelAsset, file);
+    const { ingestion } = (await api(CreateChannelImageUpload, { id: channel.id, input })).createChannelAsset;
+    await uploadImage(ingestion, file);
     await router.invalidate();
   };
   return (

@@ -79,7 +79,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
   const change = async (named: string): Promise<void> => {
     const role = ASSIGNABLE_ROLES.find((name) => name === named);
     if (role)
-      onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
+      onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember.member);
   };
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });

@@ -133,11 +133,11 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
   const [file, setFile] = useState<File | null>(null);
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };
-    if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason);
+    if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason.content);
     else {
-      const { createEpisode } = await api(CreateEpisode, { parent: content.id, input });
-      onAdded(createEpisode);
-      if (file) await uploadToContent(createEpisode, file);
+      const episode = (await api(CreateEpisode, { parent: content.id, input })).createEpisode.content;
+      onAdded(episode);
+      if (file) await uploadToContent(episode, file);
       setFile(null);
     }
     element.reset();

@@ -113,7 +113,7 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
   const action = useAction();
   const { id, label, language, kind, isDefault, isForced, isEmbedded, vtt } = captions;
   const change = async (input: { isDefault: boolean } | { isForced: boolean }): Promise<void> =>
-    onChange((await api(UpdateCaptions, { id, input })).updateContentCaptions);
+    onChange((await api(UpdateCaptions, { id, input })).updateContentCaptions.captions);
   const remove = async (): Promise<void> => {
     await api(DeleteCaptions, { id });
     onRemoved();

@@ -54,7 +54,7 @@ export function NewCaptions({ contentId, onAdded, onStart }: Properties) {
   };
   const form = useForm(async (data, element) => {
     const input = { ...describe(data), text };
-    onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions);
+    onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions.captions);
     element.reset();
     setText('');
     setTaken('');

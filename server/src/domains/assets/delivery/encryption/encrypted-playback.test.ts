@@ -8,7 +8,7 @@ const ADDRESSES = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { playlistUrl } } } } outputAssets { video { dash } }
 } }`;
 const UPDATE = `mutation ($id: DID!, $on: Boolean!) {
-  updateChannel(id: $id, input: { encryptPrivateVideos: $on }) { encryptPrivateVideos }
+  updateChannel(id: $id, input: { encryptPrivateVideos: $on }) { channel { encryptPrivateVideos } }
 }`;
 
 describe('videos of a channel that encrypts private ones', () => {
