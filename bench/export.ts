@@ -159,10 +159,10 @@ function asker(url: string, key: string): Ask {
 async function exportAll(ask: Ask): Promise<Buffer> {
   const input = { query: QUERY };
   const mutation = 'mutation ($input: ExportDataInput!) { exportData(input: $input) { export { id } } }';
-  const { exportData } = (await ask(mutation, { input })) as { exportData: { id: string } };
+  const { exportData } = (await ask(mutation, { input })) as { exportData: { export: { id: string } } };
   for (;;) {
     const query = 'query ($id: DID!) { dataExport(id: $id) { status url error } }';
-    const { dataExport } = (await ask(query, { id: exportData.id })) as {
+    const { dataExport } = (await ask(query, { id: exportData.export.id })) as {
       dataExport: { status: string; url: string; error: string };
     };
     if (dataExport.status === 'COMPLETE') return Buffer.from(await (await fetch(dataExport.url)).arrayBuffer());

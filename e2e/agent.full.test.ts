@@ -144,12 +144,12 @@ interface Kept {
 test('an agent publishes a series with two episodes and a playlist of them, in at most 12 calls', async () => {
   await asDeveloper(async (_, key) => {
     const agent = await Agent.connect(key);
-    const { createSerie } = await agent.call('create_series', { title: 'The tides' });
-    const { createSeason } = await agent.call('create_season', { serie: createSerie.id, title: 'Spring' });
+    const { content: serie } = (await agent.call('create_series', { title: 'The tides' })).createSerie;
+    const { content: season } = (await agent.call('create_season', { serie: serie.id, title: 'Spring' })).createSeason;
     const episodes: string[] = [];
     for (const title of ['Ebb', 'Flood']) {
       const { size } = statSync(makeClip(stage.folder, `${title}.mp4`, 4));
-      const upload = { title, filename: `${title}.mp4`, size, parent: createSeason.id };
+      const upload = { title, filename: `${title}.mp4`, size, parent: season.id };
       const { publishVideo } = await agent.call('publish_video', upload);
       await paste(publishVideo.upload.curlCommand, stage.folder);
       episodes.push(publishVideo.content.id);
@@ -158,7 +158,7 @@ test('an agent publishes a series with two episodes and a playlist of them, in a
       const { waitForProcessing } = await agent.call('wait_for_processing', { contentId, timeoutSeconds: 60 });
       assert.equal(waitForProcessing.content.status, 'PUBLISHED');
     }
-    for (const id of [createSerie.id, createSeason.id]) await agent.call('publish_content', { id });
+    for (const id of [serie.id, season.id]) await agent.call('publish_content', { id });
     const { createPlaylistWithItems } = await agent.call('create_playlist_with_items', {
       title: 'All of it',
       contentIds: episodes,
@@ -167,7 +167,7 @@ test('an agent publishes a series with two episodes and a playlist of them, in a
     assert.ok(agent.calls <= 12, `${agent.calls} calls`);
     await agent.close();
     const query = 'query ($id: DID!) { season(id: $id) { episodes { edges { node { metadata { title number } } } } } }';
-    const { body } = await graphql(stage.baseUrl, key, query, { id: createSeason.id });
+    const { body } = await graphql(stage.baseUrl, key, query, { id: season.id });
     assert.deepEqual(body.data, {
       season: {
         episodes: {

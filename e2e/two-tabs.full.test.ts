@@ -22,7 +22,10 @@ before(async () => {
   makeClip(stage.folder, 'tide.mp4', 31, '64x36'); // long enough for three chapters
   const { id } = await publishByProgram(stage, creator.key, { title: 'Tide', summary: '', filename: 'tide.mp4' });
   const call = <Data>(query: string, variables: object) => callApi<Data>(stage.baseUrl, creator.key, query, variables);
-  const { createSerie, createPlaylist } = await call<Record<'createSerie' | 'createPlaylist', { id: string }>>(
+  const { createSerie, createPlaylist } = await call<{
+    createSerie: { content: { id: string } };
+    createPlaylist: { id: string };
+  }>(
     'mutation { createSerie(input: { title: "Tides" }) { content { id } } createPlaylist(input: { title: "Waves" }) { id } }',
     {},
   );
@@ -34,7 +37,7 @@ before(async () => {
   paths.content = `/studio/content/${tail(id)}?tab=details`;
   paths.captions = `/studio/content/${tail(id)}?tab=captions`;
   paths.chapters = `/studio/content/${tail(id)}?tab=chapters`;
-  paths.serie = `/studio/content/${tail(createSerie.id)}?tab=details`;
+  paths.serie = `/studio/content/${tail(createSerie.content.id)}?tab=details`;
   paths.playlist = `/studio/playlists/${createPlaylist.id.split('/').at(-1)}`;
 });
 

@@ -17,7 +17,7 @@ export async function addCaptions(
     }),
   });
   // As selected.
-  const { data } = (await response.json()) as { data?: { createContentCaptions: { id: string } } | null };
+  const { data } = (await response.json()) as { data?: { createContentCaptions: { captions: { id: string } } } | null };
   if (!data) throw new Error('The captions were not added.');
-  return data.createContentCaptions.id;
+  return data.createContentCaptions.captions.id;
 }

@@ -31,7 +31,9 @@ export async function editCaptions(page: Page): Promise<void> {
   const rewrite = `mutation ($id: DID!, $text: String!) {
     updateContentCaptions(id: $id, input: { text: $text }) { captions { version } } }`;
   const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nTheirs\n';
-  assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), { updateContentCaptions: { version: 3 } });
+  assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), {
+    updateContentCaptions: { captions: { version: 3 } },
+  });
   await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide comes in again.');
   await page.getByRole('button', { name: 'Back to captions' }).click();
   const leaving = page.getByRole('dialog', { name: 'Discard unsaved changes?' });

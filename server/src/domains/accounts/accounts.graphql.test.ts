@@ -164,7 +164,7 @@ describe('accounts through GraphQL', () => {
         person.session,
         'mutation { startTrial { developerSettings { eligible reason trialAvailable subscription { state trial { active endsAt } } } } }',
       )
-    ).startTrial;
+    ).startTrial.developerSettings;
     const endsAt = new Date(platform.clock.now() + 14 * DAY_MS).toISOString();
     assert.deepEqual(trial, {
       eligible: true,
@@ -172,7 +172,10 @@ describe('accounts through GraphQL', () => {
       trialAvailable: false,
       subscription: { state: 'TRIALING', trial: { active: true, endsAt } },
     });
-    assert.equal((await refusal(person.session, 'mutation { startTrial { developerSettings { eligible } } }')).code, 'INVALID_INPUT');
+    assert.equal(
+      (await refusal(person.session, 'mutation { startTrial { developerSettings { eligible } } }')).code,
+      'INVALID_INPUT',
+    );
 
     const { generateApiKey } = await data(
       person.session,
@@ -233,9 +236,12 @@ describe('accounts through GraphQL', () => {
 
   for (const operation of [
     '{ developerSettings { eligible } }',
-    ...['generateApiKey { key }', 'regenerateApiKey { key }', 'revealApiKey { key }', 'startTrial { developerSettings { eligible } }'].map(
-      (field) => `mutation { ${field} }`,
-    ),
+    ...[
+      'generateApiKey { key }',
+      'regenerateApiKey { key }',
+      'revealApiKey { key }',
+      'startTrial { developerSettings { eligible } }',
+    ].map((field) => `mutation { ${field} }`),
   ]) {
     it(`is not open to keys: ${operation}`, async () => {
       const { credential, key } = await newKey();

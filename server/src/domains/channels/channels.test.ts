@@ -38,7 +38,7 @@ describe('channels', () => {
       }),
     );
     assert.equal(roundTrips, 1);
-    assert.deepEqual(result.updateChannel, {
+    assert.deepEqual(result.updateChannel.channel, {
       handle: 'anna.hills',
       metadata: { name: 'Anna H.', title: 'Hills', summary: 'one\ntwo', shortSummary: '', keywords: ['hill'] },
     });
@@ -50,7 +50,7 @@ describe('channels', () => {
 
   it('have one name: name and title change with each other, unless both are given', async () => {
     const namesAfter = async (input: object) => {
-      const { metadata } = (await api.ok(anna, UPDATE, { id: anna.channel, input })).updateChannel;
+      const { metadata } = (await api.ok(anna, UPDATE, { id: anna.channel, input })).updateChannel.channel;
       return [metadata.name, metadata.title];
     };
     assert.deepEqual(await namesAfter({ name: 'Peaks' }), ['Peaks', 'Peaks']);
@@ -89,13 +89,13 @@ describe('channels', () => {
       await api.ok(anna, UPDATE, { id: anna.channel, input: { ...kept, ...full } });
       const changed = { ...kept, ...full, [name]: cleared };
       const variable = await api.ok(anna, UPDATE, { id: anna.channel, input: { [name]: null } });
-      assert.deepEqual(variable.updateChannel.metadata, changed);
+      assert.deepEqual(variable.updateChannel.channel.metadata, changed);
       await api.ok(anna, UPDATE, { id: anna.channel, input: full });
       const literal = UPDATE.replace('$input: UpdateChannelInput!', '$absent: String').replace(
         '$input',
         `{ ${name}: null, title: $absent }`,
       );
-      assert.deepEqual((await api.ok(anna, literal, { id: anna.channel })).updateChannel.metadata, changed);
+      assert.deepEqual((await api.ok(anna, literal, { id: anna.channel })).updateChannel.channel.metadata, changed);
     });
   }
 
@@ -103,7 +103,7 @@ describe('channels', () => {
     const WEBSITE =
       'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { websiteUrl } } }';
     const website = async (input: Record<string, unknown>) =>
-      (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.websiteUrl;
+      (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.channel.websiteUrl;
     assert.equal(await website({}), null);
     assert.equal(await website({ websiteUrl: ' https://Example.com/Bert ' }), 'https://example.com/Bert');
     assert.equal(await website({ summary: 'changed' }), 'https://example.com/Bert');
@@ -147,8 +147,8 @@ describe('channels', () => {
     '{ current total } } } }';
 
   it('have their own images', async () => {
-    const { createChannelAsset } = await api.ok(anna, IMAGE, { id: anna.channel, size: 5_000 });
-    const { endpoint, ...session } = createChannelAsset;
+    const { ingestion } = (await api.ok(anna, IMAGE, { id: anna.channel, size: 5_000 })).createChannelAsset;
+    const { endpoint, ...session } = ingestion;
     assert.match(endpoint, /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]+$/);
     assert.deepEqual(session, {
       state: 'OPEN',

@@ -28,7 +28,7 @@ describe('additional channels', () => {
       keywords: ['night'],
       timeZone: 'Europe/Berlin',
     };
-    const { id, ...channel } = (await api.ok(anna, CREATE, { input })).createChannel;
+    const { id, ...channel } = (await api.ok(anna, CREATE, { input })).createChannel.channel;
     assert.deepEqual(channel, {
       handle: 'night_walks',
       timeZone: 'Europe/Berlin',
@@ -99,16 +99,18 @@ describe('additional channels', () => {
   });
 
   it('release their handle when they change it', async () => {
-    const { createChannel } = await api.ok(anna, CREATE, { input: { name: 'Wanderer', handle: 'wanderer' } });
-    const { updateChannel } = await api.ok(anna, UPDATE, {
-      id: createChannel.id,
-      input: { handle: 'settled', timeZone: 'Asia/Kolkata' },
-    });
+    const { channel } = (await api.ok(anna, CREATE, { input: { name: 'Wanderer', handle: 'wanderer' } })).createChannel;
+    const { channel: updateChannel } = (
+      await api.ok(anna, UPDATE, {
+        id: channel.id,
+        input: { handle: 'settled', timeZone: 'Asia/Kolkata' },
+      })
+    ).updateChannel;
     assert.deepEqual(updateChannel, { handle: 'settled', timeZone: 'Asia/Kolkata' });
-    const reserved = await api.refused(anna, UPDATE, { id: createChannel.id, input: { handle: 'admin' } });
+    const reserved = await api.refused(anna, UPDATE, { id: channel.id, input: { handle: 'admin' } });
     assert.deepEqual([reserved.code, reserved.field], ['INVALID_INPUT', 'input.handle']);
     const second = await api.ok(anna, CREATE, { input: { name: 'Second', handle: 'wanderer' } });
-    assert.notEqual(second.createChannel.id, createChannel.id);
+    assert.notEqual(second.createChannel.channel.id, channel.id);
   });
 
   it('are found by either identifier or handle, but not both; the own one without either', async () => {

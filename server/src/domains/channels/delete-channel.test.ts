@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
-const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
+const CREATE =
+  'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
 
 describe('deleting a channel', () => {
@@ -15,7 +16,8 @@ describe('deleting a channel', () => {
   });
   after(() => api.close());
 
-  const channel = async (handle: string): Promise<string> => (await api.ok(anna, CREATE, { handle })).createChannel.id;
+  const channel = async (handle: string): Promise<string> =>
+    (await api.ok(anna, CREATE, { handle })).createChannel.channel.id;
 
   it('deletes its contents, members and uploads, schedules the deletion of its files, and changes no other channel', async () => {
     const id = await channel('doomed');

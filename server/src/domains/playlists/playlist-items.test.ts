@@ -104,8 +104,8 @@ describe('items of playlists', () => {
   it('are moved one by one and together, and report their position', async () => {
     const { id, items } = await playlist('ABCDE');
     const [a, b, c, d, e] = items;
-    const { movePlaylistItem } = await api.ok(anna, MOVE, { id: e, input: { before: b } });
-    assert.deepEqual(movePlaylistItem, { id: e, index: 1 });
+    const { item } = (await api.ok(anna, MOVE, { id: e, input: { before: b } })).movePlaylistItem;
+    assert.deepEqual(item, { id: e, index: 1 });
     assert.equal(await titlesOf(id), 'AEBCD');
     for (const [input, expected] of [
       [{ itemIds: [d, a], index: 1 }, 'EDABC'],

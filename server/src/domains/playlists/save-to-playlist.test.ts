@@ -35,8 +35,8 @@ describe('saving to playlists', () => {
     ];
     await api.ok(bert, SAVE, { id, content: other });
     for (let time = 0; time < 2; time += 1) {
-      const { saveToPlaylist } = await api.ok(bert, SAVE, { id, content });
-      assert.deepEqual(saveToPlaylist, {
+      const { playlist } = (await api.ok(bert, SAVE, { id, content })).saveToPlaylist;
+      assert.deepEqual(playlist, {
         id,
         itemsCount: 2,
         containsContent: true,
@@ -45,8 +45,8 @@ describe('saving to playlists', () => {
     }
     await api.ok(bert, ADD, { id, content });
     for (let time = 0; time < 2; time += 1) {
-      const { removeFromPlaylist } = await api.ok(bert, REMOVE, { id, content });
-      assert.deepEqual([removeFromPlaylist.itemsCount, removeFromPlaylist.containsContent], [1, false]);
+      const { playlist } = (await api.ok(bert, REMOVE, { id, content })).removeFromPlaylist;
+      assert.deepEqual([playlist.itemsCount, playlist.containsContent], [1, false]);
     }
     const events = await api.rows<{ payload: object }>(
       'select payload from events where subject_id = $1 and type = $2 order by id',

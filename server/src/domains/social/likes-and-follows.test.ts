@@ -185,7 +185,7 @@ describe('follows', () => {
 
   it('are not possible for the owner of a channel, also of an additional one, but for its other members', async () => {
     const created = 'mutation { createChannel(input: { name: "Second", handle: "anna-second" }) { channel { id } } }';
-    const second = (await api.ok(anna, created)).createChannel.id;
+    const second = (await api.ok(anna, created)).createChannel.channel.id;
     const older = 'mutation ($id: DID!) { follow(targetLrn: $id) { ok } }';
     const before = await api.rows('select * from follows');
     for (const channel of [anna.channel, second]) {

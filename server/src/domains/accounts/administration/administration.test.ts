@@ -77,7 +77,7 @@ describe('an operator', () => {
         username suspendedAt suspensionReason } } }`,
     );
     assert.equal(error, null);
-    const { suspendedAt, ...account } = data.suspendAccount;
+    const { suspendedAt, ...account } = data.suspendAccount.account;
     assert.deepEqual(account, { username: 'anna', suspensionReason: 'Published spam.' });
     assert.equal(Date.parse(suspendedAt), world.platform.clock.now());
     const refusal = {
@@ -128,7 +128,7 @@ describe('an operator', () => {
     await asOperator(`mutation { suspendAccount(id: "${did(anna)}", reason: "Again.") { account { id } } }`);
     assert.deepEqual(await rows(), again, 'a suspended account is not suspended again');
     const ended = await asOperator(`mutation { reinstateAccount(id: "${did(anna)}") { account { suspendedAt } } }`);
-    assert.deepEqual(ended.data.reinstateAccount, { suspendedAt: null });
+    assert.deepEqual(ended.data.reinstateAccount.account, { suspendedAt: null });
     assert.equal((await signIn('anna')).status, 200);
     assert.equal((await world.run(anna.key, ME)).error, null);
     assert.equal((await world.run(anna.session, ME)).error?.code, 'UNAUTHENTICATED', 'its sessions are over');
@@ -141,7 +141,7 @@ describe('an operator', () => {
     const { data } = await asOperator(
       `mutation { sendPasswordReset(id: "${did(bert)}") { account { username subscription { state plan { name } } } } }`,
     );
-    assert.deepEqual(data.sendPasswordReset, {
+    assert.deepEqual(data.sendPasswordReset.account, {
       username: 'bert',
       subscription: { state: 'ACTIVE', plan: { name: 'Premium' } },
     });

@@ -72,7 +72,7 @@ describe('usage limits of a key', () => {
     const none = { deletesPerDay: null, publishesPerHour: null, processingMinutesPerDay: null };
     for (const input of [{}, { deletesPerDay: null }])
       assert.deepEqual(await tablesChanged(api.platform.db, () => limit(owner, input)), []);
-    assert.deepEqual([(await limit(owner, {})).setKeyBudgets, await budgetsOf(owner)], [none, null]);
+    assert.deepEqual([(await limit(owner, {})).setKeyBudgets.budgets, await budgetsOf(owner)], [none, null]);
     assert.equal((await api.refused(owner, SET, { input: { ifRevision: 1 } })).code, 'CONFLICT');
     await limit(owner, { ifRevision: 0, deletesPerDay: 0 });
     assert.deepEqual(await tablesChanged(api.platform.db, () => limit(owner, {})), []);
@@ -169,17 +169,17 @@ describe('usage limits of a key', () => {
     const { key, owner } = await someone('lars');
     const { key: other, owner: others } = await someone('mona');
     await limit(others, { deletesPerDay: 7 });
-    assert.deepEqual((await limit(owner, { deletesPerDay: 5, publishesPerHour: 0 })).setKeyBudgets, {
+    assert.deepEqual((await limit(owner, { deletesPerDay: 5, publishesPerHour: 0 })).setKeyBudgets.budgets, {
       deletesPerDay: 5,
       publishesPerHour: 0,
       processingMinutesPerDay: null,
     });
-    assert.deepEqual((await limit(owner, { deletesPerDay: null, processingMinutesPerDay: 60 })).setKeyBudgets, {
+    assert.deepEqual((await limit(owner, { deletesPerDay: null, processingMinutesPerDay: 60 })).setKeyBudgets.budgets, {
       deletesPerDay: null,
       publishesPerHour: 0,
       processingMinutesPerDay: 60,
     });
-    assert.deepEqual((await limit(owner, {})).setKeyBudgets, {
+    assert.deepEqual((await limit(owner, {})).setKeyBudgets.budgets, {
       deletesPerDay: null,
       publishesPerHour: 0,
       processingMinutesPerDay: 60,

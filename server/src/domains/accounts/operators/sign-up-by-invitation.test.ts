@@ -95,7 +95,7 @@ describe('a server with sign-up by invitation', () => {
       operator.session,
       `mutation { revokeInvitation(id: "${revoked.invitation.id}") { invitation { state revokedAt } } }`,
     );
-    assert.equal(data.revokeInvitation.state, 'REVOKED');
+    assert.equal(data.revokeInvitation.invitation.state, 'REVOKED');
     assert.match((await refused(guest('emma', { invitation: revoked.code }))).message, /was revoked/);
     world.platform.clock.advance(7 * DAY_MS);
     assert.match((await refused(guest('emma', { invitation: over.code }))).message, /has expired/);
@@ -173,7 +173,10 @@ describe('a server with sign-up by invitation', () => {
     const { code, invitation } = await invite();
     await world.signUp(guest('jana', { invitation: code }));
     const before = await world.rows();
-    const { error } = await world.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { invitation { id } } }`);
+    const { error } = await world.run(
+      operator.session,
+      `mutation { revokeInvitation(id: "${invitation.id}") { invitation { id } } }`,
+    );
     assert.match(error?.message ?? '', /created with this invitation already/);
     assert.deepEqual(await world.rows(), before);
   });

@@ -26,8 +26,9 @@ async function created(who: Person, input: Input = {}): Promise<{ id: string; va
 }
 
 const otherChannel = async (owner: Person, handle: string): Promise<string> => {
-  const mutation = 'mutation ($handle: String!) { createChannel(input: { name: "Other", handle: $handle }) { channel { id } } }';
-  return (await api.ok(owner, mutation, { handle })).createChannel.id;
+  const mutation =
+    'mutation ($handle: String!) { createChannel(input: { name: "Other", handle: $handle }) { channel { id } } }';
+  return (await api.ok(owner, mutation, { handle })).createChannel.channel.id;
 };
 
 describe('a scoped token', () => {

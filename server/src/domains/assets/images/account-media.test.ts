@@ -53,8 +53,9 @@ describe('me', () => {
   it('updates the given fields of the profile, and returns the newest avatar of its channel', async () => {
     await image(anna.channelId, 'AVATAR', 'Anna');
     await image(anna.channelId, 'BANNER');
-    const { updateProfile } = await api.ok(anna, PROFILE, { input: { displayName: ' Anna H. ', bio: 'one\r\ntwo' } });
-    assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna H.', 'one\ntwo']);
+    const { profile } = (await api.ok(anna, PROFILE, { input: { displayName: ' Anna H. ', bio: 'one\r\ntwo' } }))
+      .updateProfile;
+    assert.deepEqual([profile.displayName, profile.bio], ['Anna H.', 'one\ntwo']);
     await api.ok(anna, PROFILE, { input: {} });
     assert.deepEqual((await api.ok(anna, ME)).me.profile.avatar, { purpose: 'AVATAR', alt: 'Anna' });
     const { channel } = await api.ok(bert, 'query ($id: DID!) { channel(id: $id) { metadata { summary } } }', {
@@ -69,20 +70,20 @@ describe('me', () => {
 
   it('clears the bio with null and keeps the name', async () => {
     await api.ok(anna, PROFILE, { input: { displayName: 'Anna', bio: 'one' } });
-    const { updateProfile } = await api.ok(anna, PROFILE, { input: { bio: null } });
-    assert.deepEqual([updateProfile.displayName, updateProfile.bio], ['Anna', '']);
+    const { profile } = (await api.ok(anna, PROFILE, { input: { bio: null } })).updateProfile;
+    assert.deepEqual([profile.displayName, profile.bio], ['Anna', '']);
   });
 
   it('updates the given settings', async () => {
     assert.deepEqual(
-      (await api.ok(anna, SETTINGS, { input: { doNotTrack: true, language: 'PT-br' } })).updateSettings,
+      (await api.ok(anna, SETTINGS, { input: { doNotTrack: true, language: 'PT-br' } })).updateSettings.settings,
       {
         doNotTrack: true,
         keepHistory: true,
         language: 'pt-BR',
       },
     );
-    assert.deepEqual((await api.ok(anna, SETTINGS, { input: { keepHistory: false } })).updateSettings, {
+    assert.deepEqual((await api.ok(anna, SETTINGS, { input: { keepHistory: false } })).updateSettings.settings, {
       doNotTrack: true,
       keepHistory: false,
       language: 'pt-BR',

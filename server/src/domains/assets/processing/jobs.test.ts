@@ -153,9 +153,9 @@ describe('jobs', () => {
   it('are cancelled immediately while waiting, in one round trip; the content returns to its previous state', async () => {
     const { id, content } = await job(anna, 'QUEUED');
     const { result, roundTrips } = await api.counted(() => api.ok(anna, CANCEL, { id }));
-    assert.deepEqual([result.cancelJob, roundTrips], [{ id, status: 'CANCELLED' }, 1]);
+    assert.deepEqual([result.cancelJob.job, roundTrips], [{ id, status: 'CANCELLED' }, 1]);
     assert.equal(await contentStatus(content), 'DRAFT');
-    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLED' } });
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { job: { id, status: 'CANCELLED' } } });
     assert.deepEqual(
       (await eventsOf(id)).map(({ type, payload }) => `${type} ${payload.status}`),
       ['job.updated CANCELLED'],
@@ -169,8 +169,8 @@ describe('jobs', () => {
 
   it('are asked to stop while running', async () => {
     const { id, content } = await job(anna, 'TRANSCODING');
-    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
-    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { job: { id, status: 'CANCELLING' } } });
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { job: { id, status: 'CANCELLING' } } });
     assert.equal(await contentStatus(content), 'PROCESSING', 'until they have stopped');
   });
 
@@ -182,7 +182,7 @@ describe('jobs', () => {
        values ($1, $2, $3, 'VIDEO', 'SHORT', 'a', 'b', 'c', 1, $4, now(), true)`,
       [newId(), anna.channelId, uuidOf(content), `uploads/${newId()}`],
     );
-    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLED' } });
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { job: { id, status: 'CANCELLED' } } });
     assert.deepEqual(await api.row('select auto_process from ingestions where content_id = $1', [uuidOf(content)]), {
       auto_process: false,
     });

@@ -15,7 +15,8 @@ const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
   'video: { hint: NONE } }) { id endpoint } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
-const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
+const CHANNEL =
+  'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
 const TRANSFER =
   'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { channel { id } } }';
 
@@ -123,24 +124,24 @@ describe('quotas', () => {
   });
 
   it("are those of the channel's owner, for all members, and move with the channel", async () => {
-    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `shared${created}` });
-    await api.join(createChannel.id, bert, 'EDITOR');
+    const { channel } = (await api.ok(anna, CHANNEL, { handle: `shared${created}` })).createChannel;
+    await api.join(channel.id, bert, 'EDITOR');
     await plan(anna, 'PREMIUM_PLUS');
-    const content = await api.content({ ...anna, channelId: uuidOf(createChannel.id) });
+    const content = await api.content({ ...anna, channelId: uuidOf(channel.id) });
     const error = await api.refused(bert, ASSET, { id: content, size: 51 * GIB });
     assert.match(error.message, /Premium\+ plan/, "bert's own plan would allow it");
     await api.ok(bert, ASSET, { id: content, size: 7_000 });
     assert.deepEqual([await used(anna), await used(bert)], [7_000, 0]);
-    await api.ok(anna, TRANSFER, { channel: createChannel.id, username: `bert${created}` });
+    await api.ok(anna, TRANSFER, { channel: channel.id, username: `bert${created}` });
     assert.deepEqual([await used(anna), await used(bert)], [0, 7_000]);
   });
 
   it('refuse the transfer of a channel beyond the new owner’s quota', async () => {
-    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `large${created}` });
-    await stored(anna, 30 * GIB, uuidOf(createChannel.id));
+    const { channel } = (await api.ok(anna, CHANNEL, { handle: `large${created}` })).createChannel;
+    await stored(anna, 30 * GIB, uuidOf(channel.id));
     await plan(bert, 'FREE');
-    await api.join(createChannel.id, bert, 'EDITOR');
-    const error = await api.refused(anna, TRANSFER, { channel: createChannel.id, username: `bert${created}` });
+    await api.join(channel.id, bert, 'EDITOR');
+    const error = await api.refused(anna, TRANSFER, { channel: channel.id, username: `bert${created}` });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
     assert.deepEqual(
       [await used(anna), (await api.rows('select 1 from channels where account_id = $1', [bert.accountId])).length],

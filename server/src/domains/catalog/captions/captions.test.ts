@@ -63,7 +63,7 @@ describe('captions of contents', () => {
   }
   const get = async (address: string) => fetch(address.replace('http://reelgraph.test', server.address));
   const create = async (id: string, input: object) =>
-    (await api.ok(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } })).createContentCaptions;
+    (await api.ok(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } })).createContentCaptions.captions;
 
   it('appear in the stream immediately, and at their own addresses', async () => {
     const { id, master } = await videoId();
@@ -140,10 +140,12 @@ describe('captions of contents', () => {
     const { id, master } = await videoId();
     const created = await create(id, {});
     assert.equal(created.label, 'English');
-    const { updateContentCaptions: changed } = await api.ok(anna, UPDATE, {
-      id: created.id,
-      input: { text: SRT.replace('Hello', 'Bye'), label: 'Mine' },
-    });
+    const { captions: changed } = (
+      await api.ok(anna, UPDATE, {
+        id: created.id,
+        input: { text: SRT.replace('Hello', 'Bye'), label: 'Mine' },
+      })
+    ).updateContentCaptions;
     assert.equal((await get(created.vtt)).status, 404);
     assert.match(await (await get(changed.vtt)).text(), /Bye/);
     assert.match(await (await get(master)).text(), /NAME="Mine"/);
@@ -163,13 +165,14 @@ describe('captions of contents', () => {
     const change = (input: object) => ({ id: created.id, input });
     const rewrite = (text: string, ifVersion: number) => change({ text: SRT.replace('Hello', text), ifVersion });
     assert.equal(created.version, 1);
-    const { updateContentCaptions: second } = await api.ok(anna, UPDATE, rewrite('First', 1));
+    const { captions: second } = (await api.ok(anna, UPDATE, rewrite('First', 1))).updateContentCaptions;
     assert.equal(second.version, 2);
     const before = await api.rows('select * from captions where content_id = $1', [uuidOf(id)]);
     const { code, field } = await api.refused(anna, UPDATE, rewrite('Second', 1));
     assert.deepEqual([code, field], ['INVALID_INPUT', 'input.ifVersion']);
     assert.deepEqual(await api.rows('select * from captions where content_id = $1', [uuidOf(id)]), before);
-    const { updateContentCaptions: renamed } = await api.ok(anna, UPDATE, change({ label: 'Mine', ifVersion: 2 }));
+    const { captions: renamed } = (await api.ok(anna, UPDATE, change({ label: 'Mine', ifVersion: 2 })))
+      .updateContentCaptions;
     assert.equal(renamed.version, 2, 'only another text is another version');
   });
 

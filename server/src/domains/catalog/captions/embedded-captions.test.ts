@@ -81,7 +81,8 @@ describe('captions found in a video file', () => {
 
   it('cannot be changed or removed', async () => {
     const captions = (await read()).captions.edges[0].node.id;
-    const update = 'mutation ($id: DID!) { updateContentCaptions(id: $id, input: { label: "Mine" }) { captions { id } } }';
+    const update =
+      'mutation ($id: DID!) { updateContentCaptions(id: $id, input: { label: "Mine" }) { captions { id } } }';
     const remove = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
     for (const document of [update, remove]) {
       const error = await api.refused(anna, document, { id: captions });
@@ -97,7 +98,8 @@ describe('captions found in a video file', () => {
       (await read()).outputAssets.subtitles.vtt,
       new RegExp(uuidOf((await read()).captions.edges[0].node.id)),
     );
-    const created = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
+    const created = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions
+      .captions;
     const { captions, outputAssets } = await read();
     assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, created.vtt]);
     const master = await (await get(outputAssets.video.hls)).text();

@@ -54,7 +54,7 @@ describe('chapters of contents', () => {
     const id = await videoId();
     const { result, roundTrips } = await api.counted(() => set(id, CHAPTERS));
     assert.equal(roundTrips, 1);
-    const { chapters, chaptersUrl } = result.setContentChapters;
+    const { chapters, chaptersUrl } = result.setContentChapters.content;
     assert.deepEqual(chapters, [
       { startSeconds: 0, endSeconds: 12.5, title: 'Intro' },
       { startSeconds: 12.5, endSeconds: 30, title: 'Tom & Jerry <3' },
@@ -99,13 +99,13 @@ describe('chapters of contents', () => {
 
   it('can be set before the video exists; the file appears with it', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
-    const { chapters, chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters;
+    const { chapters, chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters.content;
     assert.deepEqual([chapters[2], chaptersUrl], [{ startSeconds: 30, endSeconds: null, title: 'End' }, null]);
   });
 
   it('of a private content need a signed address', async () => {
     const id = await videoId('PUBLISHED', 'PRIVATE');
-    const { chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters;
+    const { chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters.content;
     const file = await get(chaptersUrl);
     assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'private, no-store']);
     assert.equal((await get(chaptersUrl.replace(/\/s\/[^/]+/, ''))).status, 404);

@@ -158,8 +158,8 @@ describe('addresses of sources and of uploads', () => {
     const open =
       'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: ' +
       '{ hint: BANNER } }) { ingestion { id } } }';
-    const { createChannelAsset } = await api.ok(people.owner, open, ids);
-    const upload = createChannelAsset.id as string;
+    const { ingestion } = (await api.ok(people.owner, open, ids)).createChannelAsset;
+    const upload = ingestion.id as string;
     const one =
       'query ($upload: DID!) { node(id: $upload) { ... on IngestionSession { endpoint } } me ' +
       '{ ingestion(id: $upload) { endpoint } } }';

@@ -110,7 +110,7 @@ describe('edits of the video of a content', { timeout: 240_000 }, () => {
     const id = await fixture.published(anna, file);
     const old = await fixture.playback(bert, id);
     const { trimContentVideo: started } = await trim(id, [1000, 3000]);
-    assert.equal((await fixture.api.ok(anna, CANCEL, { id: started.job.id })).cancelJob.status, 'CANCELLED');
+    assert.equal((await fixture.api.ok(anna, CANCEL, { id: started.job.id })).cancelJob.job.status, 'CANCELLED');
     assert.deepEqual(await fixture.playback(bert, id), old);
     const { source_key: key } = await fixture.api.row<{ source_key: string }>(
       'select source_key from video_assets where content_id = $1',

@@ -80,9 +80,9 @@ describe('captions from speech, where they are set up', () => {
       [estimateTranscription.cpuSeconds, estimateTranscription.sizeBytes, estimateTranscription.readyInSeconds],
       [60, 1500, 60],
     );
-    const { transcribeContent: job } = await transcribe({ language: 'pt-br' });
+    const { job } = (await transcribe({ language: 'pt-br' })).transcribeContent;
     assert.deepEqual([job.status, job.progress], ['QUEUED', 0]);
-    assert.equal((await transcribe({ language: 'pt-BR' })).transcribeContent.id, job.id);
+    assert.equal((await transcribe({ language: 'pt-BR' })).transcribeContent.job.id, job.id);
     const [listed] = (await api.ok(anna, JOBS, { id: content })).content.captionsJobs;
     assert.deepEqual(listed, {
       ...{ jobId: job.id, kind: 'SPEECH', status: 'QUEUED', progress: 0, error: null, requestedLanguage: 'pt-BR' },
@@ -98,21 +98,21 @@ describe('captions from speech, where they are set up', () => {
     const { remainingSeconds } = (await api.ok(anna, left, { id: job.id })).job;
     assert.ok(remainingSeconds >= 60 && remainingSeconds <= 70, `${remainingSeconds}`);
     const cancel = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
-    assert.equal((await api.ok(anna, cancel, { id: job.id })).cancelJob.status, 'CANCELLING');
+    assert.equal((await api.ok(anna, cancel, { id: job.id })).cancelJob.job.status, 'CANCELLING');
     await api.rows("update transcode_jobs set status = 'CANCELLED' where id = $1", [uuidOf(job.id)]);
-    assert.notEqual((await transcribe({ language: 'pt-BR' })).transcribeContent.id, job.id);
+    assert.notEqual((await transcribe({ language: 'pt-BR' })).transcribeContent.job.id, job.id);
   });
 
   it('are marked as automatic until their text is edited', async () => {
     const id = await automatic('English');
     const changed = await api.ok(anna, UPDATE, { id, input: { isDefault: true } });
-    assert.deepEqual(changed.updateContentCaptions, { label: 'English (auto-generated)', isAutomatic: true });
+    assert.deepEqual(changed.updateContentCaptions.captions, { label: 'English (auto-generated)', isAutomatic: true });
     const listed = (await api.ok(anna, JOBS, { id: content })).content.captions.edges;
     assert.deepEqual(listed.slice(1), [
       { node: { id, label: 'English (auto-generated)', language: 'en', isAutomatic: true } },
     ]);
     const edited = await api.ok(anna, UPDATE, { id, input: { text: SRT } });
-    assert.deepEqual(edited.updateContentCaptions, { label: 'English', isAutomatic: false });
+    assert.deepEqual(edited.updateContentCaptions.captions, { label: 'English', isAutomatic: false });
     assert.deepEqual(await api.row('select automatic, spoken_in from captions where id = $1', [uuidOf(id)]), {
       ...{ automatic: null, spoken_in: null },
     });
@@ -122,10 +122,10 @@ describe('captions from speech, where they are set up', () => {
     const input = { from: 'en', to: 'pt-br' };
     const { estimateTranslation } = await api.ok(anna, ESTIMATE_TRANSLATION, { id: content, input });
     assert.deepEqual(estimateTranslation, { cpuSeconds: 0, sizeBytes: 45, readyInSeconds: 1 });
-    const { translateCaptions: job } = await api.ok(anna, TRANSLATE, { id: content, input });
+    const { job } = (await api.ok(anna, TRANSLATE, { id: content, input })).translateCaptions;
     assert.equal(job.status, 'QUEUED');
     const same = await api.ok(anna, TRANSLATE, { id: content, input: { from: 'en', to: 'pt-BR' } });
-    assert.equal(same.translateCaptions.id, job.id);
+    assert.equal(same.translateCaptions.job.id, job.id);
     const [listed] = (await api.ok(anna, JOBS, { id: content })).content.captionsJobs;
     assert.deepEqual([listed.jobId, listed.kind, listed.requestedLanguage], [job.id, 'TRANSLATION', 'pt-BR']);
   });
@@ -141,8 +141,9 @@ describe('captions from speech, where they are set up', () => {
     const create =
       'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
       '{ captions { label isAutomatic } } }';
-    const { createContentCaptions } = await api.ok(anna, create, { id: other, input: { language: 'en', text: SRT } });
-    assert.deepEqual(createContentCaptions, { label: 'English', isAutomatic: false });
+    const { captions } = (await api.ok(anna, create, { id: other, input: { language: 'en', text: SRT } }))
+      .createContentCaptions;
+    assert.deepEqual(captions, { label: 'English', isAutomatic: false });
   });
 
   it('are refused for unknown languages, other channels and kinds without video, and nothing changes', async () => {

@@ -105,12 +105,12 @@ describe('upscaling with the models that workers found', () => {
     assert.equal(await cpuSeconds('clean'), ours);
     // 7.2 and 0.36 CPU seconds for a million pixels; sound, decoding and encoding cost the same.
     assert.ok(theirs > 10 * ours && theirs < 20 * ours, `${ours} and ${theirs}`);
-    const { upscaleContent: first } = await api.ok(anna, UPSCALE, { id: content, input: { model: 'anime' } });
+    const { job: first } = (await api.ok(anna, UPSCALE, { id: content, input: { model: 'anime' } })).upscaleContent;
     assert.deepEqual(await inputOf(), { input: { target: 1440, factor: 3, model: 'anime', digest: DIGEST } });
     const again = await api.ok(anna, UPSCALE, { id: content, input: { model: 'anime', target: 1440 } });
-    assert.equal(again.upscaleContent.id, first.id);
+    assert.equal(again.upscaleContent.job.id, first.id);
     const other = await api.ok(anna, UPSCALE, { id: content, input: { model: 'clean' } });
-    assert.notEqual(other.upscaleContent.id, first.id);
+    assert.notEqual(other.upscaleContent.job.id, first.id);
     assert.deepEqual(await inputOf(), { input: { target: 1440, factor: 2, model: 'clean' } });
   });
 

@@ -344,7 +344,7 @@ describe('publishing a video', () => {
       content: { id: draft },
     });
     const series = 'mutation { createSerie(input: { title: "Tides" }) { content { id } } }';
-    const contentId = (await api.ok(anna, series)).createSerie.id;
+    const contentId = (await api.ok(anna, series)).createSerie.content.id;
     assert.equal(
       (await api.ok(anna, WAIT, { input: { contentId } })).waitForProcessing.hint,
       'This contains seasons and has no video of its own. Use the id of an episode in one of its seasons; ' +

@@ -32,8 +32,8 @@ describe('ordering episodes', () => {
     assert.equal(await series.numbers(first, names), 'c1 a2 b3');
     await api.ok(anna, MOVE, { id: b, number: 1 });
     assert.equal(await series.numbers(first, names), 'b1 c2 a3');
-    const { moveEpisode } = await api.ok(anna, MOVE, { id: c, to: second });
-    assert.deepEqual(moveEpisode, { metadata: { number: 1 }, parent: { id: second } });
+    const { content } = (await api.ok(anna, MOVE, { id: c, to: second })).moveEpisode;
+    assert.deepEqual(content, { metadata: { number: 1 }, parent: { id: second } });
     assert.deepEqual([await series.numbers(first, names), await series.numbers(second, names)], ['b1 a3', 'c1']);
     const events = await api.rows<{ n: bigint }>(
       "select count(*) as n from events where subject_id = $1 and type = 'content.updated'",
@@ -51,8 +51,8 @@ describe('ordering episodes', () => {
     ];
     await api.ok(anna, RENUMBER, { parent });
     assert.equal(await series.numbers(parent, { a, b, c }), 'a1 b2 c3');
-    const { renumberEpisodes } = await api.ok(anna, RENUMBER, { parent, ids: [c, a, b], from: 1 });
-    assert.deepEqual(idsOf(renumberEpisodes.children), [c, a, b]);
+    const { content } = (await api.ok(anna, RENUMBER, { parent, ids: [c, a, b], from: 1 })).renumberEpisodes;
+    assert.deepEqual(idsOf(content.children), [c, a, b]);
   });
 
   it('keeps numbers unique under concurrent moves', async () => {

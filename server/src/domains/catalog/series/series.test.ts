@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { EPISODE, SEASON, SERIE, SeriesFixture } from './series.fixture.ts';
 
-const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { content { id kind status } } }';
+const MINISERIE =
+  'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { content { id kind status } } }';
 const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { content { id kind status } } }';
 const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
@@ -24,35 +25,42 @@ after(() => api.close());
 
 describe('creating series', () => {
   it('creates containers that can be published immediately, and drafts of kinds that need a video', async () => {
-    const { createSerie } = await api.ok(anna, SERIE, { input: { title: 'Hills' } });
-    assert.match(createSerie.id, /content\/serie\//);
-    assert.deepEqual([createSerie.kind, createSerie.status], ['SERIE', 'READY']);
-    assert.equal((await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniserie.status, 'READY');
-    const { createStream } = await api.ok(anna, STREAM, {
-      input: { title: 'Match', note: 'Rain\nfrom the second half' },
-    });
-    assert.deepEqual([createStream.kind, createStream.status], ['STREAM', 'DRAFT']);
+    const { content: serie } = (await api.ok(anna, SERIE, { input: { title: 'Hills' } })).createSerie;
+    assert.match(serie.id, /content\/serie\//);
+    assert.deepEqual([serie.kind, serie.status], ['SERIE', 'READY']);
+    assert.equal(
+      (await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniserie.content.status,
+      'READY',
+    );
+    const { content: stream } = (
+      await api.ok(anna, STREAM, {
+        input: { title: 'Match', note: 'Rain\nfrom the second half' },
+      })
+    ).createStream;
+    assert.deepEqual([stream.kind, stream.status], ['STREAM', 'DRAFT']);
     const note = async (input: Record<string, unknown>) => {
       const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
-      await api.ok(anna, UPDATE, { id: createStream.id, input });
-      return (
-        await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: createStream.id })
-      ).stream.metadata.note;
+      await api.ok(anna, UPDATE, { id: stream.id, input });
+      return (await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: stream.id }))
+        .stream.metadata.note;
     };
     assert.equal(await note({ title: 'Match of the day' }), 'Rain\nfrom the second half');
     assert.equal(await note({ note: null }), '');
-    const { createSeason } = await api.ok(anna, SEASON, { serie: createSerie.id, input: { title: ' One ' } });
+    const { content: season } = (await api.ok(anna, SEASON, { serie: serie.id, input: { title: ' One ' } }))
+      .createSeason;
     assert.deepEqual(
-      [createSeason.status, createSeason.metadata, createSeason.parent],
-      ['READY', { title: 'One', number: 1 }, { id: createSerie.id }],
+      [season.status, season.metadata, season.parent],
+      ['READY', { title: 'One', number: 1 }, { id: serie.id }],
     );
-    const { createEpisode } = await api.ok(anna, EPISODE, {
-      parent: createSeason.id,
-      input: { title: 'Pilot', isPremiere: true },
-    });
-    assert.deepEqual([createEpisode.status, createEpisode.metadata.number], ['DRAFT', 1]);
+    const { content: episode } = (
+      await api.ok(anna, EPISODE, {
+        parent: season.id,
+        input: { title: 'Pilot', isPremiere: true },
+      })
+    ).createEpisode;
+    assert.deepEqual([episode.status, episode.metadata.number], ['DRAFT', 1]);
     const events = await api.rows<{ type: string }>('select type from events where subject_id = $1', [
-      uuidOf(createEpisode.id),
+      uuidOf(episode.id),
     ]);
     assert.deepEqual(events, [{ type: 'content.created' }]);
   });

@@ -22,8 +22,9 @@ describe('the categories of a channel', () => {
 
   const of = (...slugs: string[]) => slugs.map((slug) => ids.get(slug) ?? assert.fail(slug));
   const set = async (...slugs: string[]): Promise<string[]> => {
-    const { setChannelCategories } = await api.ok(anna, SET, { channel: anna.channel, categories: of(...slugs) });
-    const { edges, totalCount } = setChannelCategories.metadata.categories;
+    const { channel } = (await api.ok(anna, SET, { channel: anna.channel, categories: of(...slugs) }))
+      .setChannelCategories;
+    const { edges, totalCount } = channel.metadata.categories;
     assert.equal(totalCount, edges.length);
     return edges.map(({ node }: { node: { slug: string } }) => node.slug);
   };

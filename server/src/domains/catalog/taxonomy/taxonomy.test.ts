@@ -168,20 +168,24 @@ describe('categories, genres and ratings of contents', () => {
   });
 
   it('assigns categories to new contents of every kind', async () => {
-    const { createSerie } = await api.ok(
-      anna,
-      'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { content { id metadata { categories { totalCount ' +
-        '} genre { slug } } } } }',
-      { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
-    );
-    assert.deepEqual(createSerie.metadata, { categories: { totalCount: 1 }, genre: { slug: 'western' } });
-    const { createSeason } = await api.ok(
-      anna,
-      'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
-        '{ content { metadata { genres { totalCount } language } } } }',
-      { serie: createSerie.id, input: { title: 'One', genres: genres('war'), language: 'en' } },
-    );
-    assert.deepEqual(createSeason.metadata, { genres: { totalCount: 1 }, language: 'en' });
+    const { content: serie } = (
+      await api.ok(
+        anna,
+        'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { content { id metadata { categories { totalCount ' +
+          '} genre { slug } } } } }',
+        { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
+      )
+    ).createSerie;
+    assert.deepEqual(serie.metadata, { categories: { totalCount: 1 }, genre: { slug: 'western' } });
+    const { content: season } = (
+      await api.ok(
+        anna,
+        'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
+          '{ content { metadata { genres { totalCount } language } } } }',
+        { serie: serie.id, input: { title: 'One', genres: genres('war'), language: 'en' } },
+      )
+    ).createSeason;
+    assert.deepEqual(season.metadata, { genres: { totalCount: 1 }, language: 'en' });
   });
 
   const bad: [string, () => Record<string, unknown>, string, string][] = [

@@ -4,7 +4,8 @@ import { clearDeletedChannel } from '../../channels/index.ts';
 import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../testing.ts';
 import { purgeSchedule } from './purge-schedule.ts';
 
-const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { channel { id } } }';
+const CREATE =
+  'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { channel { id } } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
 const COUNTED = [
   'contents',
@@ -35,8 +36,8 @@ describe('cleanup of a deleted channel', () => {
   after(() => api.close());
 
   async function fixture(handle: string): Promise<World> {
-    const { createChannel } = await api.ok(anna, CREATE, { handle });
-    const there = { ...anna, channel: createChannel.id, channelId: uuidOf(createChannel.id) };
+    const { channel } = (await api.ok(anna, CREATE, { handle })).createChannel;
+    const there = { ...anna, channel: channel.id, channelId: uuidOf(channel.id) };
     const video = await api.content(there, { status: 'PUBLISHED', title: 'Vesuvius' });
     const { episode } = await publishedEpisode(api, there);
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: await api.content(there) });
@@ -113,7 +114,11 @@ describe('cleanup of a deleted channel', () => {
     }
     const changes: [Person, string, string][] = [
       [anna, DELETE, there.channel],
-      [anna, 'mutation ($id: DID!) { updateChannel(id: $id, input: { title: "Etna" }) { channel { id } } }', there.channel],
+      [
+        anna,
+        'mutation ($id: DID!) { updateChannel(id: $id, input: { title: "Etna" }) { channel { id } } }',
+        there.channel,
+      ],
       [anna, 'mutation ($id: DID!) { createContent(channel: $id, input: { title: "Etna" }) { id } }', there.channel],
       [bert, 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }', there.channel],
       [bert, 'mutation ($id: DID!) { createComment(contentId: $id, body: "Nice") { id } }', video],
@@ -123,9 +128,9 @@ describe('cleanup of a deleted channel', () => {
     for (const [who, change, id] of changes)
       assert.equal((await api.refused(who, change, { id })).code, 'RESOURCE_NOT_FOUND', change);
     assert.equal((await left(created)).ingestions, 0, 'uploads have ended');
-    const { createChannel } = await api.ok(bert, CREATE, { handle: 'at-once' });
-    assert.ok(createChannel.id, 'its handle is free');
-    await api.ok(bert, DELETE, { id: createChannel.id });
+    const { channel } = (await api.ok(bert, CREATE, { handle: 'at-once' })).createChannel;
+    assert.ok(channel.id, 'its handle is free');
+    await api.ok(bert, DELETE, { id: channel.id });
     while (await clearDeletedChannel(api.platform.db));
   });
 

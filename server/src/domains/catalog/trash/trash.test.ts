@@ -80,13 +80,13 @@ describe('the trash', () => {
 
     const { result, roundTrips, statements } = await api.counted(() => api.ok(anna, RESTORE, { id: open }));
     assert.deepEqual(
-      [result.restoreContent.status, result.restoreContent.deletedAt, roundTrips, statements],
+      [result.restoreContent.content.status, result.restoreContent.content.deletedAt, roundTrips, statements],
       ['PUBLISHED', null, 1, 1],
     );
     assert.deepEqual(await api.row('select published_at from contents where id = $1', [uuidOf(open)]), before);
     assert.equal(await visible(bert, open), true);
-    const { restoreContent } = await api.ok(anna, RESTORE, { id: planned });
-    assert.deepEqual([restoreContent.status, restoreContent.metadata.releaseDate], ['READY', null]);
+    const { content } = (await api.ok(anna, RESTORE, { id: planned })).restoreContent;
+    assert.deepEqual([content.status, content.metadata.releaseDate], ['READY', null]);
     assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored']);
     await api.ok(anna, RESTORE, { id: open });
     assert.deepEqual(await eventsOf(open), ['content.deleted', 'content.restored'], 'it is idempotent');
@@ -196,7 +196,7 @@ describe('the trash', () => {
             'number: $number }) { content { id } } }',
           { parent: mini, number },
         )
-      ).createEpisode.id;
+      ).createEpisode.content.id;
     const numbers = async () =>
       (
         await api.rows<{ id: string; number: number }>(

@@ -53,8 +53,9 @@ describe('invitations to a channel', () => {
     count += 1;
     [olga, maria] = [await api.person(`olga_${count}`), await api.person(`maria_${count}`)];
     [guest, other] = [await api.person(`guest_${count}`), await api.person(`other_${count}`)];
-    const create = 'mutation ($handle: String!) { createChannel(input: { name: "Hills", handle: $handle }) { channel { id } } }';
-    id = (await api.ok(olga, create, { handle: `hills_${count}` })).createChannel.id;
+    const create =
+      'mutation ($handle: String!) { createChannel(input: { name: "Hills", handle: $handle }) { channel { id } } }';
+    id = (await api.ok(olga, create, { handle: `hills_${count}` })).createChannel.channel.id;
     await api.join(id, maria, 'MANAGER');
   });
 
@@ -63,7 +64,7 @@ describe('invitations to a channel', () => {
   const confirm = ({ accountId }: Person) =>
     api.rows('update accounts set email_verified = true where id = $1', [accountId]);
   const invite = async (who: Person, input: Record<string, string>) =>
-    (await api.ok(who, INVITE, { channel: id, input: { role: 'EDITOR', ...input } })).inviteChannelMember;
+    (await api.ok(who, INVITE, { channel: id, input: { role: 'EDITOR', ...input } })).inviteChannelMember.invitation;
   const mailTo = async (address: string, nth = 1): Promise<MailMessage> => {
     const mails = () => sent.filter(({ to }) => to === address);
     await until(() => mails().length >= nth);
@@ -114,7 +115,7 @@ describe('invitations to a channel', () => {
     ]);
     assert.deepEqual((await api.ok(guest, BY_LINK, { token: tokenIn(mail) })).channelInvitation, listed);
 
-    const accepted = { acceptChannelInvitation: { id, viewerRole: 'EDITOR' } };
+    const accepted = { acceptChannelInvitation: { channel: { id, viewerRole: 'EDITOR' } } };
     assert.deepEqual(await api.ok(guest, ACCEPT, { id: invitation.id }), accepted);
     assert.deepEqual(await api.ok(guest, ACCEPT, { id: invitation.id }), accepted, 'idempotent');
     assert.deepEqual(await rolesOf(), { ...MEMBERS, guest: 'EDITOR' });
@@ -211,7 +212,10 @@ describe('invitations to a channel', () => {
     await confirm(guest);
     const { id: invitation } = await invite(olga, { email: await addressOf(guest), role: 'MANAGER' });
     await api.join(id, guest, 'VIEWER');
-    assert.equal((await api.ok(guest, ACCEPT, { id: invitation })).acceptChannelInvitation.viewerRole, 'VIEWER');
+    assert.equal(
+      (await api.ok(guest, ACCEPT, { id: invitation })).acceptChannelInvitation.channel.viewerRole,
+      'VIEWER',
+    );
     await api.ok(olga, REMOVE, { channel: id, username: guest.username });
     const refused = await api.refused(guest, ACCEPT, { id: invitation });
     assert.deepEqual([refused.code, refused.message], ['INVALID_INPUT', 'This invitation was accepted already.']);

@@ -39,14 +39,16 @@ describe('members of a channel', () => {
   async function channel(): Promise<string> {
     created += 1;
     await api.rows("update subscriptions set plan = 'CREATOR_PLUS'");
-    const { createChannel } = await api.ok(who('owner'), CREATE, {
-      input: { name: `Hills ${created}`, handle: `hills${created}` },
-    });
+    const { channel } = (
+      await api.ok(who('owner'), CREATE, {
+        input: { name: `Hills ${created}`, handle: `hills${created}` },
+      })
+    ).createChannel;
     for (const role of ['VIEWER', 'EDITOR', 'MANAGER'] as const) {
       api.clock.advance(1);
-      await api.join(createChannel.id, who(role.toLowerCase()), role);
+      await api.join(channel.id, who(role.toLowerCase()), role);
     }
-    return createChannel.id;
+    return channel.id;
   }
   const rolesOf = async (id: string) =>
     Object.fromEntries(
@@ -140,7 +142,7 @@ describe('members of a channel', () => {
     const args = { channel: id, username: 'other', role: 'VIEWER' };
     await api.join(id, who('other'), 'VIEWER');
     assert.equal(
-      (await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' })).updateChannelMember.role,
+      (await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' })).updateChannelMember.member.role,
       'MANAGER',
     );
     await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' });
@@ -266,7 +268,8 @@ describe('members of a channel', () => {
   it('transfer the channel: the previous owner becomes a manager', async () => {
     const id = await channel();
     await api.join(id, who('stranger'), 'EDITOR');
-    const { transferChannel } = await api.ok(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
+    const { channel: transferChannel } = (await api.ok(who('owner'), TRANSFER, { channel: id, username: 'stranger' }))
+      .transferChannel;
     assert.deepEqual(transferChannel, { id, viewerRole: 'MANAGER' });
     assert.deepEqual(await rolesOf(id), { ...ALL, olga: 'MANAGER', stranger: 'OWNER' });
     assert.deepEqual(await api.row('select account_id from channels where id = $1', [uuidOf(id)]), {
@@ -311,11 +314,13 @@ describe('members of a channel', () => {
 
   async function channelWithStranger(): Promise<string> {
     created += 1;
-    const { createChannel } = await api.ok(who('owner'), CREATE, {
-      input: { name: 'More', handle: `hills${created}` },
-    });
-    await api.join(createChannel.id, who('stranger'), 'EDITOR');
-    return createChannel.id;
+    const { channel } = (
+      await api.ok(who('owner'), CREATE, {
+        input: { name: 'More', handle: `hills${created}` },
+      })
+    ).createChannel;
+    await api.join(channel.id, who('stranger'), 'EDITOR');
+    return channel.id;
   }
 
   it('are counted exactly', async () => {

@@ -80,9 +80,13 @@ describe('search documents', () => {
     assert.deepEqual(await found('erik calm'), hit);
     assert.deepEqual(await found('lullabies', ', types: [PLAYLIST]'), hit);
     assert.equal((await found('lullabies', ', types: [CONTENT, CHANNEL]')).totalCount, 0);
-    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { channel { id } } }', {
-      id: erik.channel,
-    });
+    await api.ok(
+      erik,
+      'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { channel { id } } }',
+      {
+        id: erik.channel,
+      },
+    );
     assert.deepEqual(await found('nocturne calm'), hit);
     const hide = 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }';
     await api.ok(erik, hide, { id });
@@ -98,9 +102,13 @@ describe('search documents', () => {
     const carl = await api.person('carl');
     await publish(api, carl, 'Lanterns');
     assert.equal((await search('lanterns carl')).totalCount, 1);
-    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { channel { id } } }', {
-      id: carl.channel,
-    });
+    await api.ok(
+      carl,
+      'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { channel { id } } }',
+      {
+        id: carl.channel,
+      },
+    );
     assert.deepEqual(await titles('lanterns quartz'), ['Lanterns']);
     assert.deepEqual((await titles('quartz studio')).sort(), ['Lanterns', 'Quartz Studio']);
   });
@@ -125,7 +133,7 @@ describe('search documents', () => {
       person,
       'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { channel { id } } }',
     );
-    const gina = { ...person, channelId: uuidOf(second.createChannel.id) };
+    const gina = { ...person, channelId: uuidOf(second.createChannel.channel.id) };
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })),
     );

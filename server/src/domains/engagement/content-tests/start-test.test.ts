@@ -6,7 +6,8 @@ import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { openTestedContents, START, type TestedContents } from './content-tests.fixture.ts';
 
 const STOP = 'mutation ($id: DID!) { stopContentTest(id: $id) { test { id state } } }';
-const APPLY = 'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, variant: $variant) { content { id } } }';
+const APPLY =
+  'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, variant: $variant) { content { id } } }';
 
 describe('a test of titles and images', () => {
   let tests: TestedContents;
@@ -25,10 +26,12 @@ describe('a test of titles and images', () => {
     const video = await tests.video();
     const poster = await tests.image(video, 'POSTER');
     const other = await tests.image(video);
-    const { startContentTest } = await tests.catalog.ok(tests.owner, START, {
-      id: video,
-      input: input([{ title: '  Another title ' }, { imageId: other }], { minDays: 2, maxDays: 9 }),
-    });
+    const { test: startContentTest } = (
+      await tests.catalog.ok(tests.owner, START, {
+        id: video,
+        input: input([{ title: '  Another title ' }, { imageId: other }], { minDays: 2, maxDays: 9 }),
+      })
+    ).startContentTest;
     const test = await tests.test(video);
     assert.equal(test.id, startContentTest.id);
     const { variants, startedAt, ...rest } = test;
@@ -127,7 +130,7 @@ describe('a test of titles and images', () => {
     await tests.start(video, [{ title: 'B' }]);
     const refused = await tests.catalog.refused(stranger, STOP, { id: video });
     assert.equal(refused.code, 'UNAUTHORIZED');
-    const { stopContentTest } = await tests.catalog.ok(tests.owner, STOP, { id: video });
+    const { test: stopContentTest } = (await tests.catalog.ok(tests.owner, STOP, { id: video })).stopContentTest;
     assert.equal(stopContentTest.state, 'STOPPED');
     const { state, endReason, explanation, endedAt } = await tests.test(video);
     assert.deepEqual([state, endReason], ['STOPPED', 'STOPPED_BY_MEMBER']);

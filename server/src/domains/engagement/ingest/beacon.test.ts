@@ -98,7 +98,7 @@ describe('the beacon', () => {
     const create =
       'mutation ($channel: DID!) { createToken(input: { name: "Player", permissions: ["engagement:track"], ' +
       'channels: [$channel] }) { value } }';
-    const { value } = (await catalog.ok(owner, create, { channel: other.createChannel.id })).createToken;
+    const { value } = (await catalog.ok(owner, create, { channel: other.createChannel.channel.id })).createToken;
     const headers = { authorization: `Bearer ${value}` };
     const strangers = await fixture.video(600_000, await catalog.person('stranger'));
     const [refused, accepted] = [randomUUID(), randomUUID()];

@@ -73,7 +73,7 @@ describe('the archive of an account', () => {
     });
   /** Requests an archive and writes it, as a worker does. */
   async function archived(who: Person): Promise<{ url: string; expiresAt: string; sizeBytes: number }> {
-    assert.equal((await api.ok(who, REQUEST, { password: PASSWORD })).requestAccountArchive.status, 'QUEUED');
+    assert.equal((await api.ok(who, REQUEST, { password: PASSWORD })).requestAccountArchive.archive.status, 'QUEUED');
     const { id } = await api.row<{ id: string }>(
       `select id from account_archives where account_id = $1 and status = 'QUEUED'`,
       [who.accountId],

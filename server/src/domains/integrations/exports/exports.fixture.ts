@@ -19,7 +19,7 @@ interface Replaced {
 }
 
 export async function order(api: TestCatalog, who: Person, query: string, variables?: object): Promise<string> {
-  return (await api.ok(who, EXPORT, { input: { query, variables } })).exportData.id;
+  return (await api.ok(who, EXPORT, { input: { query, variables } })).exportData.export.id;
 }
 
 /** Runs the job once, as a worker does. */

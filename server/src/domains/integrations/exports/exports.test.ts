@@ -259,7 +259,7 @@ describe('exports', () => {
       refused.map(({ code }) => code),
       Array(3).fill('RATE_LIMIT_EXCEEDED'),
     );
-    const done = answers.find(({ data }) => data?.exportData)?.data.exportData.id;
+    const done = answers.find(({ data }) => data?.exportData.export)?.data.exportData.export.id;
     await api.ok(carl, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id: done });
     await order(api, carl, TITLES);
     await api.rows('delete from data_exports where account_id = $1', [carl.accountId]);
@@ -280,7 +280,8 @@ describe('exports', () => {
       ...api.platform.store,
       put: async (...args: Parameters<typeof api.platform.store.put>) => {
         puts += 1;
-        if (puts === 2) await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id });
+        if (puts === 2)
+          await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id });
         return api.platform.store.put(...args);
       },
     };
@@ -291,8 +292,10 @@ describe('exports', () => {
     assert.deepEqual(await api.row(purges, [`exports/${uuidOf(id)}/`]), { n: 2 });
     const { dataExport } = await api.ok(anna, READ, { id });
     assert.deepEqual([dataExport.status, dataExport.url], ['CANCELLED', null]);
-    const again = await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id });
-    assert.equal(again.cancelDataExport.status, 'CANCELLED');
+    const again = await api.ok(anna, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', {
+      id,
+    });
+    assert.equal(again.cancelDataExport.export.status, 'CANCELLED');
     await attempt(api, id);
     assert.deepEqual(await linesOf(api, id), []);
   });

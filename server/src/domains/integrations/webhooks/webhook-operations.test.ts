@@ -54,7 +54,7 @@ describe('webhooks: wildcards, tests and replays', () => {
   });
 
   const subscribe = async (...events: string[]): Promise<{ id: string; events: string[] }> =>
-    (await api.ok(anna, CREATE, { input: { url: receiver.url, events } })).createWebhook;
+    (await api.ok(anna, CREATE, { input: { url: receiver.url, events } })).createWebhook.webhook;
   const log = async (id: string) => (await api.ok(anna, DELIVERIES, { id })).node;
 
   /** Writes events and waits until the consumer has seen them. */
@@ -109,7 +109,7 @@ describe('webhooks: wildcards, tests and replays', () => {
   it('a test answers with the status and the duration, also of a disabled webhook', async () => {
     const { id } = await subscribe('*');
     await api.ok(anna, UPDATE, { id, input: { isEnabled: false } });
-    const { durationMs, ...result } = (await api.ok(anna, TEST, { id })).testWebhook;
+    const { durationMs, ...result } = (await api.ok(anna, TEST, { id })).testWebhook.delivery;
     assert.deepEqual(result, {
       ...{ event: 'webhook.test', status: 'DELIVERED', attempts: 1, responseStatus: 204 },
       ...{ error: null, nextAttemptAt: null, cursor: null },
@@ -125,7 +125,7 @@ describe('webhooks: wildcards, tests and replays', () => {
   it('a test that fails says why, and is not retried', async () => {
     const { id } = await subscribe('*');
     receiver.answer = (response) => void response.writeHead(500).end();
-    const refusedStatus = (await api.ok(anna, TEST, { id })).testWebhook;
+    const refusedStatus = (await api.ok(anna, TEST, { id })).testWebhook.delivery;
     assert.deepEqual(
       [refusedStatus.status, refusedStatus.responseStatus, refusedStatus.error],
       ['FAILED', 500, 'The endpoint responded with status 500.'],
@@ -133,7 +133,7 @@ describe('webhooks: wildcards, tests and replays', () => {
     const closed = await startReceiver();
     await closed.close();
     await api.ok(anna, UPDATE, { id, input: { url: closed.url } });
-    const unreachable = (await api.ok(anna, TEST, { id })).testWebhook;
+    const unreachable = (await api.ok(anna, TEST, { id })).testWebhook.delivery;
     assert.deepEqual(
       [unreachable.status, unreachable.responseStatus, unreachable.error],
       ['FAILED', null, 'The connection was refused.'],
@@ -148,7 +148,7 @@ describe('webhooks: wildcards, tests and replays', () => {
     const before = await state();
     for (const status of [500, 503, 410]) {
       receiver.answer = (response) => void response.writeHead(status).end();
-      assert.equal((await api.ok(anna, TEST, { id })).testWebhook.status, 'FAILED');
+      assert.equal((await api.ok(anna, TEST, { id })).testWebhook.delivery.status, 'FAILED');
       assert.deepEqual(await state(), before, `${status}`);
     }
     receiver.answer = (response) => void response.writeHead(204).end();
@@ -165,7 +165,7 @@ describe('webhooks: wildcards, tests and replays', () => {
   it('a test of a receiver that does not answer fails after 10 seconds', THOROUGH, async () => {
     const { id } = await subscribe('*');
     receiver.answer = () => {};
-    const { status, responseStatus, error } = (await api.ok(anna, TEST, { id })).testWebhook;
+    const { status, responseStatus, error } = (await api.ok(anna, TEST, { id })).testWebhook.delivery;
     assert.deepEqual([status, responseStatus], ['FAILED', null]);
     assert.match(error, /10 s/);
   });

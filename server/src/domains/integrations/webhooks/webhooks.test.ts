@@ -52,7 +52,7 @@ describe('webhooks', () => {
     receiver.answer = (response) => void response.writeHead(204).end();
     hook = (
       await api.ok(anna, CREATE, { input: { url: receiver.url, events: ['content.published'], description: 'Site' } })
-    ).createWebhook;
+    ).createWebhook.webhook;
   });
   after(async () => {
     await sender.stop();
@@ -169,13 +169,17 @@ describe('webhooks', () => {
     assert.equal((await log()).deliveries.totalCount, 1, 'a disabled webhook gets no deliveries');
     const again = await api.ok(anna, UPDATE, { id: hook.id, input: { isEnabled: true } });
     assert.deepEqual(
-      [again.updateWebhook.isEnabled, again.updateWebhook.disabledReason, again.updateWebhook.failingSince],
+      [
+        again.updateWebhook.webhook.isEnabled,
+        again.updateWebhook.webhook.disabledReason,
+        again.updateWebhook.webhook.failingSince,
+      ],
       [true, null, null],
     );
     receiver.answer = (response) => void response.writeHead(204).end();
     const delivery = (await log()).deliveries.edges[0].node.id;
     const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(deliveryId: $id) { delivery { id status attempts } } }';
-    assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook, {
+    assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook.delivery, {
       id: delivery,
       status: 'PENDING',
       attempts: 0,
@@ -225,7 +229,7 @@ describe('webhooks', () => {
   it('are signed with both secrets for a day after a rotation', async () => {
     const former = async (): Promise<unknown> => (await api.ok(anna, FORMER, { id: hook.id })).node.formerSecretUntil;
     assert.equal(await former(), null);
-    const { secret, formerSecretUntil } = (await api.ok(anna, ROTATE, { id: hook.id })).rotateWebhookSecret;
+    const { secret, formerSecretUntil } = (await api.ok(anna, ROTATE, { id: hook.id })).rotateWebhookSecret.webhook;
     assert.notEqual(secret, hook.secret);
     assert.equal(Date.parse(formerSecretUntil), api.clock.now() + 24 * HOUR_MS);
     await publish();
@@ -280,7 +284,7 @@ describe('webhooks', () => {
   }
 
   it('clear their description with null and keep the rest', async () => {
-    const { updateWebhook } = await api.ok(anna, UPDATE, { id: hook.id, input: { description: null } });
+    const { webhook } = (await api.ok(anna, UPDATE, { id: hook.id, input: { description: null } })).updateWebhook;
     const kept = {
       url: receiver.url,
       events: ['content.published'],
@@ -288,7 +292,7 @@ describe('webhooks', () => {
       disabledReason: null,
       failingSince: null,
     };
-    assert.deepEqual(updateWebhook, { ...kept, description: '' });
+    assert.deepEqual(webhook, { ...kept, description: '' });
   });
   for (const name of ['url', 'events', 'isEnabled']) {
     it(`refuse null for ${name}, without a change`, async () => {

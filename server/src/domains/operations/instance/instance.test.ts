@@ -53,13 +53,13 @@ describe('settings of the server', () => {
       accentColor: '#0B57D0',
     };
     const changed = { ...defaults, ...input, name: 'Harbour TV', accentColor: '#0b57d0' };
-    assert.deepEqual((await api.ok(operator, UPDATE, { input })).updateInstance, changed);
+    assert.deepEqual((await api.ok(operator, UPDATE, { input })).updateInstance.instance, changed);
     await until(async () => cache.current.name === 'Harbour TV' && cache.current.signUp === 'closed');
     const settled = await rows();
     await api.ok(operator, UPDATE, { input });
     assert.deepEqual(await rows(), settled, 'a repetition changes nothing');
     const cleared = await api.ok(operator, UPDATE, { input: { name: null, signUp: null, accentColor: null } });
-    assert.deepEqual(cleared.updateInstance, { ...defaults, termsUrl: 'https://example.com/terms' });
+    assert.deepEqual(cleared.updateInstance.instance, { ...defaults, termsUrl: 'https://example.com/terms' });
     const { edges } = (await api.ok(operator, LOG)).operatorActions;
     assert.deepEqual(
       edges.map(({ node }: { node: object }) => node),
@@ -84,8 +84,8 @@ describe('settings of the server', () => {
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const write = 'mutation ($id: DID!) { createComment(contentId: $id, body: "Hello") { id } }';
     const choose = async (featuresOff: string[]) => {
-      const { updateInstance } = await api.ok(operator, UPDATE, { input: { featuresOff } });
-      assert.deepEqual(updateInstance.featuresOff, featuresOff);
+      const { instance } = (await api.ok(operator, UPDATE, { input: { featuresOff } })).updateInstance;
+      assert.deepEqual(instance.featuresOff, featuresOff);
       await until(async () => String(cache.current.featuresOff) === String(featuresOff));
     };
     await choose(['COMMENTS', 'DATA_EXPORTS']);
@@ -100,7 +100,7 @@ describe('settings of the server', () => {
 
   it('keep a text, which takes the place of an address, with the day it changed, and the other way round', async () => {
     const texts = async (input: object) => {
-      const { termsUrl, termsText } = (await api.ok(operator, UPDATE, { input })).updateInstance;
+      const { termsUrl, termsText } = (await api.ok(operator, UPDATE, { input })).updateInstance.instance;
       return { termsUrl, termsText };
     };
     await texts({ termsUrl: 'https://example.com/terms' });

@@ -41,7 +41,7 @@ describe('the logo of the server', () => {
 
   const set = async (file: Buffer | null) => {
     const logo = file === null ? null : file.toString('base64');
-    return (await api.ok(operator, UPDATE, { input: { logo } })).updateInstance.logo;
+    return (await api.ok(operator, UPDATE, { input: { logo } })).updateInstance.instance.logo;
   };
   const get = (path: string, method = 'GET') => fetch(server.address + path, { redirect: 'manual', method });
   const leadsTo = async (path: string) => {

@@ -87,14 +87,14 @@ describe('jobs of all channels', () => {
 
   it('are started again once, and that is in the audit log', async () => {
     const { id, content } = await job(anna, { status: 'ERROR', title: 'Try again' });
-    const { retryServerJob } = await api.ok(operator, RETRY, { id });
+    const { job: retryServerJob } = (await api.ok(operator, RETRY, { id })).retryServerJob;
     assert.notEqual(retryServerJob.id, id);
     assert.deepEqual([retryServerJob.status, retryServerJob.purpose], ['QUEUED', 'PROCESS']);
     assert.deepEqual(await api.row('select status from contents where id = $1', [uuidOf(content)]), {
       status: 'PROCESSING',
     });
     const before = await rows();
-    assert.equal((await api.ok(operator, RETRY, { id })).retryServerJob.id, retryServerJob.id);
+    assert.equal((await api.ok(operator, RETRY, { id })).retryServerJob.job.id, retryServerJob.id);
     assert.deepEqual(await rows(), before, 'it is under way already');
     assert.deepEqual((await log())[0], {
       ...{ operator: 'olga', kind: 'JOB_RETRIED', subject: 'Try again', details: '', account: null },
@@ -104,7 +104,7 @@ describe('jobs of all channels', () => {
   it('are cancelled, which is noted once', async () => {
     const { id, content } = await job(bert, { title: 'Stop this' });
     for (let times = 0; times < 2; times += 1)
-      assert.deepEqual((await api.ok(operator, CANCEL, { id })).cancelServerJob, { id, status: 'CANCELLED' });
+      assert.deepEqual((await api.ok(operator, CANCEL, { id })).cancelServerJob.job, { id, status: 'CANCELLED' });
     assert.deepEqual(await api.row('select status from contents where id = $1', [uuidOf(content)]), {
       status: 'DRAFT',
     });
@@ -114,7 +114,7 @@ describe('jobs of all channels', () => {
       [{ operator: 'olga', kind: 'JOB_CANCELLED', subject: 'Stop this', details: '', account: null }],
     );
     const running = await job(bert, { status: 'TRANSCODING' });
-    assert.equal((await api.ok(operator, CANCEL, { id: running.id })).cancelServerJob.status, 'CANCELLING');
+    assert.equal((await api.ok(operator, CANCEL, { id: running.id })).cancelServerJob.job.status, 'CANCELLING');
   });
 
   it('cannot be changed where that makes no sense, and then nothing changes', async () => {

@@ -36,7 +36,7 @@ describe('reports of all channels', () => {
   });
 
   const report = async (who: Person, target: string, note = ''): Promise<string> =>
-    (await api.ok(who, REPORT, { input: { target, reason: 'SPAM', note } })).report.id.replace(
+    (await api.ok(who, REPORT, { input: { target, reason: 'SPAM', note } })).report.report.id.replace(
       ':report/',
       ':server/report/',
     );
@@ -73,7 +73,7 @@ describe('reports of all channels', () => {
       ...{ channel: { handle: 'anna' }, owner: { username: 'anna' }, reporter: { username: 'bert' } },
     });
     const before = await mails();
-    const { reviewReport } = await takeDown(first);
+    const { report: reviewReport } = (await takeDown(first)).reviewReport;
     assert.deepEqual([reviewReport.status, reviewReport.openReports], ['RESOLVED', 0]);
     assert.equal(Date.parse(reviewReport.takenDownAt), api.clock.now());
     assert.equal(await mails(), before + 1);
@@ -89,7 +89,7 @@ describe('reports of all channels', () => {
       return JSON.stringify(notifications.edges) === '[{"node":{"kind":"REPORT_REVIEWED","content":null}}]';
     });
 
-    assert.deepEqual((await api.ok(operator, LIFT, { id: second })).liftTakedown, { takenDownAt: null });
+    assert.deepEqual((await api.ok(operator, LIFT, { id: second })).liftTakedown.report, { takenDownAt: null });
     assert.deepEqual((await api.ok(bert, CONTENT, { id: content })).content, { id: content, takedown: null });
     assert.deepEqual(await log(), { kind: 'TAKEDOWN_LIFTED', subject: 'Spam', details: '' });
     const lifted = await rows();
@@ -127,7 +127,7 @@ describe('reports of all channels', () => {
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const id = await report(bert, content);
     const dismissal = { id, input: { decision: 'DISMISS' } };
-    assert.deepEqual((await api.ok(operator, REVIEW, dismissal)).reviewReport, {
+    assert.deepEqual((await api.ok(operator, REVIEW, dismissal)).reviewReport.report, {
       ...{ status: 'DISMISSED', openReports: 0, takenDownAt: null },
     });
     assert.equal((await log()).kind, 'REPORT_DISMISSED');

@@ -32,7 +32,7 @@ describe('watch later', () => {
       ids.unshift(id);
       api.clock.advance(1000);
       const { result, roundTrips } = await api.counted(() => api.ok(bert, ADD, { id }));
-      assert.deepEqual(result.addToWatchLater, { id, isInWatchLater: true });
+      assert.deepEqual(result.addToWatchLater.content, { id, isInWatchLater: true });
       assert.equal(roundTrips, 1);
     }
     api.clock.advance(1000);

@@ -27,7 +27,7 @@ describe('changing and deleting comments', () => {
     await api.ok(bert, UPDATE, { id, body: 'Second' });
     api.clock.advance(1_000);
     const at = new Date(api.clock.now()).toISOString();
-    const { updateComment } = await api.ok(bert, UPDATE, { id, body: 'Third' });
+    const { comment: updateComment } = (await api.ok(bert, UPDATE, { id, body: 'Third' })).updateComment;
     assert.deepEqual([updateComment.body, updateComment.editedAt, updateComment.edits.totalCount], ['Third', at, 2]);
     assert.deepEqual(updateComment.edits.edges[0].node, { body: 'Second', replacedAt: at });
     const history = 'query ($id: DID!) { comment(id: $id) { body edits { totalCount edges { node { body } } } } }';

@@ -86,7 +86,7 @@ describe('lists of comments', () => {
 
   it('begin with the pinned comment, in each order, and pin one at a time', async () => {
     const PIN = 'mutation ($id: DID!) { pinComment(id: $id) { comment { isPinned } } }';
-    assert.deepEqual(await api.ok(anna, PIN, { id: comments[0] }), { pinComment: { isPinned: true } });
+    assert.deepEqual(await api.ok(anna, PIN, { id: comments[0] }), { pinComment: { comment: { isPinned: true } } });
     for (const sort of ['NEWEST', 'TOP'])
       assert.equal(idsOf((await api.ok(bert, LIST, { id: content, sort })).comments)[0], comments[0]);
     await Promise.all(at(2, 3, 2, 3).map((id) => api.ok(anna, PIN, { id })));
@@ -108,9 +108,9 @@ describe('lists of comments', () => {
   it('show hearts, which members of the channel give', async () => {
     const heart = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { isHearted } }`;
     const { result, roundTrips } = await api.counted(() => api.ok(anna, heart('heartComment'), { id: comments[6] }));
-    assert.deepEqual([result.heartComment, roundTrips], [{ isHearted: true }, 1]);
+    assert.deepEqual([result.heartComment.comment, roundTrips], [{ isHearted: true }, 1]);
     await api.ok(anna, heart('heartComment'), { id: comments[6] });
-    assert.deepEqual((await api.ok(anna, heart('unheartComment'), { id: comments[6] })).unheartComment, {
+    assert.deepEqual((await api.ok(anna, heart('unheartComment'), { id: comments[6] })).unheartComment.comment, {
       isHearted: false,
     });
     assert.equal((await eventsOf(api, comments[6] ?? '')).length, 3);
@@ -131,11 +131,11 @@ describe('lists of comments', () => {
       id: comments[5],
     });
     assert.deepEqual(read.likes, { count: n, isLiked: false });
-    assert.deepEqual((await api.ok(bert, LIKE, { id: comments[5] })).likeComment.likes, {
+    assert.deepEqual((await api.ok(bert, LIKE, { id: comments[5] })).likeComment.comment.likes, {
       count: n + 1,
       isLiked: true,
     });
-    assert.deepEqual((await api.ok(bert, UNLIKE, { id: comments[5] })).unlikeComment.likes, {
+    assert.deepEqual((await api.ok(bert, UNLIKE, { id: comments[5] })).unlikeComment.comment.likes, {
       count: n,
       isLiked: false,
     });

@@ -35,7 +35,10 @@ describe('holding comments for review', () => {
       return api.run(who, CREATE, { contentId, body });
     };
     const { result, roundTrips } = await api.counted(() => api.ok(anna, SETTINGS, { id: contentId, mode: 'HOLD_ALL' }));
-    assert.deepEqual([result.updateCommentSettings, roundTrips], [{ commentSettings: { mode: 'HOLD_ALL' } }, 1]);
+    assert.deepEqual(
+      [result.updateCommentSettings.content, roundTrips],
+      [{ commentSettings: { mode: 'HOLD_ALL' } }, 1],
+    );
     const held = (await post(bert, 'Held')).data.createComment;
     assert.deepEqual([held.status, held.heldFor], ['HELD', 'ALL']);
     assert.equal((await post(anna, 'Own people are not held')).data.createComment.status, 'PUBLISHED');
@@ -74,7 +77,7 @@ describe('holding comments for review', () => {
   it('clears the blocked words with null, keeps omitted settings, and refuses null for the links', async () => {
     const { api, dora } = { ...cast, dora: await cast.api.person('dora') };
     const change = async (input: Record<string, unknown>) =>
-      (await api.ok(dora, MODERATION, { channel: dora.channel, input })).updateModeration.moderation;
+      (await api.ok(dora, MODERATION, { channel: dora.channel, input })).updateModeration.channel.moderation;
     assert.deepEqual(await change({ blockedWords: ['bad deal'] }), { blockedWords: ['bad deal'], holdLinks: false });
     assert.deepEqual(await change({ holdLinks: true }), { blockedWords: ['bad deal'], holdLinks: true });
     const error = await api.refused(dora, MODERATION, {
@@ -89,8 +92,8 @@ describe('holding comments for review', () => {
     const { api, anna, bert, cleo, emil, vera } = cast;
     const contentId = await api.content(anna, { status: 'PUBLISHED' });
     const input = { blockedWords: ['Café', 'café', 'bad deal'], holdLinks: true };
-    const { updateModeration } = await api.ok(emil, MODERATION, { channel: anna.channel, input });
-    assert.deepEqual(updateModeration.moderation, { blockedWords: ['Café', 'bad deal'], holdLinks: true });
+    const { channel } = (await api.ok(emil, MODERATION, { channel: anna.channel, input })).updateModeration;
+    assert.deepEqual(channel.moderation, { blockedWords: ['Café', 'bad deal'], holdLinks: true });
     const word = await comment(api, bert, contentId, 'what a CAFE');
     const link = await comment(api, bert, contentId, 'see https://example.com');
     const fine = await comment(api, bert, contentId, 'cafeteria');
@@ -123,7 +126,9 @@ describe('holding comments for review', () => {
         moderation: null,
       });
 
-    await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { comment { status } } }', { id: fine });
+    await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { comment { status } } }', {
+      id: fine,
+    });
     assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, {
       commentCount: 0,
       comments: { totalCount: 0, edges: [] },

@@ -29,7 +29,7 @@ describe('reports', () => {
     const rude = await comment(api, cleo, content, 'Rude');
     const send = (who: Person, target: string, note?: string) =>
       api.ok(who, REPORT, { input: { target, reason: 'SPAM', note } });
-    const first = (await send(bert, rude, 'Look\nhere')).report;
+    const first = (await send(bert, rude, 'Look\nhere')).report.report;
     assert.deepEqual(
       { ...first, id: '' },
       {
@@ -44,12 +44,12 @@ describe('reports', () => {
     );
     const again = await Promise.all([send(bert, rude, 'Changed'), send(bert, rude, 'Changed')]);
     assert.deepEqual(
-      again.map(({ report }) => report.id),
+      again.map(({ report }) => report.report.id),
       [first.id, first.id],
     );
     assert.deepEqual(await eventsOf(api, first.id), ['report.created']);
-    assert.deepEqual((await send(cleo, content)).report.content, { id: content });
-    assert.deepEqual((await send(bert, anna.channel)).report.channel, { id: anna.channel });
+    assert.deepEqual((await send(cleo, content)).report.report.content, { id: content });
+    assert.deepEqual((await send(bert, anna.channel)).report.report.channel, { id: anna.channel });
 
     const list = (who: Person, status: string) => api.ok(who, LIST, { id: anna.channel, status });
     const { result, statements } = await api.counted(() => list(emil, 'OPEN'));
@@ -71,7 +71,7 @@ describe('reports', () => {
         'RESOURCE_NOT_FOUND',
       );
     for (let times = 0; times < 2; times += 1) {
-      assert.deepEqual((await api.ok(emil, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).resolveReport, {
+      assert.deepEqual((await api.ok(emil, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).resolveReport.report, {
         status: 'RESOLVED',
       });
     }
@@ -84,7 +84,7 @@ describe('reports', () => {
     assert.deepEqual([other.code, other.field], ['INVALID_INPUT', 'resolution']);
     assert.equal((await list(anna, 'OPEN')).channel.reports.totalCount, 2);
     assert.equal((await list(anna, 'RESOLVED')).channel.reports.totalCount, 1);
-    assert.notEqual((await send(bert, rude)).report.id, first.id);
+    assert.notEqual((await send(bert, rude)).report.report.id, first.id);
     await api.rows('delete from comments where id = $1', [uuidOf(rude)]);
     const [kept, counted] = await countsAndRecount(api);
     assert.deepEqual(kept, counted);

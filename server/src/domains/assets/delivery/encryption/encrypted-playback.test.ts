@@ -24,8 +24,8 @@ describe('videos of a channel that encrypts private ones', () => {
   after(() => fixture.close());
 
   async function encrypt(on: boolean): Promise<void> {
-    const { updateChannel } = await api.ok(anna, UPDATE, { id: anna.channel, on });
-    assert.deepEqual(updateChannel, { encryptPrivateVideos: on });
+    const { channel } = (await api.ok(anna, UPDATE, { id: anna.channel, on })).updateChannel;
+    assert.deepEqual(channel, { encryptPrivateVideos: on });
     // Decisions about signed addresses are remembered for a minute.
     api.clock.advance(60_001);
   }
