@@ -183,6 +183,10 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
 }
 
 function declareRemoving(graph: Graph, types: Types): void {
+  const RemovePlaylistItemsInput = graph.builder.inputType('RemovePlaylistItemsInput', {
+    description: 'Items of a playlist.',
+    fields: (t) => ({ itemIds: t.field({ type: ['DID'], required: true, description: HELP.items }) }),
+  });
   graph.mutation('removePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
@@ -190,11 +194,11 @@ function declareRemoving(graph: Graph, types: Types): void {
     payload: changedItems(types),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-      itemIds: t.field({ type: ['DID'], required: true, description: HELP.items }),
+      input: t.field({ type: RemovePlaylistItemsInput, required: true, description: 'The items.' }),
     }),
-    command: (context, { id, itemIds }) => {
+    command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
-      const items = readItems(context, itemIds, 'itemIds');
+      const items = readItems(context, input.itemIds, 'input.itemIds');
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
         results: resultsIn(await removeItemsOf(context, tx, playlist, items), context.language),
@@ -204,17 +208,24 @@ function declareRemoving(graph: Graph, types: Types): void {
 }
 
 function declareSaving(graph: Graph, { Playlist }: Types): void {
-  const args = (t: ArgBuilder) => ({
-    id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-    contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-  });
+  const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: HELP.playlist });
+  const inputOf = (name: string) =>
+    graph.builder.inputType(name, {
+      description: 'A content.',
+      fields: (t) => ({ contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+    });
+  const SaveToPlaylistInput = inputOf('SaveToPlaylistInput');
+  const RemoveFromPlaylistInput = inputOf('RemoveFromPlaylistInput');
   graph.mutation('saveToPlaylist', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
     description:
       'Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent.',
     payload: (f) => ({ playlist: f.read({ type: Playlist, description: 'The playlist.' }) }),
-    args,
+    args: (t: ArgBuilder) => ({
+      id: id(t),
+      input: t.field({ type: SaveToPlaylistInput, required: true, description: 'The content.' }),
+    }),
     command: saveToPlaylist,
   });
   graph.mutation('removeFromPlaylist', {
@@ -222,7 +233,10 @@ function declareSaving(graph: Graph, { Playlist }: Types): void {
     policies: [PLAYLIST_CHANGE],
     description: 'Removes a content from a playlist of a channel of yours, with all its items. Idempotent.',
     payload: (f) => ({ playlist: f.read({ type: Playlist, description: 'The playlist.' }) }),
-    args,
+    args: (t: ArgBuilder) => ({
+      id: id(t),
+      input: t.field({ type: RemoveFromPlaylistInput, required: true, description: 'The content.' }),
+    }),
     command: removeFromPlaylist,
   });
 }

@@ -24,7 +24,7 @@ const CONTROL = /[^\P{Cc}\n]/u;
 /**
  * Suspends an account: its sessions end, and its key, tokens and applications are refused at once. It is notified by
  * email. Nothing changes for one that is suspended already.
- * @throws AppError RESOURCE_NOT_FOUND, INVALID_INPUT (field `reason`, or `id` for an operator).
+ * @throws AppError RESOURCE_NOT_FOUND, INVALID_INPUT (field `input.reason`, or `id` for an operator).
  */
 export async function suspendAccount(platform: Needs, operatorId: string, id: string, reason: string): Promise<void> {
   const checked = checkReason(reason);
@@ -113,10 +113,10 @@ function administer(
 
 function checkReason(reason: Maybe<string>): string {
   const text = (reason ?? '').trim();
-  if (text === '') throw new AppError('FIELD_REQUIRED', t`reason is missing.`, { field: 'reason' });
+  if (text === '') throw new AppError('FIELD_REQUIRED', t`reason is missing.`, { field: 'input.reason' });
   if (text.length > MAX_REASON || CONTROL.test(text))
     throw new AppError('INVALID_INPUT', t`A reason has at most ${MAX_REASON} characters and no control characters.`, {
-      field: 'reason',
+      field: 'input.reason',
       suggestedFix: t`Shorten it.`,
     });
   return text;

@@ -104,6 +104,12 @@ function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef 
 
 function declareMutations(graph: Graph, Account: EntityRef, { State, PlanCode }: Types): void {
   const id = 'Id of the account.';
+  const SuspendAccountInput = graph.builder.inputType('SuspendAccountInput', {
+    description: 'Why an account is suspended.',
+    fields: (t) => ({
+      reason: t.string({ required: true, description: 'The reason, at most 500 characters; the account reads it.' }),
+    }),
+  });
   graph.mutation('suspendAccount', {
     access: 'account:administer',
     description:
@@ -112,11 +118,11 @@ function declareMutations(graph: Graph, Account: EntityRef, { State, PlanCode }:
     payload: (f) => ({ account: f.read({ type: Account, description: 'The account.' }) }),
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: id }),
-      reason: t.string({ required: true, description: 'The reason, at most 500 characters; the account reads it.' }),
+      input: t.field({ type: SuspendAccountInput, required: true, description: 'The reason.' }),
     }),
-    command: (context, { id: did, reason }) =>
+    command: (context, { id: did, input }) =>
       administer(context, did, (operator, account) =>
-        context.services.accounts.suspendAccount(operator, account, reason),
+        context.services.accounts.suspendAccount(operator, account, input.reason),
       ),
   });
   graph.mutation('reinstateAccount', {

@@ -93,7 +93,7 @@ function unusableCode(): AppError {
     'INVALID_INPUT',
     t`This code is not valid: it is mistyped, already used, replaced by a newer one, or expired.`,
     {
-      field: 'code',
+      field: 'input.code',
       suggestedFix: t`Use the code of the latest start, or run on the server: npm run admin -- grant-operator
         --username NAME`,
     },

@@ -26,6 +26,10 @@ export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me
 }
 
 function declareClaim(graph: Graph): void {
+  const ClaimOperatorInput = graph.builder.inputType('ClaimOperatorInput', {
+    description: 'The one-time code of this server.',
+    fields: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
+  });
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
@@ -36,9 +40,9 @@ function declareClaim(graph: Graph): void {
     payload: (f) => ({
       isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }),
     }),
-    args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
-    command: async (context, { code }) => {
-      await context.services.accounts.claimOperator(accountOf(context), code);
+    args: (t) => ({ input: t.field({ type: ClaimOperatorInput, required: true, description: 'The code.' }) }),
+    command: async (context, { input }) => {
+      await context.services.accounts.claimOperator(accountOf(context), input.code);
       return { isOperator: true };
     },
   });

@@ -25,8 +25,8 @@ export const SIGNING_KEY_CHANGE: Policy<SigningKeyFacts> = {
 };
 
 export interface CreateSigningKeyArgs {
-  readonly channel?: Maybe<string>;
   readonly input: FieldsInput<typeof SIGNING_KEY_FIELDS> & {
+    readonly channel?: Maybe<string>;
     readonly algorithm?: Maybe<SigningAlgorithm>;
     readonly publicKey?: Maybe<string>;
   };
@@ -41,11 +41,11 @@ interface CreatedSigningKey {
 /** Creates a signing key for a channel: a new pair, of which only the public half is stored, or a given public one. */
 export async function createSigningKey(
   context: CommandContext,
-  { channel, input }: CreateSigningKeyArgs,
+  { input: { channel, ...input } }: CreateSigningKeyArgs,
 ): Promise<CreatedSigningKey> {
   const { db } = context.services.assets;
   const viewer = requireAccount(context);
-  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
+  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'input.channel').id;
   const { description } = readNew(SIGNING_KEY_FIELDS, input);
   const given = input.publicKey == null ? null : readPublicKey(input.publicKey, 'input.publicKey');
   if (given && input.algorithm != null && input.algorithm !== given.algorithm) throw otherAlgorithm(given.algorithm);
@@ -53,7 +53,7 @@ export async function createSigningKey(
     channelId,
     viewer: viewer.scope,
     permission: 'signing_key:manage',
-    field: 'channel',
+    field: 'input.channel',
   });
   const { privateKey, ...key } = given
     ? { ...given, privateKey: null }
@@ -66,7 +66,7 @@ export async function createSigningKey(
     'INVALID_INPUT',
     t`This channel already has ${MAX_SIGNING_KEYS} signing keys, which is the limit.`,
     {
-      field: 'channel',
+      field: 'input.channel',
       suggestedFix: t`Delete one that is not used; signingKeys(channel) shows when each was last used.`,
     },
   );

@@ -89,6 +89,7 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
   const CreateSigningKeyInput = graph.builder.inputType('CreateSigningKeyInput', {
     description: 'A new signing key.',
     fields: (t) => ({
+      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       ...newInputFields(t, SIGNING_KEY_FIELDS),
       algorithm: t.field({ type: SigningAlgorithm, description: 'Algorithm of the new key pair; EDDSA if omitted.' }),
       publicKey: t.string({
@@ -114,7 +115,6 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
       }),
     }),
     args: (t) => ({
-      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       input: t.field({ type: CreateSigningKeyInput, required: true, description: 'The key.' }),
     }),
     command: async (context, args) => {

@@ -27,6 +27,18 @@ export function declareContentBatches(
   const payload = (f: FieldFactory) => ({
     results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }),
   });
+  const PublishContentsInput = graph.builder.inputType('PublishContentsInput', {
+    description: 'When contents are published, and for whom.',
+    fields: (t) => ({
+      releaseDate: t.field({
+        type: 'DateTime',
+        description:
+          'When to publish them, at most five years ahead; at once if omitted. A past date is INVALID_INPUT.',
+      }),
+      whenReady: t.boolean({ description: WHEN_READY_HELP }),
+      visibility: t.field({ type: Visibility, description: PUBLISHED_FOR_HELP }),
+    }),
+  });
   graph.mutation('publishContents', {
     access: 'content:publish',
     policies: [CONTENT_ACTIONS.publish],
@@ -37,16 +49,10 @@ export function declareContentBatches(
     payload,
     args: (t: ArgBuilder) => ({
       ids: t.field({ type: ['DID'], required: true, description: IDS }),
-      releaseDate: t.field({
-        type: 'DateTime',
-        description:
-          'When to publish them, at most five years ahead; at once if omitted. A past date is INVALID_INPUT.',
-      }),
-      whenReady: t.boolean({ description: WHEN_READY_HELP }),
-      visibility: t.field({ type: Visibility, description: PUBLISHED_FOR_HELP }),
+      input: t.field({ type: PublishContentsInput, description: 'When, and for whom; default: at once.' }),
     }),
-    command: async (context, { ids, ...how }) => ({
-      results: resultsIn(await publishContents(context, ids, how), context.language),
+    command: async (context, { ids, input }) => ({
+      results: resultsIn(await publishContents(context, ids, input ?? {}), context.language),
     }),
   });
   graph.mutation('deleteContents', {

@@ -21,7 +21,7 @@ export function publishContents(
     PUBLISH,
     ids.map((id) => ({ id, ...when })),
     'ids',
-    (index, field) => (field === 'id' ? `ids.${index}` : field),
+    (index, field) => (field === 'id' ? `ids.${index}` : `input.${field}`),
   );
 }
 

@@ -26,6 +26,7 @@ export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly missingTerm:
 /** Creates a content of the given kind, in the given channel or the account's own. One round trip. */
 function createContentOf(
   kindOf: (input: ReadContentInput) => ContentKind,
+  field = 'channel',
 ): StatementCommand<CreateContentArgs, NewContent> {
   return {
     prepare({ channel, input: given }, env) {
@@ -35,7 +36,7 @@ function createContentOf(
         checkFieldsOfKind(kind, input);
         return {
           id: newId<'content'>(env.nowMs),
-          channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
+          channel: channel == null ? null : env.parseDid(channel, ['channel'], field).id,
           kind,
           status: firstStatus(kind),
           values: readNew(
@@ -47,7 +48,7 @@ function createContentOf(
       });
     },
     payload: (input) => input.id,
-    target: NEW_CONTENT_TARGET,
+    target: { ...NEW_CONTENT_TARGET, field },
     policy: CONTENT_CREATION,
     writes: createContentWrites,
     row: 'changed',
@@ -55,6 +56,14 @@ function createContentOf(
 }
 
 export const createContent = createContentOf(({ contentType }) => newKindOf(contentType));
-export const createSerie = createContentOf(() => 'SERIE');
-export const createMiniserie = createContentOf(() => 'MINISERIE');
-export const createStream = createContentOf(() => 'STREAM');
+export const createSeries = createIn('SERIE');
+export const createMiniseries = createIn('MINISERIE');
+export const createStream = createIn('STREAM');
+
+/** As above, with the channel in the input. */
+function createIn(
+  kind: ContentKind,
+): StatementCommand<{ readonly input: GivenContentInput & { readonly channel?: Maybe<string> } }, NewContent> {
+  const command = createContentOf(() => kind, 'input.channel');
+  return { ...command, prepare: ({ input: { channel, ...input } }, env) => command.prepare({ channel, input }, env) };
+}

@@ -11,7 +11,6 @@ import { readTargetPosition } from './position-input.ts';
 import { findInSeries, keptChildren, lockInSeries, type SeriesContent, setChildNumbers } from './series.store.ts';
 
 export interface MoveInput {
-  readonly id: string;
   /** DID of another parent; defaults to the current one. */
   readonly to?: Maybe<string>;
   readonly number?: Maybe<number>;
@@ -23,10 +22,15 @@ export interface MoveInput {
  * its id.
  * @throws AppError for the content, the parent (which must be in the same channel) and the position.
  */
-export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', input: MoveInput): Promise<string> {
+export function moveChild(
+  context: CommandContext,
+  kind: 'SEASON' | 'EPISODE',
+  did: string,
+  input: MoveInput,
+): Promise<string> {
   const viewer = context.scope;
-  const { id } = context.parseDid(input.id, [CONTENT_KINDS[kind].did], 'id');
-  const to = input.to == null ? null : readParent(context, kind, input.to, 'to');
+  const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], 'id');
+  const to = input.to == null ? null : readParent(context, kind, input.to, 'input.to');
   const place = readTargetPosition(input);
   return context.services.catalog.db.transaction(async (tx) => {
     const moved = requireOwn(await findInSeries(tx, [id], viewer), id, kind);
@@ -35,7 +39,7 @@ export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', i
     const parents = await lockInSeries(tx, [moved.parentId, ...(to ? [to.id] : [])], viewer, 'content:update');
     const still = requireOwn(await lockInSeries(tx, [id], viewer, 'content:update'), id, kind);
     if (still.parentId !== moved.parentId) throw movedMeanwhile();
-    const target = to ? requireParent(parents, to, 'to') : still.parentId;
+    const target = to ? requireParent(parents, to, 'input.to') : still.parentId;
     if (typeof target !== 'string' && target.channelId !== still.channelId) throw foreignParent();
     const parentId = typeof target === 'string' ? target : target.id;
     const siblings = (await keptChildren(tx, parentId)).filter((each) => each.id !== id);
@@ -58,7 +62,7 @@ function requireOwn(
 
 function foreignParent(): AppError {
   return new AppError('INVALID_INPUT', t`This belongs to another channel; contents cannot move between channels.`, {
-    field: 'to',
+    field: 'input.to',
     suggestedFix: t`Choose a parent in the channel of the content.`,
   });
 }

@@ -24,15 +24,15 @@ export function readTargetPosition({
 }): TargetPosition {
   if (number != null && position != null) {
     throw new AppError('INVALID_INPUT', t`Both number and position are given.`, {
-      field: 'position',
+      field: 'input.position',
       suggestedFix: t`Send either number, to choose the number, or position, to choose the place in the order.`,
     });
   }
-  if (number != null) return { number: readNumber(number, 'number') };
+  if (number != null) return { number: readNumber(number, 'input.number') };
   if (position == null) return 'end';
   if (position >= 1) return { position };
   throw new AppError('INVALID_INPUT', t`position must be at least 1.`, {
-    field: 'position',
+    field: 'input.position',
     suggestedFix: t`Send 1 for the first position; a position beyond the last means the last.`,
   });
 }

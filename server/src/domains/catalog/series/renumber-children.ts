@@ -13,8 +13,6 @@ import { keptChildren, lockInSeries, setChildNumbers } from './series.store.ts';
 export const MAX_RENUMBERED = 1_000;
 
 export interface RenumberInput {
-  /** DID. */
-  readonly parent: string;
   /** DIDs in the desired order; all, in their current order, when absent. */
   readonly ids?: Maybe<readonly string[]>;
   /** The first number; 1 when absent. */
@@ -30,14 +28,14 @@ export interface RenumberInput {
 export function renumberChildren(
   context: CommandContext,
   kind: 'SEASON' | 'EPISODE',
-  { parent: did, ids, from }: RenumberInput,
-  field: string,
+  did: string,
+  { ids, from }: RenumberInput,
 ): Promise<string> {
-  const target = readParent(context, kind, did, field);
+  const target = readParent(context, kind, did, 'id');
   const listed = ids == null ? null : readListed(context, kind, ids);
-  const first = readNumber(from ?? 1, 'from');
+  const first = readNumber(from ?? 1, 'input.from');
   return context.services.catalog.db.transaction(async (tx) => {
-    const parent = requireParent(await lockInSeries(tx, [target.id], context.scope, 'content:update'), target, field);
+    const parent = requireParent(await lockInSeries(tx, [target.id], context.scope, 'content:update'), target, 'id');
     const kept = await keptChildren(tx, parent.id);
     await setChildNumbers(tx, parent.id, renumbered(kept, listed, first), context.nowMs);
     return parent.id;
@@ -47,17 +45,17 @@ export function renumberChildren(
 function readListed(context: CommandContext, kind: 'SEASON' | 'EPISODE', ids: readonly string[]): string[] {
   if (ids.length > MAX_RENUMBERED) {
     throw new AppError('INVALID_INPUT', t`ids has ${ids.length} entries; the limit is ${MAX_RENUMBERED}.`, {
-      field: 'ids',
+      field: 'input.ids',
       suggestedFix: t`Send at most ${MAX_RENUMBERED} and continue with another call and a higher from; or omit ids to
         number all in their current order.`,
     });
   }
   const seen = new Set<string>();
   for (const [index, did] of ids.entries()) {
-    const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], `ids.${index}`);
+    const { id } = context.parseDid(did, [CONTENT_KINDS[kind].did], `input.ids.${index}`);
     if (seen.has(id)) {
       throw new AppError('INVALID_INPUT', t`This is listed more than once.`, {
-        field: `ids.${index}`,
+        field: `input.ids.${index}`,
         suggestedFix: t`List each once.`,
       });
     }
@@ -71,13 +69,13 @@ export function renumbered(kept: readonly Numbered[], listed: readonly string[] 
   const ids = listed ?? kept.map(({ id }) => id);
   if (first + ids.length - 1 > MAX_NUMBER) {
     throw new AppError('INVALID_INPUT', t`Numbers go up to ${MAX_NUMBER}.`, {
-      field: 'from',
+      field: 'input.from',
       suggestedFix: t`Start with a lower number.`,
     });
   }
   const before = new Map(kept.map(({ id, number }) => [id, number]));
   const stranger = ids.findIndex((id) => !before.has(id));
-  if (stranger >= 0) throw contentNotFound(`ids.${stranger}`);
+  if (stranger >= 0) throw contentNotFound(`input.ids.${stranger}`);
   const moving = new Set(ids);
   const taken = kept.find(({ id, number }) => !moving.has(id) && number >= first && number < first + ids.length);
   if (taken) {
@@ -85,7 +83,7 @@ export function renumbered(kept: readonly Numbered[], listed: readonly string[] 
       'RESOURCE_ALREADY_EXISTS',
       t`The number ${taken.number} belongs to an entry that is not listed.`,
       {
-        field: 'ids',
+        field: 'input.ids',
         suggestedFix: t`List that entry too, or start with another number.`,
       },
     );

@@ -1,7 +1,7 @@
-import { type ArgBuilder, type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
+import { type ArgBuilder, type EntityRef, type Graph, type InputBuilder, newInputFields } from '../../../gql/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { DESCRIBED_FIELDS, EPISODE_FIELDS, STREAM_FIELDS } from '../contents/content-fields.ts';
-import { createMiniserie, createSerie, createStream } from '../contents/create-content.ts';
+import { createMiniseries, createSeries, createStream } from '../contents/create-content.ts';
 import { MAX_NUMBER } from './arrange.ts';
 import { createChild } from './create-child.ts';
 import { moveChild } from './move-child.ts';
@@ -19,36 +19,34 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 }
 
 function declareRoots(graph: Graph, { Content }: Types): void {
-  const channel = (t: ArgBuilder) =>
+  const channel = (t: InputBuilder) =>
     t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
-  const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
+  const CreateSeriesInput = graph.builder.inputType('CreateSeriesInput', {
     description: 'A new series or miniseries.',
-    fields: (t) => newInputFields(t, DESCRIBED_FIELDS),
+    fields: (t) => ({ channel: channel(t), ...newInputFields(t, DESCRIBED_FIELDS) }),
   });
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
     description: 'A new stream: a recorded broadcast.',
-    fields: (t) => newInputFields(t, { ...DESCRIBED_FIELDS, ...STREAM_FIELDS }),
+    fields: (t) => ({ channel: channel(t), ...newInputFields(t, { ...DESCRIBED_FIELDS, ...STREAM_FIELDS }) }),
   });
-  graph.mutation('createSerie', {
+  graph.mutation('createSeries', {
     access: 'content:create',
     description:
       'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: channel(t),
-      input: t.field({ type: CreateSerieInput, required: true, description: 'The series.' }),
+      input: t.field({ type: CreateSeriesInput, required: true, description: 'The series.' }),
     }),
-    statement: createSerie,
+    statement: createSeries,
   });
-  graph.mutation('createMiniserie', {
+  graph.mutation('createMiniseries', {
     access: 'content:create',
     description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: channel(t),
-      input: t.field({ type: CreateSerieInput, required: true, description: 'The miniseries.' }),
+      input: t.field({ type: CreateSeriesInput, required: true, description: 'The miniseries.' }),
     }),
-    statement: createMiniserie,
+    statement: createMiniseries,
   });
   graph.mutation('createStream', {
     access: 'content:create',
@@ -57,7 +55,6 @@ function declareRoots(graph: Graph, { Content }: Types): void {
       'with createContentAsset and submitContentForProcessing.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: channel(t),
       input: t.field({ type: CreateStreamInput, required: true, description: 'The stream.' }),
     }),
     statement: createStream,
@@ -68,11 +65,16 @@ function declareChildren(graph: Graph, { Content }: Types): void {
   const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; default: after the last one.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
-    fields: (t) => ({ ...newInputFields(t, DESCRIBED_FIELDS), number: t.int({ description: number }) }),
+    fields: (t) => ({
+      series: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
+      ...newInputFields(t, DESCRIBED_FIELDS),
+      number: t.int({ description: number }),
+    }),
   });
   const CreateEpisodeInput = graph.builder.inputType('CreateEpisodeInput', {
     description: 'A new episode.',
     fields: (t) => ({
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       ...newInputFields(t, { ...DESCRIBED_FIELDS, ...EPISODE_FIELDS }),
       number: t.int({ description: number }),
     }),
@@ -86,10 +88,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
       parent: f.read({ type: Content, description: 'Its series.' }),
     }),
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       input: t.field({ type: CreateSeasonInput, required: true, description: 'The season.' }),
     }),
-    command: (context, { serie, input }) => createChild(context, 'SEASON', serie, 'serie', input),
+    command: (context, { input: { series, ...input } }) =>
+      createChild(context, 'SEASON', series, 'input.series', input),
   });
   graph.mutation('createEpisode', {
     access: 'content:create',
@@ -102,10 +104,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
       parent: f.read({ type: Content, description: 'Its season or miniseries.' }),
     }),
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       input: t.field({ type: CreateEpisodeInput, required: true, description: 'The episode.' }),
     }),
-    command: (context, { parent, input }) => createChild(context, 'EPISODE', parent, 'parent', input),
+    command: (context, { input: { parent, ...input } }) =>
+      createChild(context, 'EPISODE', parent, 'input.parent', input),
   });
 }
 
@@ -115,6 +117,17 @@ const POSITION_HELP = {
 } as const;
 
 function declareOrdering(graph: Graph, { Content }: Types): void {
+  const moveInput = (name: string, what: string, parent: string) =>
+    graph.builder.inputType(name, {
+      description: `New place of ${what}: number or position.`,
+      fields: (t) => ({
+        to: t.field({ type: 'DID', description: `Id of the ${parent} to move it to; default: its current one.` }),
+        number: t.int({ description: POSITION_HELP.number }),
+        position: t.int({ description: POSITION_HELP.position }),
+      }),
+    });
+  const MoveSeasonInput = moveInput('MoveSeasonInput', 'a season', 'series');
+  const MoveEpisodeInput = moveInput('MoveEpisodeInput', 'an episode', 'season or miniseries');
   graph.mutation('moveSeason', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
@@ -124,11 +137,9 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
-      to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
-      number: t.int({ description: POSITION_HELP.number }),
-      position: t.int({ description: POSITION_HELP.position }),
+      input: t.field({ type: MoveSeasonInput, description: 'Where to; default: the end.' }),
     }),
-    command: (context, args) => moveChild(context, 'SEASON', args),
+    command: (context, { id, input }) => moveChild(context, 'SEASON', id, input ?? {}),
   });
   graph.mutation('moveEpisode', {
     access: 'content:update',
@@ -139,35 +150,40 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
-      to: t.field({
-        type: 'DID',
-        description: 'Id of the season or miniseries to move it to; default: its current one.',
+      input: t.field({ type: MoveEpisodeInput, description: 'Where to; default: the end.' }),
+    }),
+    command: (context, { id, input }) => moveChild(context, 'EPISODE', id, input ?? {}),
+  });
+  declareRenumbering(graph, Content);
+}
+
+function declareRenumbering(graph: Graph, Content: EntityRef): void {
+  const renumberInput = (name: string, what: string) =>
+    graph.builder.inputType(name, {
+      description: `The new numbers of ${what}.`,
+      fields: (t) => ({
+        ids: t.field({
+          type: ['DID'],
+          description:
+            `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not ` +
+            'listed keep their number. All, in their current order, if omitted.',
+        }),
+        from: t.int({ description: 'The first number; default 1.' }),
       }),
-      number: t.int({ description: POSITION_HELP.number }),
-      position: t.int({ description: POSITION_HELP.position }),
-    }),
-    command: (context, args) => moveChild(context, 'EPISODE', args),
-  });
-  const renumber = (t: ArgBuilder, what: string) => ({
-    ids: t.field({
-      type: ['DID'],
-      description:
-        `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not ` +
-        'listed keep their number. All, in their current order, if omitted.',
-    }),
-    from: t.int({ description: 'The first number; default 1.' }),
-  });
+    });
+  const RenumberSeasonsInput = renumberInput('RenumberSeasonsInput', 'seasons');
+  const RenumberEpisodesInput = renumberInput('RenumberEpisodesInput', 'episodes');
+  const help = 'The order; default: the current one, from 1.';
   graph.mutation('renumberSeasons', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description: 'Numbers the seasons of a series of yours consecutively, all or none.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
-      ...renumber(t, 'seasons'),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
+      input: t.field({ type: RenumberSeasonsInput, description: help }),
     }),
-    command: (context, { serie, ids, from }) =>
-      renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
+    command: (context, { id, input }) => renumberChildren(context, 'SEASON', id, input ?? {}),
   });
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
@@ -175,9 +191,9 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     description: 'Numbers the episodes of a season or miniseries of yours consecutively, all or none.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
-      ...renumber(t, 'episodes'),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
+      input: t.field({ type: RenumberEpisodesInput, description: help }),
     }),
-    command: (context, args) => renumberChildren(context, 'EPISODE', args, 'parent'),
+    command: (context, { id, input }) => renumberChildren(context, 'EPISODE', id, input ?? {}),
   });
 }

@@ -21,6 +21,16 @@ export function declareChannelCategories(
       total: (s) => countRows('channel_categories', (row) => `${row}.channel_id = ${s.t}.id`),
     }),
   }));
+  const SetChannelCategoriesInput = graph.builder.inputType('SetChannelCategoriesInput', {
+    description: 'The categories of a channel.',
+    fields: (t) => ({
+      categories: t.field({
+        type: ['DID'],
+        required: true,
+        description: `Ids of at most ${MAX_CATEGORIES} categories; an empty list removes all.`,
+      }),
+    }),
+  });
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
@@ -28,12 +38,8 @@ export function declareChannelCategories(
       'Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent.',
     payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
-      categories: t.field({
-        type: ['DID'],
-        required: true,
-        description: `Ids of at most ${MAX_CATEGORIES} categories; an empty list removes all.`,
-      }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      input: t.field({ type: SetChannelCategoriesInput, required: true, description: 'The categories.' }),
     }),
     command: setChannelCategories,
   });

@@ -6,22 +6,22 @@ import { assignChannelCategories, findMissingTerm } from './taxonomy-terms.store
 
 interface Args {
   /** DIDs. */
-  readonly channel: string;
-  readonly categories: readonly string[];
+  readonly id: string;
+  readonly input: { readonly categories: readonly string[] };
 }
 
 /**
  * Replaces the categories of a channel, and returns its id.
  * @throws AppError INVALID_INPUT for the identifiers and for more than three, RESOURCE_NOT_FOUND, UNAUTHORIZED.
  */
-export function setChannelCategories(context: CommandContext, { channel, categories }: Args): Promise<string> {
+export function setChannelCategories(context: CommandContext, { id: did, input }: Args): Promise<string> {
   const viewer = context.scope;
-  const { id } = context.parseDid(channel, ['channel'], 'channel');
-  const chosen = readFew(context, categories, 'category', MAX_CATEGORIES, 'categories');
+  const { id } = context.parseDid(did, ['channel'], 'id');
+  const chosen = readFew(context, input.categories, 'category', MAX_CATEGORIES, 'input.categories');
   return context.services.catalog.db.transaction(async (tx) => {
     await lockChannel(tx, id, viewer);
-    await authorizeChannel(tx, { channelId: id, viewer, permission: 'channel:update', field: 'channel' });
-    const refused = checkTaxonomyTerms(await findMissingTerm(tx, { categories: chosen }), '');
+    await authorizeChannel(tx, { channelId: id, viewer, permission: 'channel:update', field: 'id' });
+    const refused = checkTaxonomyTerms(await findMissingTerm(tx, { categories: chosen }));
     if (refused) throw refused;
     await assignChannelCategories(tx, id, chosen, context.nowMs);
     return id;

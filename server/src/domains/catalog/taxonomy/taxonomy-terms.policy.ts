@@ -11,19 +11,19 @@ const NOT_FOUND = {
 const QUERY = { rating: 'ratings', categories: 'categories', genres: 'genres' } as const;
 
 /** RESOURCE_NOT_FOUND, with the field below `path`, for a taxonomy term that does not exist; null otherwise. */
-export function checkTaxonomyTerms(missing: MissingTerm, path = 'input.'): AppError | null {
-  return missing === null ? null : termNotFound(missing, path);
+export function checkTaxonomyTerms(missing: MissingTerm): AppError | null {
+  return missing === null ? null : termNotFound(missing);
 }
 
 /** As {@link checkTaxonomyTerms}, for commands that are one statement. */
 export const TERMS_EXIST: Requirement<{ readonly missingTerm: MissingTerm }> = state(
   oneOf('missingTerm', [null]),
-  (_, { missingTerm }) => termNotFound(missingTerm ?? 'categories', 'input.'),
+  (_, { missingTerm }) => termNotFound(missingTerm ?? 'categories'),
 );
 
-function termNotFound(term: NonNullable<MissingTerm>, path: string): AppError {
+function termNotFound(term: NonNullable<MissingTerm>): AppError {
   return new AppError('RESOURCE_NOT_FOUND', NOT_FOUND[term], {
-    field: `${path}${term}`,
+    field: `input.${term}`,
     suggestedFix: t`Use identifiers that the query ${QUERY[term]} lists.`,
   });
 }

@@ -11,7 +11,7 @@ import { INVITATION_ANSWER, invitationNotFound } from './invitation.policy.ts';
 import { type AnsweredRow, channelOfInvitation, endInvitation, findAnswered } from './invitations.store.ts';
 import { tokenHashOf } from './invite-member.ts';
 
-const FIELD = 'invitation';
+const FIELD = 'id';
 
 /** Which invitation, and the token of its link for an address that is not confirmed. */
 export interface Answer {

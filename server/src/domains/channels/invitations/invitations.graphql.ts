@@ -7,12 +7,13 @@ import {
   type RowScope,
 } from '../../../gql/index.ts';
 import { MAX_MEMBERS } from '../members/change-members.ts';
+import { MEMBER_CHANGE } from '../members/member.policy.ts';
 import type { MemberTypes } from '../members/members.graphql.ts';
 import { mayInChannel } from '../members/membership.sql.ts';
 import { acceptInvitation, declineInvitation } from './answer-invitation.ts';
 import { INVITATION_ANSWER, INVITATION_WITHDRAWAL } from './invitation.policy.ts';
 import { isInvited, isInvitedByLink, isOpenInvitation } from './invitations.sql.ts';
-import { INVITATION_DAYS, inviteMember, MEMBER_INVITATION, tokenHashOf } from './invite-member.ts';
+import { INVITATION_DAYS, inviteMember, tokenHashOf } from './invite-member.ts';
 import { withdrawInvitation } from './withdraw-invitation.ts';
 
 interface Types extends MemberTypes {
@@ -127,23 +128,27 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
   });
   graph.mutation('inviteChannelMember', {
     access: 'member:manage',
-    policies: [MEMBER_INVITATION],
+    policies: [MEMBER_CHANGE],
     description:
       'Invites a person to become a member of a channel, who gets a message and, with an account, a notification. ' +
       `For managers and the owner. The invitation expires after ${INVITATION_DAYS} days and replaces an earlier one ` +
       `to the same person. A channel has at most ${MAX_MEMBERS} members and open invitations.`,
     payload: (f) => ({ invitation: f.read({ type: ChannelInvitation, description: 'The invitation.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
       input: t.field({ type: InviteChannelMemberInput, required: true, description: 'The person and the role.' }),
     }),
-    command: (context, { channel, input }) =>
-      inviteMember(context, context.parseDid(channel, ['channel'], 'channel').id, input),
+    command: (context, { id, input }) => inviteMember(context, context.parseDid(id, ['channel'], 'id').id, input),
   });
-  const invitationArg = (t: ArgBuilder) => ({
-    invitation: t.field({ type: 'DID', required: true, description: 'Id of the invitation.' }),
-  });
-  const answerArgs = (t: ArgBuilder) => ({ ...invitationArg(t), token: t.string({ description: ANSWER_HELP }) });
+  const invitationId = (t: ArgBuilder) =>
+    t.field({ type: 'DID', required: true, description: 'Id of the invitation.' });
+  const answerInput = (name: string) =>
+    graph.builder.inputType(name, {
+      description: 'The answer to an invitation.',
+      fields: (t) => ({ token: t.string({ description: ANSWER_HELP }) }),
+    });
+  const AcceptChannelInvitationInput = answerInput('AcceptChannelInvitationInput');
+  const DeclineChannelInvitationInput = answerInput('DeclineChannelInvitationInput');
   graph.mutation('withdrawChannelInvitation', {
     access: 'member:manage',
     policies: [INVITATION_WITHDRAWAL],
@@ -151,9 +156,9 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
     payload: (f) => ({
       withdrawn: f.value({ type: 'Boolean', description: 'False if it had ended already, for example as accepted.' }),
     }),
-    args: invitationArg,
-    command: async (context, { invitation }) => ({
-      withdrawn: await withdrawInvitation(context, idOf(context, invitation)),
+    args: (t: ArgBuilder) => ({ id: invitationId(t) }),
+    command: async (context, { id }) => ({
+      withdrawn: await withdrawInvitation(context, idOf(context, id)),
     }),
   });
   graph.mutation('acceptChannelInvitation', {
@@ -161,21 +166,27 @@ function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, Channel
     policies: [INVITATION_ANSWER],
     description: 'Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent.',
     payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
-    args: answerArgs,
-    command: (context, { invitation, token }) => acceptInvitation(context, { id: idOf(context, invitation), token }),
+    args: (t: ArgBuilder) => ({
+      id: invitationId(t),
+      input: t.field({ type: AcceptChannelInvitationInput, description: 'For an invitation by email.' }),
+    }),
+    command: (context, { id, input }) => acceptInvitation(context, { id: idOf(context, id), token: input?.token }),
   });
   graph.mutation('declineChannelInvitation', {
     access: 'account:update',
     policies: [INVITATION_ANSWER],
     description: 'Declines an invitation to a channel.',
     payload: (f) => ({ declined: f.value({ type: 'Boolean', description: 'False if you had accepted it before.' }) }),
-    args: answerArgs,
-    command: async (context, { invitation, token }) => ({
-      declined: await declineInvitation(context, { id: idOf(context, invitation), token }),
+    args: (t: ArgBuilder) => ({
+      id: invitationId(t),
+      input: t.field({ type: DeclineChannelInvitationInput, description: 'For an invitation by email.' }),
+    }),
+    command: async (context, { id, input }) => ({
+      declined: await declineInvitation(context, { id: idOf(context, id), token: input?.token }),
     }),
   });
 }
 
-function idOf(context: CommandContext, invitation: string): string {
-  return context.parseDid(invitation, ['channelInvitation'], 'invitation').id;
+function idOf(context: CommandContext, id: string): string {
+  return context.parseDid(id, ['channelInvitation'], 'id').id;
 }

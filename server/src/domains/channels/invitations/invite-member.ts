@@ -10,7 +10,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { checkEmail } from '../../accounts/index.ts';
 import { channelNotFound } from '../channel.policy.ts';
 import { alreadyMember, MAX_MEMBERS, noAccount, tooManyMembers } from '../members/change-members.ts';
-import { decideMemberChange, type MemberFields, memberChange } from '../members/member.policy.ts';
+import { decideMemberChange, MEMBER_ARGUMENTS } from '../members/member.policy.ts';
 import { countMembers, findSubject, lockChannel, type MemberSubject } from '../members/members.store.ts';
 import { requireAccount } from '../require-account.ts';
 import { invitationMail } from './invitation-mail.ts';
@@ -24,10 +24,6 @@ export const MAX_TO_ONE = 3;
 
 const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 32;
-const FIELDS: MemberFields = { channel: 'channel', username: 'input.username', role: 'input.role' };
-
-/** Who may invite members. */
-export const MEMBER_INVITATION = memberChange(FIELDS);
 
 export interface InviteInput {
   readonly username?: Maybe<string>;
@@ -76,7 +72,7 @@ export async function inviteMember(context: CommandContext, channelId: string, i
 function addressOf({ username, email }: InviteInput): string | null {
   if ((username == null) === (email == null))
     throw new AppError('INVALID_INPUT', t`Give either a username or an email address.`, {
-      field: email == null ? FIELDS.username : 'input.email',
+      field: email == null ? MEMBER_ARGUMENTS.username : 'input.email',
       suggestedFix: t`Send input.username for an account of this server, or input.email for anyone.`,
     });
   return email == null ? null : checkEmail(email, 'input.email');
@@ -90,21 +86,21 @@ async function authorizedSubject(
   { username, role }: InviteInput,
 ): Promise<MemberSubject | null> {
   const channel = await lockChannel(tx, channelId, scope);
-  if (!channel) throw channelNotFound(FIELDS.channel);
+  if (!channel) throw channelNotFound(MEMBER_ARGUMENTS.channel);
   const subject = username == null ? null : await findSubject(tx, channelId, username.trim().replace(/^@/, ''));
   const self = subject?.accountId === accountId;
   const { actor, test } = channel;
   const change = { actor, subject: subject?.role ?? null, self, to: role, test };
-  const refused = decideMemberChange(MEMBER_INVITATION, change, FIELDS);
+  const refused = decideMemberChange(change);
   if (refused) throw refused;
-  if (username != null && !subject) throw noAccount(FIELDS.username);
-  if (subject?.memberId) throw alreadyMember(subject, FIELDS.username);
+  if (username != null && !subject) throw noAccount();
+  if (subject?.memberId) throw alreadyMember(subject, MEMBER_ARGUMENTS.username);
   return subject;
 }
 
 function recipient(subject: MemberSubject | null, address: string | null): Recipient {
   if (subject) return { accountId: subject.accountId, email: null };
-  if (address === null) throw noAccount(FIELDS.username);
+  if (address === null) throw noAccount();
   return { email: address };
 }
 
@@ -112,13 +108,13 @@ async function requireRoom(tx: Transaction, channelId: string, to: Recipient, no
   const { open, today, same } = await countInvitations(tx, channelId, to, nowIso);
   if (same >= MAX_TO_ONE)
     throw new AppError('RATE_LIMIT_EXCEEDED', t`A person is invited to a channel at most ${MAX_TO_ONE} times a day.`, {
-      field: 'email' in to && to.email !== null ? 'input.email' : FIELDS.username,
+      field: 'email' in to && to.email !== null ? 'input.email' : MEMBER_ARGUMENTS.username,
       suggestedFix: t`Ask the person to look for the message, also among spam, or try again tomorrow.`,
     });
   if (today >= MAX_PER_DAY)
     throw new AppError('RATE_LIMIT_EXCEEDED', t`A channel sends at most ${MAX_PER_DAY} invitations a day.`, {
-      field: FIELDS.channel,
+      field: MEMBER_ARGUMENTS.channel,
       suggestedFix: t`Try again tomorrow.`,
     });
-  if ((await countMembers(tx, channelId)) + open >= MAX_MEMBERS) throw tooManyMembers(FIELDS.channel);
+  if ((await countMembers(tx, channelId)) + open >= MAX_MEMBERS) throw tooManyMembers(MEMBER_ARGUMENTS.channel);
 }

@@ -13,10 +13,10 @@ export function withdrawInvitation(context: CommandContext, id: string): Promise
   const { scope } = requireAccount(context);
   return context.services.channels.db.transaction(async (tx) => {
     const channelId = await channelOfInvitation(tx, id);
-    if (channelId === null) throw invitationNotFound('invitation');
+    if (channelId === null) throw invitationNotFound('id');
     await lockChannel(tx, channelId, scope);
     const invitation = await findManaged(tx, id, scope, context.nowIso);
-    authorize(INVITATION_WITHDRAWAL, invitation, 'invitation');
+    authorize(INVITATION_WITHDRAWAL, invitation, 'id');
     if (!invitation.open) return false;
     await endInvitation(tx, id, 'WITHDRAWN', context.nowIso);
     return true;

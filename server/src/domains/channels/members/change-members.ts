@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { channelNotFound } from '../channel.policy.ts';
 import { withdrawInvitationsBy } from '../invitations/invitations.store.ts';
-import { decideMemberChange, type MemberFields, managesMembers, memberChange } from './member.policy.ts';
+import { decideMemberChange, MEMBER_ARGUMENTS, managesMembers } from './member.policy.ts';
 import { findSubject, lockChannel, type MemberSubject, putMember, removeMember } from './members.store.ts';
 
 /** Members of a channel, its owner included, together with its open invitations. */
@@ -22,14 +22,6 @@ export interface MemberCommand {
   readonly nowMs: number;
 }
 
-const IN_INPUT: MemberFields = { channel: 'channel', username: 'input.username', role: 'input.role' };
-const PLAIN: MemberFields = { channel: 'channel', username: 'username', role: 'role' };
-
-/** Who may add members and change their roles. */
-export const MEMBER_CHANGE = memberChange(IN_INPUT);
-/** Who may remove members. */
-export const MEMBER_REMOVAL = memberChange(PLAIN);
-
 /**
  * Changes the role of a member and returns the id of the membership. One who no longer manages members takes back the
  * open invitations.
@@ -38,8 +30,8 @@ export const MEMBER_REMOVAL = memberChange(PLAIN);
  */
 export function updateMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
   return db.transaction(async (tx) => {
-    const subject = await authorizedSubject(tx, command, role, IN_INPUT);
-    if (!subject.memberId) throw noMember(IN_INPUT.username);
+    const subject = await authorizedSubject(tx, command, role);
+    if (!subject.memberId) throw noMember();
     if (subject.role === role) return subject.memberId;
     if (!managesMembers(role)) await withdrawAll(tx, command, subject);
     const { channelId, nowMs } = command;
@@ -53,7 +45,7 @@ export function updateMember(db: Database, command: MemberCommand, role: Channel
 /** Removes a member, or lets one leave; false when the account was not a member. Throws as {@link updateMember}. */
 export function dropMember(db: Database, command: MemberCommand): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const subject = await authorizedSubject(tx, command, null, PLAIN);
+    const subject = await authorizedSubject(tx, command, null);
     const { accountId, username, memberId } = subject;
     if (!memberId) return false;
     await withdrawAll(tx, command, subject);
@@ -72,16 +64,15 @@ async function authorizedSubject(
   tx: Transaction,
   { viewer, accountId, channelId, username }: MemberCommand,
   to: ChannelRole | null,
-  fields: MemberFields,
 ): Promise<MemberSubject> {
   const channel = await lockChannel(tx, channelId, viewer);
-  if (!channel) throw channelNotFound(fields.channel);
+  if (!channel) throw channelNotFound(MEMBER_ARGUMENTS.channel);
   const subject = await findSubject(tx, channelId, username.trim());
   const { actor, test } = channel;
   const change = { actor, subject: subject?.role ?? null, self: subject?.accountId === accountId, to, test };
-  const refused = decideMemberChange(to === null ? MEMBER_REMOVAL : MEMBER_CHANGE, change, fields);
+  const refused = decideMemberChange(change);
   if (refused) throw refused;
-  if (!subject) throw noAccount(fields.username);
+  if (!subject) throw noAccount();
   return subject;
 }
 
@@ -90,16 +81,16 @@ function withdrawAll(tx: Transaction, command: MemberCommand, { accountId }: Mem
 }
 
 /** RESOURCE_NOT_FOUND for an unknown username. */
-export function noAccount(field: string): AppError {
+export function noAccount(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', t`There is no account with this username.`, {
-    field,
+    field: MEMBER_ARGUMENTS.username,
     suggestedFix: t`Check the spelling: it is the name the person signed up with, shown as me.username.`,
   });
 }
 
-function noMember(field: string): AppError {
+function noMember(): AppError {
   return new AppError('RESOURCE_NOT_FOUND', t`This account is not a member of the channel.`, {
-    field,
+    field: MEMBER_ARGUMENTS.username,
     suggestedFix: t`Call inviteChannelMember; channel.members lists the members.`,
   });
 }

@@ -18,12 +18,8 @@ export interface MemberChange {
   readonly test: boolean;
 }
 
-/** Argument names of the caller, for errors. */
-export interface MemberFields {
-  readonly channel: string;
-  readonly username: string;
-  readonly role: string;
-}
+/** The arguments of the mutations on members, for errors. */
+export const MEMBER_ARGUMENTS = { channel: 'id', username: 'input.username', role: 'input.role' } as const;
 
 /** Facts for the policy. */
 interface MemberFacts {
@@ -71,28 +67,22 @@ const ofTestChannel = fact<keyof MemberFacts>('test');
  * require a manager or the owner. No one adds another owner, changes the owner's role or removes the owner: only
  * transferChannel moves ownership.
  */
-export function memberChange(fields: MemberFields): Policy<MemberFacts> {
-  return {
-    missing: channelNotFound,
-    requires: [
-      permission(or(leaves, actorManages), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
-      state(not(ofTestChannel), testChannel),
-      state(not(makesAnOwner), () => oneOwner(t`A channel has exactly one owner.`, fields.role)),
-      state(not(and(concernsTheOwner, concernsSelf)), () =>
-        oneOwner(t`The owner cannot leave the channel or take another role.`, fields.username),
-      ),
-      permission(not(concernsTheOwner), () => notTheOwner(fields.username)),
-    ],
-  };
-}
+export const MEMBER_CHANGE: Policy<MemberFacts> = {
+  missing: channelNotFound,
+  requires: [
+    permission(or(leaves, actorManages), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
+    state(not(ofTestChannel), testChannel),
+    state(not(makesAnOwner), () => oneOwner(t`A channel has exactly one owner.`, MEMBER_ARGUMENTS.role)),
+    state(not(and(concernsTheOwner, concernsSelf)), () =>
+      oneOwner(t`The owner cannot leave the channel or take another role.`, MEMBER_ARGUMENTS.username),
+    ),
+    permission(not(concernsTheOwner), () => notTheOwner(MEMBER_ARGUMENTS.username)),
+  ],
+};
 
-/** The error of `policy` for a change; null when it is allowed. */
-export function decideMemberChange(
-  policy: Policy<MemberFacts>,
-  change: MemberChange,
-  fields: MemberFields,
-): AppError | null {
-  return decide(policy, factsOf(change), fields.channel);
+/** The error for a change; null when it is allowed. */
+export function decideMemberChange(change: MemberChange): AppError | null {
+  return decide(MEMBER_CHANGE, factsOf(change), MEMBER_ARGUMENTS.channel);
 }
 
 function oneOwner(message: string, field: string): AppError {

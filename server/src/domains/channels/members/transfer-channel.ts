@@ -8,6 +8,7 @@ import { surrender } from '../channel.policy.ts';
 import { checkTransferQuota } from '../channel-limit.policy.ts';
 import { lockOwnerAccount } from '../owners.store.ts';
 import { type MemberCommand, noAccount } from './change-members.ts';
+import { MEMBER_ARGUMENTS } from './member.policy.ts';
 import { channelStoredBytes, findSubject, lockChannel, putMember, setOwner } from './members.store.ts';
 
 /** Who may transfer a channel. */
@@ -24,14 +25,14 @@ export const CHANNEL_TRANSFER = surrender(
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
   const { viewer, accountId, channelId, nowMs } = command;
   return db.transaction(async (tx) => {
-    authorize(CHANNEL_TRANSFER, await lockChannel(tx, channelId, viewer), 'channel');
+    authorize(CHANNEL_TRANSFER, await lockChannel(tx, channelId, viewer), MEMBER_ARGUMENTS.channel);
     const heir = await findSubject(tx, channelId, command.username.trim());
-    if (!heir) throw noAccount('username');
+    if (!heir) throw noAccount();
     if (heir.accountId === accountId) return;
     if (!heir.memberId) throw notAMember(heir.username);
     const account = await lockOwnerAccount(tx, heir.accountId, nowMs);
     if (!account) throw new AppError('INTERNAL_SERVER_ERROR', t`An account without a subscription.`);
-    const noRoom = checkTransferQuota(account, await channelStoredBytes(tx, channelId), 'username');
+    const noRoom = checkTransferQuota(account, await channelStoredBytes(tx, channelId), MEMBER_ARGUMENTS.username);
     if (noRoom) throw noRoom;
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role: 'MANAGER' }, nowMs);
     await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId: heir.accountId, role: 'OWNER' }, nowMs);
@@ -47,7 +48,7 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
 
 function notAMember(username: string): AppError {
   return new AppError('INVALID_INPUT', t`${username} is not a member of this channel.`, {
-    field: 'username',
+    field: MEMBER_ARGUMENTS.username,
     suggestedFix: t`Call inviteChannelMember first: nobody gets a channel without having accepted an invitation.`,
   });
 }

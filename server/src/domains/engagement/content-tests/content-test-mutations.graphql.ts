@@ -33,6 +33,10 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     command: async (context, { id }) =>
       stopTest(context.services.engagement, context.scope, readContentId(context, id, 'id')),
   });
+  const ApplyContentTestVariantInput = graph.builder.inputType('ApplyContentTestVariantInput', {
+    description: 'A variant of a test.',
+    fields: (t) => ({ variant: t.field({ type: 'DID', required: true, description: 'Id of the variant.' }) }),
+  });
   graph.mutation('applyContentTestVariant', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
@@ -42,11 +46,11 @@ export function declareContentTestMutations(graph: Graph, Content: EntityRef, Co
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
       id: contentId(t),
-      variant: t.field({ type: 'DID', required: true, description: 'Id of the variant.' }),
+      input: t.field({ type: ApplyContentTestVariantInput, required: true, description: 'The variant.' }),
     }),
-    command: async (context, { id, variant }) => {
+    command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
-      const { id: variantId } = context.parseDid(variant, ['contentTestVariant'], 'variant');
+      const { id: variantId } = context.parseDid(input.variant, ['contentTestVariant'], 'input.variant');
       await applyVariant(context.services.engagement, context.scope, content, variantId);
       return content.id;
     },

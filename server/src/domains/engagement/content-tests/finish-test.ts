@@ -55,7 +55,7 @@ export async function applyVariant(
     const variant = await findVariant(tx, variantId, content.id);
     if (!variant) {
       throw new AppError('RESOURCE_NOT_FOUND', t`The tests of this content have no such variant.`, {
-        field: 'variant',
+        field: 'input.variant',
         suggestedFix: t`Use the id of one of content.tests.variants.`,
       });
     }
@@ -77,6 +77,6 @@ export async function presentVariant(
 ): Promise<void> {
   const shown = await readShownContent(tx, content.id);
   const image = imageId === shown?.imageId ? null : imageId;
-  const hasChanged = await setPresentation(tools, tx, content, { title, imageId: image }, 'variant');
+  const hasChanged = await setPresentation(tools, tx, content, { title, imageId: image }, 'input.variant');
   await recordApplied(tx, testId, { position, hasChanged }, tools.clock.now());
 }

@@ -11,7 +11,7 @@ import { GIVE_UP_MS } from './webhook-retries.ts';
 
 export interface ReplayWebhookArgs {
   readonly id: string;
-  readonly after: string;
+  readonly input: { readonly after: string };
 }
 
 /** What was replayed. */
@@ -24,11 +24,11 @@ export type ReplayedWebhook = Readonly<{ webhook: string; scheduled: number; end
  */
 export async function replayWebhook(
   context: CommandContext,
-  { id, after }: ReplayWebhookArgs,
+  { id, input: { after } }: ReplayWebhookArgs,
 ): Promise<ReplayedWebhook> {
   const { db, logDays } = context.services.integrations;
   const webhook = await ownWebhook(context, id, 'id');
-  const start = readCursor(after, { nowMs: context.nowMs, logDays }, 'after');
+  const start = readCursor(after, { nowMs: context.nowMs, logDays }, 'input.after');
   return db.transaction(async (tx) => {
     requireEnabled(await lockEnabled(tx, webhook.id));
     const found = await pastEvents(tx, webhook.id, start, MAX_REPLAYED + 1);

@@ -21,27 +21,32 @@ import {
 } from './webhooks.store.ts';
 
 /** Who may change a webhook: for non-members of its channel it does not exist. */
-export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
-  missing: notThere,
-  requires: [permission(fact('member'), notThere), permission(fact('may'), roleTooLow)],
-};
+export const WEBHOOK_CHANGE = changeOf(notThere);
+/** Who may send a delivery again: the same, for a delivery of the webhook. */
+export const WEBHOOK_REDELIVERY = changeOf(noDelivery);
+
+function changeOf(missing: (field: string) => AppError): Policy<WebhookFacts> {
+  return { missing, requires: [permission(fact('member'), missing), permission(fact('may'), roleTooLow)] };
+}
 
 export interface CreateWebhookArgs {
-  readonly channel?: Maybe<string>;
-  readonly input: NewWebhookInput;
+  readonly input: NewWebhookInput & { readonly channel?: Maybe<string> };
 }
 
 /** Creates a webhook with its own secret; returns its id. The address is checked as for deliveries. */
-export async function createWebhook(context: CommandContext, { channel, input }: CreateWebhookArgs): Promise<string> {
+export async function createWebhook(
+  context: CommandContext,
+  { input: { channel, ...input } }: CreateWebhookArgs,
+): Promise<string> {
   const { db, secrets, post } = context.services.integrations;
   const viewer = requireAccount(context);
-  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
+  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'input.channel').id;
   const values = readNew(NEW_WEBHOOK_FIELDS, input);
   await authorizeChannel(db, {
     channelId,
     viewer: viewer.scope,
     permission: 'webhook:manage',
-    field: 'channel',
+    field: 'input.channel',
   });
   await post.check(values.url, 'input.url');
   const id = newId<'webhook'>(context.nowMs);
@@ -51,7 +56,7 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   );
   if (created) return id;
   throw new AppError('INVALID_INPUT', t`This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
-    field: 'channel',
+    field: 'input.channel',
     suggestedFix: t`Delete one that is not used, or let one webhook receive more types of events.`,
   });
 }
@@ -119,15 +124,12 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
 }
 
 /** Redelivers a message that was delivered or failed; returns the id of the delivery. */
-export async function redeliverWebhook(
-  context: CommandContext,
-  { deliveryId }: { readonly deliveryId: string },
-): Promise<string> {
+export async function redeliverWebhook(context: CommandContext, { id: did }: { readonly id: string }): Promise<string> {
   const { db } = context.services.integrations;
-  const { id } = context.parseDid(deliveryId, ['webhookDelivery'], 'deliveryId');
+  const { id } = context.parseDid(did, ['webhookDelivery'], 'id');
   const delivery = await findDelivery(db, id);
-  if (!delivery) throw notThere('deliveryId');
-  await requireManager(context, delivery.webhookId, 'deliveryId');
+  if (!delivery) throw noDelivery('id');
+  await requireManager(context, delivery.webhookId, 'id', WEBHOOK_REDELIVERY);
   await redeliver(db, id, context.nowIso, expiry(context));
   return id;
 }
@@ -138,15 +140,28 @@ export function ownWebhook(context: CommandContext, did: string, field: string):
 }
 
 /** Webhooks are private to members: for others they do not exist. */
-async function requireManager(context: CommandContext, id: string, field: string): Promise<WebhookFacts> {
+async function requireManager(
+  context: CommandContext,
+  id: string,
+  field: string,
+  policy = WEBHOOK_CHANGE,
+): Promise<WebhookFacts> {
   const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).scope);
-  authorize(WEBHOOK_CHANGE, webhook, field);
+  authorize(policy, webhook, field);
   return webhook;
 }
 
-/** The error for a webhook, or a delivery, that does not exist for the caller. */
+/** The error for a webhook that does not exist for the caller. */
 export function notThere(field: string): AppError {
-  const list = field === 'deliveryId' ? 'Webhook.deliveries' : 'webhooks(channel)';
+  return notListed(field, 'webhooks(channel)');
+}
+
+/** The error for a delivery that does not exist for the caller. */
+function noDelivery(field: string): AppError {
+  return notListed(field, 'Webhook.deliveries');
+}
+
+function notListed(field: string, list: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: t`Use an identifier from ${list}.` });
 }
 

@@ -23,6 +23,7 @@ import {
   testWebhook,
   updateWebhook,
   WEBHOOK_CHANGE,
+  WEBHOOK_REDELIVERY,
 } from './webhook-commands.ts';
 import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
 import { MAX_REPLAYED, MAX_WEBHOOKS } from './webhook-limits.ts';
@@ -217,6 +218,15 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
 
 function declareReplay(graph: Graph, Webhook: EntityRef): void {
   const limit = MAX_REPLAYED.toLocaleString('en');
+  const ReplayWebhookInput = graph.builder.inputType('ReplayWebhookInput', {
+    description: 'Events of the log.',
+    fields: (t) => ({
+      after: t.string({
+        required: true,
+        description: 'Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a page of events.',
+      }),
+    }),
+  });
   graph.mutation('replayWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
@@ -232,10 +242,7 @@ function declareReplay(graph: Graph, Webhook: EntityRef): void {
     }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the webhook.' }),
-      after: t.string({
-        required: true,
-        description: 'Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a page of events.',
-      }),
+      input: t.field({ type: ReplayWebhookInput, required: true, description: 'The events.' }),
     }),
     command: (context, args) => replayWebhook(context, args),
   });
@@ -244,7 +251,10 @@ function declareReplay(graph: Graph, Webhook: EntityRef): void {
 function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
-    fields: (t) => newInputFields(t, NEW_WEBHOOK_FIELDS),
+    fields: (t) => ({
+      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
+      ...newInputFields(t, NEW_WEBHOOK_FIELDS),
+    }),
   });
   const UpdateWebhookInput = graph.builder.inputType('UpdateWebhookInput', {
     description: `Changes to a webhook. ${CHANGES_HELP}`,
@@ -257,7 +267,6 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     description: `Creates a webhook for a channel, with its secret. A channel has at most ${MAX_WEBHOOKS}.`,
     payload: (f) => ({ webhook: f.read({ type: Webhook, description: 'The webhook.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', description: "Id of the channel; default: the account's own channel." }),
       input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
     }),
     command: (context, args) => createWebhook(context, args),
@@ -307,12 +316,10 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('redeliverWebhook', {
     access: 'webhook:manage',
-    policies: [WEBHOOK_CHANGE],
+    policies: [WEBHOOK_REDELIVERY],
     description: 'Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is.',
     payload: (f) => ({ delivery: f.read({ type: WebhookDelivery, description: 'The delivery.' }) }),
-    args: (t: ArgBuilder) => ({
-      deliveryId: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }),
-    }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }) }),
     command: (context, args) => redeliverWebhook(context, args),
   });
 }

@@ -54,12 +54,19 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     }),
     command: (context, args) => createComment(context, args),
   });
+  const UpdateCommentInput = graph.builder.inputType('UpdateCommentInput', {
+    description: 'Changes to a comment.',
+    fields: (t) => ({ body: t.string({ required: true, description: BODY }) }),
+  });
   graph.mutation('updateComment', {
     access: 'comment:create',
     policies: [COMMENT_EDITING],
     description: `Edits a comment of yours, at most ${MAX_EDITS} times; edits keeps the former text.`,
     payload: (f) => ({ comment: f.read({ type: Comment, description: 'The comment.' }) }),
-    args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
+    args: (t) => ({
+      ...id(t),
+      input: t.field({ type: UpdateCommentInput, required: true, description: 'The new text.' }),
+    }),
     command: (context, args) => updateComment(context, args),
   });
   graph.mutation('deleteComment', {

@@ -13,10 +13,10 @@ import { mentionedNames, readBody } from './comment-input.ts';
  */
 export function updateComment(
   context: CommandContext,
-  args: { readonly id: string; readonly body: string },
+  args: { readonly id: string; readonly input: { readonly body: string } },
 ): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
-  const body = readBody(args.body, 'body');
+  const body = readBody(args.input.body, 'input.body');
   return context.services.social.db.transaction(async (tx) => {
     const comment = await lockComment(tx, id, context.scope);
     authorize(COMMENT_EDITING, comment, 'id');

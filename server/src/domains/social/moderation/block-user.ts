@@ -7,27 +7,35 @@ import { authorizeChannel } from '../../channels/index.ts';
 import { blockAccount, type Candidate, findCandidate, rejectCommentsOf, unblockAccount } from './blocks.store.ts';
 
 interface Args {
-  readonly channel: string;
-  readonly username: string;
+  /** DID of the channel. */
+  readonly id: string;
+  readonly input: { readonly username: string };
 }
 
 /**
  * Blocks an account in a channel: it cannot comment or like there. With `hideComments` its comments there are rejected.
  * Idempotent. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT for members of the channel.
  */
-export async function blockUser(context: CommandContext, args: Args & { readonly hideComments: boolean }) {
+export async function blockUser(
+  context: CommandContext,
+  args: Args & { readonly input: { readonly hideComments: boolean } },
+) {
   const { db } = context.services.social;
   const { channelId, candidate } = await readBlock(context, args);
   if (candidate.member) {
-    throw new AppError('INVALID_INPUT', t`${args.username} is a member of this channel and cannot be blocked in it.`, {
-      field: 'username',
-      suggestedFix: t`Remove the account from the members of the channel first.`,
-    });
+    throw new AppError(
+      'INVALID_INPUT',
+      t`${args.input.username} is a member of this channel and cannot be blocked in it.`,
+      {
+        field: 'input.username',
+        suggestedFix: t`Remove the account from the members of the channel first.`,
+      },
+    );
   }
   const { accountId } = candidate;
   const rejectedComments = await db.transaction(async (tx) => {
     await blockAccount(tx, { id: newId<'block'>(context.nowMs), channelId, accountId, now: context.nowIso });
-    return args.hideComments ? rejectCommentsOf(tx, channelId, accountId) : 0;
+    return args.input.hideComments ? rejectCommentsOf(tx, channelId, accountId) : 0;
   });
   return { ok: true, user: accountId, rejectedComments };
 }
@@ -41,13 +49,13 @@ export async function unblockUser(context: CommandContext, args: Args) {
 
 async function readBlock(context: CommandContext, args: Args): Promise<{ channelId: string; candidate: Candidate }> {
   const { db } = context.services.social;
-  const channelId = context.parseDid(args.channel, ['channel'], 'channel').id;
-  const username = readText(args.username, { field: 'username', maxLength: 100, required: true });
-  await authorizeChannel(db, { channelId, viewer: context.scope, permission: 'comment:moderate', field: 'channel' });
+  const channelId = context.parseDid(args.id, ['channel'], 'id').id;
+  const username = readText(args.input.username, { field: 'input.username', maxLength: 100, required: true });
+  await authorizeChannel(db, { channelId, viewer: context.scope, permission: 'comment:moderate', field: 'id' });
   const candidate = await findCandidate(db, channelId, username);
   if (candidate) return { channelId, candidate };
   throw new AppError('RESOURCE_NOT_FOUND', t`There is no account with this name.`, {
-    field: 'username',
+    field: 'input.username',
     suggestedFix: t`Send the username as comments show it in author.username.`,
   });
 }

@@ -47,9 +47,23 @@ export function declareBlocks(
     user: f.read({ type: Person, description: 'The account.' }),
     rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected with it.' }),
   });
-  const args = (t: ArgBuilder) => ({
-    channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
-    username: t.string({ required: true, description: 'Username of the account.' }),
+  const id = (t: ArgBuilder) =>
+    t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' });
+  const username = 'Username of the account.';
+  const BlockUserInput = graph.builder.inputType('BlockUserInput', {
+    description: 'An account, and what becomes of its comments.',
+    fields: (t) => ({
+      username: t.string({ required: true, description: username }),
+      hideComments: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether to reject its comments in the channel.',
+      }),
+    }),
+  });
+  const UnblockUserInput = graph.builder.inputType('UnblockUserInput', {
+    description: 'A blocked account.',
+    fields: (t) => ({ username: t.string({ required: true, description: username }) }),
   });
   graph.mutation('blockUser', {
     access: 'comment:moderate',
@@ -57,12 +71,8 @@ export function declareBlocks(
     description: 'Blocks an account in a channel: it can no longer comment or like there. Idempotent.',
     payload,
     args: (t) => ({
-      ...args(t),
-      hideComments: t.boolean({
-        required: true,
-        defaultValue: false,
-        description: 'Whether to reject its comments in the channel.',
-      }),
+      id: id(t),
+      input: t.field({ type: BlockUserInput, required: true, description: 'The account.' }),
     }),
     command: (context, values) => blockUser(context, values),
   });
@@ -71,7 +81,10 @@ export function declareBlocks(
     policies: [CHANNEL_CHANGE],
     description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent.',
     payload,
-    args,
+    args: (t) => ({
+      id: id(t),
+      input: t.field({ type: UnblockUserInput, required: true, description: 'The account.' }),
+    }),
     command: (context, values) => unblockUser(context, values),
   });
 }

@@ -53,7 +53,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     description: 'Changes who may comment on a content of yours. Earlier comments stay.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: UpdateCommentSettingsInput, required: true, description: 'The settings.' }),
     }),
     statement: updateCommentSettings,
@@ -86,7 +86,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     description: 'Updates the rules that hold comments in a channel, for future comments.',
     payload: (f) => ({ channel: f.read({ type: Channel, description: 'The channel.' }) }),
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of a channel that you moderate.' }),
       input: t.field({ type: UpdateModerationInput, required: true, description: 'The changes.' }),
     }),
     statement: updateModeration,

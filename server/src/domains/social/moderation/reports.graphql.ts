@@ -118,13 +118,19 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),
   });
+  const ResolveReportInput = graph.builder.inputType('ResolveReportInput', {
+    description: 'How a report is closed.',
+    fields: (t) => ({
+      resolution: t.field({ type: enums.ReportResolution, required: true, description: 'The resolution.' }),
+    }),
+  });
   graph.mutation('resolveReport', {
     access: 'comment:moderate',
     description: 'Closes a report. Idempotent.',
     payload: (f) => ({ report: f.read({ type: Report, description: 'The report.' }) }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the report.' }),
-      resolution: t.field({ type: enums.ReportResolution, required: true, description: 'How.' }),
+      input: t.field({ type: ResolveReportInput, required: true, description: 'How it is closed.' }),
     }),
     statement: resolveReport,
   });

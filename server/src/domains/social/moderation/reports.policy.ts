@@ -23,7 +23,7 @@ export const REPORT_RESOLUTION: Policy<ReportFacts> = {
     permission(fact('moderator'), reportNotFound),
     state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
       return new AppError('INVALID_INPUT', t`This report is already ${status}.`, {
-        field: 'resolution',
+        field: 'input.resolution',
         suggestedFix: t`Leave it unchanged, or send ${status}.`,
       });
     }),

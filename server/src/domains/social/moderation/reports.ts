@@ -53,10 +53,10 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
  * closed with another resolution.
  */
 export const resolveReport: StatementCommand<
-  { readonly id: string; readonly resolution: Resolution },
+  { readonly id: string; readonly input: { readonly resolution: Resolution } },
   ReportResolution
 > = {
-  prepare: ({ id, resolution }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
+  prepare: ({ id, input: { resolution } }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
   payload: ({ id }) => id,
   target: REPORT_TARGET,
   policy: REPORT_RESOLUTION,

@@ -20,7 +20,7 @@ import {
 } from './settings.store.ts';
 
 interface CommentSettingsArgs {
-  readonly contentId: string;
+  readonly id: string;
   readonly input: RevisionInput & { readonly mode: CommentMode };
 }
 
@@ -28,12 +28,12 @@ interface CommentSettingsArgs {
 export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = revised(
   { row: 'c', fields: {}, changes: ({ mode }) => ({ mode }), elsewhere: { mode: 'c.comment_mode' } },
   {
-    prepare: ({ contentId, input: { mode, ifRevision = null } }, env) => ({
-      ...readContentId(env, contentId, 'contentId'),
+    prepare: ({ id, input: { mode, ifRevision = null } }, env) => ({
+      ...readContentId(env, id, 'id'),
       ...{ mode, ifRevision },
     }),
     payload: ({ id }) => id,
-    target: contentTarget('comment:moderate', 'contentId'),
+    target: contentTarget('comment:moderate', 'id'),
     policy: CONTENT_CHANGE,
     writes: updateCommentSettingsWrites,
     row: 'changed',
@@ -41,12 +41,12 @@ export const updateCommentSettings: StatementCommand<CommentSettingsArgs, Commen
 );
 
 interface ModerationArgs {
-  readonly channel: string;
+  readonly id: string;
   readonly input: FieldsInput<typeof MODERATION_FIELDS> & RevisionInput;
 }
 
 /** The channel with its rules, which may have no row yet. */
-const RULES_TARGET = channelTarget<ModerationChange>('channel', ({ channel }) => channel, 'comment:moderate');
+const RULES_TARGET = channelTarget<ModerationChange>('id', ({ channel }) => channel, 'comment:moderate');
 
 /**
  * Updates the moderation settings of the account's channel. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED,
@@ -58,8 +58,8 @@ export const updateModeration: StatementCommand<ModerationArgs, ModerationChange
     changes: ({ changes }) => changes,
   },
   {
-    prepare: ({ channel, input: { ifRevision = null, ...input } }, env) => ({
-      channel: env.parseDid(channel, ['channel'], 'channel').id,
+    prepare: ({ id, input: { ifRevision = null, ...input } }, env) => ({
+      channel: env.parseDid(id, ['channel'], 'id').id,
       changes: readChanges(MODERATION_FIELDS, input),
       ifRevision,
     }),
