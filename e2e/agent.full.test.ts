@@ -144,7 +144,7 @@ interface Kept {
 test('an agent publishes a series with two episodes and a playlist of them, in at most 12 calls', async () => {
   await asDeveloper(async (_, key) => {
     const agent = await Agent.connect(key);
-    const { content: serie } = (await agent.call('create_series', { title: 'The tides' })).createSerie;
+    const { content: serie } = (await agent.call('create_series', { title: 'The tides' })).createSeries;
     const { content: season } = (await agent.call('create_season', { serie: serie.id, title: 'Spring' })).createSeason;
     const episodes: string[] = [];
     for (const title of ['Ebb', 'Flood']) {

@@ -168,10 +168,10 @@ test('several videos are added to a playlist, moved and removed; an episode move
     assert.deepEqual(await order(), ['Two', 'One']);
     assert.deepEqual(await accessibilityViolations(page), []);
 
-    const serie = await make(page, 'createSerie(input: { title: "Tides" })');
-    const [spring] = [await make(page, `createSeason(serie: "${serie}", input: { title: "Spring" })`)];
-    await make(page, `createSeason(serie: "${serie}", input: { title: "Summer" })`);
-    await make(page, `createEpisode(parent: "${spring}", input: { title: "Ebb" })`);
+    const serie = await make(page, 'createSeries(input: { title: "Tides" })');
+    const [spring] = [await make(page, `createSeason(input: { series: "${serie}", title: "Spring" })`)];
+    await make(page, `createSeason(input: { series: "${serie}", title: "Summer" })`);
+    await make(page, `createEpisode(input: { parent: "${spring}", title: "Ebb" })`);
     await page.goto(`/studio/content/season/${spring.split('/').pop()}`);
     assert.equal(
       await page.getByRole('navigation', { name: 'Studio' }).locator('[aria-current=page]').innerText(),

@@ -37,9 +37,9 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
     .waitFor();
   const { channel } = (await ask(page, '{ me { channel { id } } }')).me;
   const invite = `mutation ($channel: DID!, $username: String!) {
-    invitation: inviteChannelMember(channel: $channel, input: { username: $username, role: MANAGER }) { invitation { id } } }`;
+    invitation: inviteChannelMember(id: $channel, input: { username: $username, role: MANAGER }) { invitation { id } } }`;
   const { invitation } = await ask(page, invite, { channel: channel.id, username: helper.member.username });
-  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(invitation: $id) { channel { id } } }', invitation);
+  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(id: $id) { channel { id } } }', invitation);
   await page.reload();
   const people = page.getByRole('region', { name: 'Members' });
   const role = people.getByLabel(`Role of ${helper.member.username}`);

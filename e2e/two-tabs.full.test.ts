@@ -22,11 +22,11 @@ before(async () => {
   makeClip(stage.folder, 'tide.mp4', 31, '64x36'); // long enough for three chapters
   const { id } = await publishByProgram(stage, creator.key, { title: 'Tide', summary: '', filename: 'tide.mp4' });
   const call = <Data>(query: string, variables: object) => callApi<Data>(stage.baseUrl, creator.key, query, variables);
-  const { createSerie, createPlaylist } = await call<{
-    createSerie: { content: { id: string } };
+  const { createSeries, createPlaylist } = await call<{
+    createSeries: { content: { id: string } };
     createPlaylist: { id: string };
   }>(
-    'mutation { createSerie(input: { title: "Tides" }) { content { id } } createPlaylist(input: { title: "Waves" }) { id } }',
+    'mutation { createSeries(input: { title: "Tides" }) { content { id } } createPlaylist(input: { title: "Waves" }) { id } }',
     {},
   );
   const captions =
@@ -37,7 +37,7 @@ before(async () => {
   paths.content = `/studio/content/${tail(id)}?tab=details`;
   paths.captions = `/studio/content/${tail(id)}?tab=captions`;
   paths.chapters = `/studio/content/${tail(id)}?tab=chapters`;
-  paths.serie = `/studio/content/${tail(createSerie.content.id)}?tab=details`;
+  paths.serie = `/studio/content/${tail(createSeries.content.id)}?tab=details`;
   paths.playlist = `/studio/playlists/${createPlaylist.id.split('/').at(-1)}`;
 });
 
@@ -190,12 +190,10 @@ describe('two tabs with forms that are closed by saving', () => {
   const ask = (page: Page) => page.getByRole('dialog', { name: CONFLICT });
 
   test('ask about a webhook', async () => {
-    const create =
-      'mutation ($channel: DID!, $input: CreateWebhookInput!) { createWebhook(channel: $channel, ' +
-      'input: $input) { webhook { id } } }';
+    const create = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
     const url = `http://127.0.0.1:${stage.silentPort}/tides`;
-    const input = { url, description: 'Tides', events: ['content.published'] };
-    await callApi(stage.baseUrl, creator.key, create, { channel: creator.channelId, input });
+    const input = { channel: creator.channelId, url, description: 'Tides', events: ['content.published'] };
+    await callApi(stage.baseUrl, creator.key, create, { input });
     const { page: first, context, errors } = await stage.signedIn({}, creator);
     const second = await context.newPage();
     const form = (page: Page) => page.getByRole('form', { name: 'Edit webhook' });

@@ -37,7 +37,7 @@ test('a channel is created, changed, given members, and deleted once that is con
   assert.equal(invited.role, 'VIEWER');
   const byMail = await person.run('channel', 'invite', 'someone@example.com', '-c', handle);
   assert.match(byMail.out, /^✔ invited someone@example\.com as EDITOR, until /);
-  await createClient({ url: platform.url, key: otherKey }).acceptChannelInvitation({ invitation: invited.id });
+  await createClient({ url: platform.url, key: otherKey }).acceptChannelInvitation({ id: invited.id });
   assert.equal((await person.run('channel', 'set-role', other, 'manager', '-c', handle)).code, 0);
   assert.match(
     (await person.run('channel', 'members', handle)).out,

@@ -12,10 +12,10 @@ before(async () => {
 
 /** A published series, which needs no video; returns its identifier. */
 async function published(title: string): Promise<string> {
-  const text = 'mutation ($title: String!) { createSerie(input: { title: $title }) { content { id } } }';
+  const text = 'mutation ($title: String!) { createSeries(input: { title: $title }) { content { id } } }';
   const created = await person.start(['query', '-', '--var', `title=${title}`], text).ended;
   assert.equal(created.code, 0, created.err);
-  const { id } = JSON.parse(created.out).data.createSerie.content;
+  const { id } = JSON.parse(created.out).data.createSeries.content;
   const { code, err } = await person.run('content', 'publish', id);
   assert.equal(code, 0, err);
   return id;

@@ -126,7 +126,7 @@ async function createLists(
     );
     return data.created.id;
   };
-  const serie = await create('createSerie', 'CreateSerieInput', shown);
+  const serie = await create('createSeries', 'CreateSeriesInput', shown);
   const season = await create('createSeason', 'CreateSeasonInput', shown, ['serie', serie]);
   await create('createEpisode', 'CreateEpisodeInput', shown, ['parent', season]);
   await create('createStream', 'CreateStreamInput', texts);
@@ -147,12 +147,17 @@ async function discuss(stage: Stage, api: ApiClient, channel: string, video: str
       report(input: { target: $video, reason: SPAM, note: $text }) { report { id } }
       likeContent(id: $video) { id }
       addToWatchLater(id: $video) { content { id } }
-      createWebhook(channel: $channel, input: $hook) { webhook { id } }
-      updateModeration(channel: $channel, input: $words) { channel { id } }
+      createWebhook(input: $hook) { webhook { id } }
+      updateModeration(id: $channel, input: $words) { channel { id } }
     }`,
     {
       ...{ video, text: HARD_TEXT, channel },
-      hook: { url: `http://127.0.0.1:${stage.silentPort}/${'h'.repeat(150)}`, description: cut(200), events: ['*'] },
+      hook: {
+        channel,
+        url: `http://127.0.0.1:${stage.silentPort}/${'h'.repeat(150)}`,
+        description: cut(200),
+        events: ['*'],
+      },
       words: { blockedWords: [cut(100)] },
     },
   );

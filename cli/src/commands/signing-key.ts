@@ -55,11 +55,11 @@ const create = new Command('create')
     const context = contextOf(command);
     const client = await context.client();
     const publicKey = publicFile === undefined ? undefined : await readTextFile(publicFile);
-    const variables = {
+    const input = {
+      ...{ description, algorithm, publicKey },
       channel: await context.channelIdOrOwn(client, channel),
-      input: { description, algorithm, publicKey },
     };
-    const created = await client.createSigningKey(variables, { signal: context.signal });
+    const created = await client.createSigningKey({ input }, { signal: context.signal });
     const { signingKey, privateKey } = created;
     if (file !== undefined && privateKey !== null) {
       await writePrivateKey(file, privateKey).catch(async (error: unknown) => {

@@ -8,6 +8,12 @@ export type DID = string;
 /** An instant as ISO 8601 text in UTC. */
 export type DateTime = string;
 
+/** The answer to an invitation. */
+export interface AcceptChannelInvitationInput {
+  /** token: of the link in the message, needed if your account has not confirmed the invited address. */
+  readonly token?: string | null | undefined;
+}
+
 /** State of an archive. */
 export type AccountArchiveStatus = 'COMPLETE' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
 
@@ -26,8 +32,22 @@ export interface AddPlaylistItemsInput {
 /** A period, in the channel's time zone. It is compared with the previous period of the same length, up to the same time of day. */
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
+/** A variant of a test. */
+export interface ApplyContentTestVariantInput {
+  /** Id of the variant. */
+  readonly variant: DID;
+}
+
 /** What makes captions automatically. */
 export type AutomaticCaptionsKind = 'SPEECH' | 'TRANSLATION';
+
+/** An account, and what becomes of its comments. */
+export interface BlockUserInput {
+  /** Whether to reject its comments in the channel. */
+  readonly hideComments?: boolean | undefined;
+  /** Username of the account. */
+  readonly username: string;
+}
 
 /** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
@@ -47,6 +67,12 @@ export interface ChapterInput {
   readonly startSeconds: number;
   /** Title of the chapter, 1 to 100 characters. */
   readonly title: string;
+}
+
+/** The one-time code of this server. */
+export interface ClaimOperatorInput {
+  /** The code, rgo_ and 24 characters. */
+  readonly code: string;
 }
 
 /** Who may comment on a content, and whether comments are visible at once. */
@@ -331,6 +357,8 @@ export interface CreateEpisodeInput {
   readonly language?: string | null | undefined;
   /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
+  /** Id of the season or miniseries. */
+  readonly parent: DID;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
   /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
@@ -385,6 +413,8 @@ export interface CreateSeasonInput {
   readonly number?: number | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
+  /** Id of the series. */
+  readonly series: DID;
   /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
@@ -396,9 +426,11 @@ export interface CreateSeasonInput {
 }
 
 /** A new series or miniseries. */
-export interface CreateSerieInput {
+export interface CreateSeriesInput {
   /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
+  /** Id of a channel of yours; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
   /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
@@ -421,6 +453,8 @@ export interface CreateSerieInput {
 export interface CreateSigningKeyInput {
   /** Algorithm of the new key pair; EDDSA if omitted. */
   readonly algorithm?: SigningAlgorithm | null | undefined;
+  /** Id of the channel; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
   /** Where it is used, at most 300 characters. */
   readonly description?: string | null | undefined;
   /** A public key of yours as PEM (Ed25519, or RSA of 2,048 to 4,096 bits), whose private half stays with you; if omitted, a new pair is generated. */
@@ -431,6 +465,8 @@ export interface CreateSigningKeyInput {
 export interface CreateStreamInput {
   /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
+  /** Id of a channel of yours; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
   /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
@@ -467,6 +503,8 @@ export interface CreateTokenInput {
 
 /** A new webhook. */
 export interface CreateWebhookInput {
+  /** Id of the channel; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
   /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
@@ -477,6 +515,12 @@ export interface CreateWebhookInput {
 
 /** State of an export. */
 export type DataExportStatus = 'CANCELLED' | 'COMPLETE' | 'ERROR' | 'EXPIRED' | 'QUEUED' | 'RUNNING';
+
+/** The answer to an invitation. */
+export interface DeclineChannelInvitationInput {
+  /** token: of the link in the message, needed if your account has not confirmed the invited address. */
+  readonly token?: string | null | undefined;
+}
 
 /** One event of a playback, or of a page visit. */
 export interface EngagementEventInput {
@@ -634,6 +678,16 @@ export type JobPurpose = 'CAPTIONS' | 'ENHANCE' | 'PROCESS' | 'RENDITIONS' | 'RE
 /** Where messages go. */
 export type MailTransport = 'FOLDER' | 'SMTP';
 
+/** New place of an episode: number or position. */
+export interface MoveEpisodeInput {
+  /** Its new number. The current holder of the number and the following ones move up by one, to the next gap. */
+  readonly number?: number | null | undefined;
+  /** Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last. */
+  readonly position?: number | null | undefined;
+  /** Id of the season or miniseries to move it to; default: its current one. */
+  readonly to?: DID | null | undefined;
+}
+
 /** New position of an item: index, before or after; default: the end. */
 export interface MovePlaylistItemInput {
   /** Id of the item to move it after. */
@@ -654,6 +708,16 @@ export interface MovePlaylistItemsInput {
   readonly index?: number | null | undefined;
   /** Ids of items (PlaylistItem.id), each once; 1 to 100. */
   readonly itemIds: readonly (DID)[];
+}
+
+/** New place of a season: number or position. */
+export interface MoveSeasonInput {
+  /** Its new number. The current holder of the number and the following ones move up by one, to the next gap. */
+  readonly number?: number | null | undefined;
+  /** Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last. */
+  readonly position?: number | null | undefined;
+  /** Id of the series to move it to; default: its current one. */
+  readonly to?: DID | null | undefined;
 }
 
 /** What a notification is about. */
@@ -734,6 +798,16 @@ export interface ProcessingInput {
   readonly layout?: ContentLayout | null | undefined;
 }
 
+/** When contents are published, and for whom. */
+export interface PublishContentsInput {
+  /** When to publish them, at most five years ahead; at once if omitted. A past date is INVALID_INPUT. */
+  readonly releaseDate?: DateTime | null | undefined;
+  /** Who can see it, stored together with the publication: a refused call changes neither. With it, a content that is published already gets this visibility, and a releaseDate in the future unpublishes it until then. Default: unchanged. */
+  readonly visibility?: Visibility | null | undefined;
+  /** Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before releaseDate; unpublishContent cancels that. Default false: it is an error. */
+  readonly whenReady?: boolean | null | undefined;
+}
+
 /** A video and how to publish it: either sourceUrl, or filename and size. */
 export interface PublishVideoInput {
   /** Id of a channel of yours; default: the account's own channel. */
@@ -769,6 +843,40 @@ export interface PublishVideoInput {
 /** What has quotas of its own. */
 export type QuotaPlan = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS' | 'TRIAL';
 
+/** A member of a channel. */
+export interface RemoveChannelMemberInput {
+  /** Username of the account. */
+  readonly username: string;
+}
+
+/** A content. */
+export interface RemoveFromPlaylistInput {
+  /** Id of the content. */
+  readonly contentId: DID;
+}
+
+/** Items of a playlist. */
+export interface RemovePlaylistItemsInput {
+  /** Ids of items (PlaylistItem.id), each once; 1 to 100. */
+  readonly itemIds: readonly (DID)[];
+}
+
+/** The new numbers of episodes. */
+export interface RenumberEpisodesInput {
+  /** The first number; default 1. */
+  readonly from?: number | null | undefined;
+  /** Ids of episodes in the new order, at most 1000; those that are not listed keep their number. All, in their current order, if omitted. */
+  readonly ids?: readonly (DID)[] | null | undefined;
+}
+
+/** The new numbers of seasons. */
+export interface RenumberSeasonsInput {
+  /** The first number; default 1. */
+  readonly from?: number | null | undefined;
+  /** Ids of seasons in the new order, at most 1000; those that are not listed keep their number. All, in their current order, if omitted. */
+  readonly ids?: readonly (DID)[] | null | undefined;
+}
+
 /** The new video: either sourceUrl, or filename and size. */
 export interface ReplaceContentVideoInput {
   /** Name of the file you will upload, without folders. */
@@ -779,6 +887,12 @@ export interface ReplaceContentVideoInput {
   readonly sourceUrl?: string | null | undefined;
   /** How the video is projected or framed; default: as the video that is replaced. */
   readonly videoHint?: VideoPresentationHint | null | undefined;
+}
+
+/** Events of the log. */
+export interface ReplayWebhookInput {
+  /** Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a page of events. */
+  readonly after: string;
 }
 
 /** What an operator decides about what was reported. */
@@ -812,12 +926,24 @@ export interface RequestAccountArchiveInput {
   readonly password: string;
 }
 
+/** How a report is closed. */
+export interface ResolveReportInput {
+  /** The resolution. */
+  readonly resolution: ReportResolution;
+}
+
 /** The decision about a report. */
 export interface ReviewReportInput {
   /** The decision. */
   readonly decision: ReportDecision;
   /** The reason, at most 500 characters; required to take down; the owner reads it. */
   readonly reason?: string | null | undefined;
+}
+
+/** A content. */
+export interface SaveToPlaylistInput {
+  /** Id of the content. */
+  readonly contentId: DID;
 }
 
 /** Filter of a search: results match all given fields. Channels have no kind, genre, language and duration. */
@@ -864,6 +990,12 @@ export interface SetAccountPlanInput {
   readonly plan: PlanCode;
   /** The state; Free is always ACTIVE. */
   readonly state?: SubscriptionState | undefined;
+}
+
+/** The categories of a channel. */
+export interface SetChannelCategoriesInput {
+  /** Ids of at most 3 categories; an empty list removes all. */
+  readonly categories: readonly (DID)[];
 }
 
 /** Chapters of a content. */
@@ -929,6 +1061,12 @@ export type StreamType = 'RECORDED';
 /** State of a subscription. */
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
+/** Why an account is suspended. */
+export interface SuspendAccountInput {
+  /** The reason, at most 500 characters; the account reads it. */
+  readonly reason: string;
+}
+
 /** A part of a video. */
 export interface TimeRangeInput {
   /** Its end in milliseconds, a second or more later. */
@@ -960,6 +1098,12 @@ export interface TranscribeContentInput {
   readonly language?: string | null | undefined;
 }
 
+/** The new owner of a channel. */
+export interface TransferChannelInput {
+  /** Username of a member. */
+  readonly username: string;
+}
+
 /** A translation of captions. */
 export interface TranslateCaptionsInput {
   /** Whether a translation that was made is made again and replaced; default false. */
@@ -974,6 +1118,12 @@ export interface TranslateCaptionsInput {
 export interface TrimContentVideoInput {
   /** The parts of the video, as it is played now, to keep: 1 to 50 in order, apart from each other. They are exact to the frame. */
   readonly keep: readonly (TimeRangeInput)[];
+}
+
+/** A blocked account. */
+export interface UnblockUserInput {
+  /** Username of the account. */
+  readonly username: string;
 }
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -1014,6 +1164,12 @@ export interface UpdateChannelMemberInput {
   readonly role: ChannelRole;
   /** Username of the account. */
   readonly username: string;
+}
+
+/** Changes to a comment. */
+export interface UpdateCommentInput {
+  /** The text, 1 to 5000 characters; line breaks are kept, markup is not interpreted. The first 20 @usernames are mentions. */
+  readonly body: string;
 }
 
 /** New comment settings of a content. */
@@ -4406,8 +4562,8 @@ export type CreateInvitationPayload = {
   readonly mailed: boolean;
 };
 
-/** The result of createMiniserie. */
-export type CreateMiniseriePayload = {
+/** The result of createMiniseries. */
+export type CreateMiniseriesPayload = {
   /** The content. */
   readonly content: Content;
 };
@@ -4430,8 +4586,8 @@ export type CreateSeasonPayload = {
   readonly parent: Content;
 };
 
-/** The result of createSerie. */
-export type CreateSeriePayload = {
+/** The result of createSeries. */
+export type CreateSeriesPayload = {
   /** The content. */
   readonly content: Content;
 };
@@ -5584,10 +5740,10 @@ const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id i
 const CreateContentWaveformPayloadText = 'fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}';
 const CreateEpisodePayloadText = 'fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}';
 const CreateInvitationPayloadText = 'fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}link mailed}';
-const CreateMiniseriePayloadText = 'fragment CreateMiniseriePayload on CreateMiniseriePayload{content{...Content}}';
+const CreateMiniseriesPayloadText = 'fragment CreateMiniseriesPayload on CreateMiniseriesPayload{content{...Content}}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';
-const CreateSeriePayloadText = 'fragment CreateSeriePayload on CreateSeriePayload{content{...Content}}';
+const CreateSeriesPayloadText = 'fragment CreateSeriesPayload on CreateSeriesPayload{content{...Content}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const CreateStreamPayloadText = 'fragment CreateStreamPayload on CreateStreamPayload{content{...Content}}';
 const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
@@ -6882,8 +7038,8 @@ export const youtubeVideosQuery: Document<
 
 /** Arguments of `acceptChannelInvitation`. */
 export interface AcceptChannelInvitationVariables {
-  readonly invitation: DID;
-  readonly token?: string | null | undefined;
+  readonly id: DID;
+  readonly input?: AcceptChannelInvitationInput | null | undefined;
 }
 
 /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
@@ -6893,7 +7049,7 @@ export const acceptChannelInvitationMutation: Document<
     readonly acceptChannelInvitation: AcceptChannelInvitationPayload;
   },
   AcceptChannelInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'AcceptChannelInvitation', 'mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...AcceptChannelInvitationPayload}}', ['acceptChannelInvitation'], [AcceptChannelInvitationPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'AcceptChannelInvitation', 'mutation AcceptChannelInvitation($id:DID!$input:AcceptChannelInvitationInput){acceptChannelInvitation(id:$id input:$input){...AcceptChannelInvitationPayload}}', ['acceptChannelInvitation'], [AcceptChannelInvitationPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `addPlaylistItems`. */
 export interface AddPlaylistItemsVariables {
@@ -6927,7 +7083,7 @@ export const addToWatchLaterMutation: Document<
 /** Arguments of `applyContentTestVariant`. */
 export interface ApplyContentTestVariantVariables {
   readonly id: DID;
-  readonly variant: DID;
+  readonly input: ApplyContentTestVariantInput;
 }
 
 /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
@@ -6937,7 +7093,7 @@ export const applyContentTestVariantMutation: Document<
     readonly applyContentTestVariant: ApplyContentTestVariantPayload;
   },
   ApplyContentTestVariantVariables
-> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...ApplyContentTestVariantPayload}}', ['applyContentTestVariant'], [ApplyContentTestVariantPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$input:ApplyContentTestVariantInput!){applyContentTestVariant(id:$id input:$input){...ApplyContentTestVariantPayload}}', ['applyContentTestVariant'], [ApplyContentTestVariantPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
@@ -6955,9 +7111,8 @@ export const approveCommentsMutation: Document<
 
 /** Arguments of `blockUser`. */
 export interface BlockUserVariables {
-  readonly channel: DID;
-  readonly hideComments?: boolean | null | undefined;
-  readonly username: string;
+  readonly id: DID;
+  readonly input: BlockUserInput;
 }
 
 /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
@@ -6967,7 +7122,7 @@ export const blockUserMutation: Document<
     readonly blockUser: BlockUserPayload;
   },
   BlockUserVariables
-> = /* @__PURE__ */ new Document('mutation', 'BlockUser', 'mutation BlockUser($channel:DID!$hideComments:Boolean$username:String!){blockUser(channel:$channel hideComments:$hideComments username:$username){...BlockUserPayload}}', ['blockUser'], [BlockUserPayloadText, PersonText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'BlockUser', 'mutation BlockUser($id:DID!$input:BlockUserInput!){blockUser(id:$id input:$input){...BlockUserPayload}}', ['blockUser'], [BlockUserPayloadText, PersonText, ChannelRefText]);
 
 /** Arguments of `cancelDataExport`. */
 export interface CancelDataExportVariables {
@@ -7013,7 +7168,7 @@ export const cancelServerJobMutation: Document<
 
 /** Arguments of `claimOperator`. */
 export interface ClaimOperatorVariables {
-  readonly code: string;
+  readonly input: ClaimOperatorInput;
 }
 
 /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
@@ -7023,7 +7178,7 @@ export const claimOperatorMutation: Document<
     readonly claimOperator: ClaimOperatorPayload;
   },
   ClaimOperatorVariables
-> = /* @__PURE__ */ new Document('mutation', 'ClaimOperator', 'mutation ClaimOperator($code:String!){claimOperator(code:$code){...ClaimOperatorPayload}}', ['claimOperator'], [ClaimOperatorPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'ClaimOperator', 'mutation ClaimOperator($input:ClaimOperatorInput!){claimOperator(input:$input){...ClaimOperatorPayload}}', ['claimOperator'], [ClaimOperatorPayloadText]);
 
 /** Removes everything from the account's history. Idempotent. */
 export const clearHistoryMutation: Document<
@@ -7185,7 +7340,6 @@ export const createContentWaveformMutation: Document<
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
   readonly input: CreateEpisodeInput;
-  readonly parent: DID;
 }
 
 /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
@@ -7195,7 +7349,7 @@ export const createEpisodeMutation: Document<
     readonly createEpisode: CreateEpisodePayload;
   },
   CreateEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...CreateEpisodePayload}}', ['createEpisode'], [CreateEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!){createEpisode(input:$input){...CreateEpisodePayload}}', ['createEpisode'], [CreateEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createInvitation`. */
 export interface CreateInvitationVariables {
@@ -7211,20 +7365,19 @@ export const createInvitationMutation: Document<
   CreateInvitationVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateInvitation', 'mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...CreateInvitationPayload}}', ['createInvitation'], [CreateInvitationPayloadText, InvitationText]);
 
-/** Arguments of `createMiniserie`. */
-export interface CreateMiniserieVariables {
-  readonly channel?: DID | null | undefined;
-  readonly input: CreateSerieInput;
+/** Arguments of `createMiniseries`. */
+export interface CreateMiniseriesVariables {
+  readonly input: CreateSeriesInput;
 }
 
 /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-export const createMiniserieMutation: Document<
+export const createMiniseriesMutation: Document<
   {
     /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-    readonly createMiniserie: CreateMiniseriePayload;
+    readonly createMiniseries: CreateMiniseriesPayload;
   },
-  CreateMiniserieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...CreateMiniseriePayload}}', ['createMiniserie'], [CreateMiniseriePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+  CreateMiniseriesVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateMiniseries', 'mutation CreateMiniseries($input:CreateSeriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}', ['createMiniseries'], [CreateMiniseriesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {
@@ -7273,7 +7426,6 @@ export const createPlaylistWithItemsMutation: Document<
 /** Arguments of `createSeason`. */
 export interface CreateSeasonVariables {
   readonly input: CreateSeasonInput;
-  readonly serie: DID;
 }
 
 /** Creates a season of a series of yours. It is READY at once, like a series. */
@@ -7283,26 +7435,24 @@ export const createSeasonMutation: Document<
     readonly createSeason: CreateSeasonPayload;
   },
   CreateSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...CreateSeasonPayload}}', ['createSeason'], [CreateSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!){createSeason(input:$input){...CreateSeasonPayload}}', ['createSeason'], [CreateSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
-/** Arguments of `createSerie`. */
-export interface CreateSerieVariables {
-  readonly channel?: DID | null | undefined;
-  readonly input: CreateSerieInput;
+/** Arguments of `createSeries`. */
+export interface CreateSeriesVariables {
+  readonly input: CreateSeriesInput;
 }
 
 /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-export const createSerieMutation: Document<
+export const createSeriesMutation: Document<
   {
     /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-    readonly createSerie: CreateSeriePayload;
+    readonly createSeries: CreateSeriesPayload;
   },
-  CreateSerieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...CreateSeriePayload}}', ['createSerie'], [CreateSeriePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+  CreateSeriesVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateSeries', 'mutation CreateSeries($input:CreateSeriesInput!){createSeries(input:$input){...CreateSeriesPayload}}', ['createSeries'], [CreateSeriesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSigningKey`. */
 export interface CreateSigningKeyVariables {
-  readonly channel?: DID | null | undefined;
   readonly input: CreateSigningKeyInput;
 }
 
@@ -7313,11 +7463,10 @@ export const createSigningKeyMutation: Document<
     readonly createSigningKey: CreateSigningKeyPayload;
   },
   CreateSigningKeyVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSigningKey', 'mutation CreateSigningKey($channel:DID$input:CreateSigningKeyInput!){createSigningKey(channel:$channel input:$input){...CreateSigningKeyPayload}}', ['createSigningKey'], [CreateSigningKeyPayloadText, SigningKeyText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSigningKey', 'mutation CreateSigningKey($input:CreateSigningKeyInput!){createSigningKey(input:$input){...CreateSigningKeyPayload}}', ['createSigningKey'], [CreateSigningKeyPayloadText, SigningKeyText, ChannelRefText]);
 
 /** Arguments of `createStream`. */
 export interface CreateStreamVariables {
-  readonly channel?: DID | null | undefined;
   readonly input: CreateStreamInput;
 }
 
@@ -7328,7 +7477,7 @@ export const createStreamMutation: Document<
     readonly createStream: CreateStreamPayload;
   },
   CreateStreamVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...CreateStreamPayload}}', ['createStream'], [CreateStreamPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($input:CreateStreamInput!){createStream(input:$input){...CreateStreamPayload}}', ['createStream'], [CreateStreamPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createToken`. */
 export interface CreateTokenVariables {
@@ -7346,7 +7495,6 @@ export const createTokenMutation: Document<
 
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookVariables {
-  readonly channel?: DID | null | undefined;
   readonly input: CreateWebhookInput;
 }
 
@@ -7357,12 +7505,12 @@ export const createWebhookMutation: Document<
     readonly createWebhook: CreateWebhookPayload;
   },
   CreateWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateWebhook', 'mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...CreateWebhookPayload}}', ['createWebhook'], [CreateWebhookPayloadText, WebhookText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateWebhook', 'mutation CreateWebhook($input:CreateWebhookInput!){createWebhook(input:$input){...CreateWebhookPayload}}', ['createWebhook'], [CreateWebhookPayloadText, WebhookText, ChannelRefText]);
 
 /** Arguments of `declineChannelInvitation`. */
 export interface DeclineChannelInvitationVariables {
-  readonly invitation: DID;
-  readonly token?: string | null | undefined;
+  readonly id: DID;
+  readonly input?: DeclineChannelInvitationInput | null | undefined;
 }
 
 /** Declines an invitation to a channel. */
@@ -7372,7 +7520,7 @@ export const declineChannelInvitationMutation: Document<
     readonly declineChannelInvitation: DeclineChannelInvitationPayload;
   },
   DeclineChannelInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeclineChannelInvitation', 'mutation DeclineChannelInvitation($invitation:DID!$token:String){declineChannelInvitation(invitation:$invitation token:$token){...DeclineChannelInvitationPayload}}', ['declineChannelInvitation'], [DeclineChannelInvitationPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeclineChannelInvitation', 'mutation DeclineChannelInvitation($id:DID!$input:DeclineChannelInvitationInput){declineChannelInvitation(id:$id input:$input){...DeclineChannelInvitationPayload}}', ['declineChannelInvitation'], [DeclineChannelInvitationPayloadText]);
 
 /** Arguments of `deleteChannel`. */
 export interface DeleteChannelVariables {
@@ -7618,7 +7766,7 @@ export const importYouTubeLibraryMutation: Document<
 
 /** Arguments of `inviteChannelMember`. */
 export interface InviteChannelMemberVariables {
-  readonly channel: DID;
+  readonly id: DID;
   readonly input: InviteChannelMemberInput;
 }
 
@@ -7629,7 +7777,7 @@ export const inviteChannelMemberMutation: Document<
     readonly inviteChannelMember: InviteChannelMemberPayload;
   },
   InviteChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...InviteChannelMemberPayload}}', ['inviteChannelMember'], [InviteChannelMemberPayloadText, ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($id:DID!$input:InviteChannelMemberInput!){inviteChannelMember(id:$id input:$input){...InviteChannelMemberPayload}}', ['inviteChannelMember'], [InviteChannelMemberPayloadText, ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
 
 /** Arguments of `liftTakedown`. */
 export interface LiftTakedownVariables {
@@ -7704,9 +7852,7 @@ export const markNotificationsReadMutation: Document<
 /** Arguments of `moveEpisode`. */
 export interface MoveEpisodeVariables {
   readonly id: DID;
-  readonly number?: number | null | undefined;
-  readonly position?: number | null | undefined;
-  readonly to?: DID | null | undefined;
+  readonly input?: MoveEpisodeInput | null | undefined;
 }
 
 /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
@@ -7716,7 +7862,7 @@ export const moveEpisodeMutation: Document<
     readonly moveEpisode: MoveEpisodePayload;
   },
   MoveEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...MoveEpisodePayload}}', ['moveEpisode'], [MoveEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$input:MoveEpisodeInput){moveEpisode(id:$id input:$input){...MoveEpisodePayload}}', ['moveEpisode'], [MoveEpisodePayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `movePlaylistItem`. */
 export interface MovePlaylistItemVariables {
@@ -7751,9 +7897,7 @@ export const movePlaylistItemsMutation: Document<
 /** Arguments of `moveSeason`. */
 export interface MoveSeasonVariables {
   readonly id: DID;
-  readonly number?: number | null | undefined;
-  readonly position?: number | null | undefined;
-  readonly to?: DID | null | undefined;
+  readonly input?: MoveSeasonInput | null | undefined;
 }
 
 /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
@@ -7763,7 +7907,7 @@ export const moveSeasonMutation: Document<
     readonly moveSeason: MoveSeasonPayload;
   },
   MoveSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...MoveSeasonPayload}}', ['moveSeason'], [MoveSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$input:MoveSeasonInput){moveSeason(id:$id input:$input){...MoveSeasonPayload}}', ['moveSeason'], [MoveSeasonPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
 export const openBillingPortalMutation: Document<
@@ -7837,9 +7981,7 @@ export const publishContentToYouTubeMutation: Document<
 /** Arguments of `publishContents`. */
 export interface PublishContentsVariables {
   readonly ids: readonly (DID)[];
-  readonly releaseDate?: DateTime | null | undefined;
-  readonly visibility?: Visibility | null | undefined;
-  readonly whenReady?: boolean | null | undefined;
+  readonly input?: PublishContentsInput | null | undefined;
 }
 
 /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
@@ -7849,7 +7991,7 @@ export const publishContentsMutation: Document<
     readonly publishContents: PublishContentsPayload;
   },
   PublishContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...PublishContentsPayload}}', ['publishContents'], [PublishContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$input:PublishContentsInput){publishContents(ids:$ids input:$input){...PublishContentsPayload}}', ['publishContents'], [PublishContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `publishVideo`. */
 export interface PublishVideoVariables {
@@ -7881,7 +8023,7 @@ export const purgeContentMutation: Document<
 
 /** Arguments of `redeliverWebhook`. */
 export interface RedeliverWebhookVariables {
-  readonly deliveryId: DID;
+  readonly id: DID;
 }
 
 /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
@@ -7891,7 +8033,7 @@ export const redeliverWebhookMutation: Document<
     readonly redeliverWebhook: RedeliverWebhookPayload;
   },
   RedeliverWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'RedeliverWebhook', 'mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...RedeliverWebhookPayload}}', ['redeliverWebhook'], [RedeliverWebhookPayloadText, WebhookDeliveryText]);
+> = /* @__PURE__ */ new Document('mutation', 'RedeliverWebhook', 'mutation RedeliverWebhook($id:DID!){redeliverWebhook(id:$id){...RedeliverWebhookPayload}}', ['redeliverWebhook'], [RedeliverWebhookPayloadText, WebhookDeliveryText]);
 
 /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
 export const regenerateApiKeyMutation: Document<
@@ -7932,8 +8074,8 @@ export const rejectCommentsMutation: Document<
 
 /** Arguments of `removeChannelMember`. */
 export interface RemoveChannelMemberVariables {
-  readonly channel: DID;
-  readonly username: string;
+  readonly id: DID;
+  readonly input: RemoveChannelMemberInput;
 }
 
 /** Removes a member from a channel, for managers and the owner; with your own username you leave it, in any role but owner. */
@@ -7943,7 +8085,7 @@ export const removeChannelMemberMutation: Document<
     readonly removeChannelMember: RemoveChannelMemberPayload;
   },
   RemoveChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveChannelMember', 'mutation RemoveChannelMember($channel:DID!$username:String!){removeChannelMember(channel:$channel username:$username){...RemoveChannelMemberPayload}}', ['removeChannelMember'], [RemoveChannelMemberPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveChannelMember', 'mutation RemoveChannelMember($id:DID!$input:RemoveChannelMemberInput!){removeChannelMember(id:$id input:$input){...RemoveChannelMemberPayload}}', ['removeChannelMember'], [RemoveChannelMemberPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `removeFromHistory`. */
 export interface RemoveFromHistoryVariables {
@@ -7961,8 +8103,8 @@ export const removeFromHistoryMutation: Document<
 
 /** Arguments of `removeFromPlaylist`. */
 export interface RemoveFromPlaylistVariables {
-  readonly contentId: DID;
   readonly id: DID;
+  readonly input: RemoveFromPlaylistInput;
 }
 
 /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
@@ -7972,7 +8114,7 @@ export const removeFromPlaylistMutation: Document<
     readonly removeFromPlaylist: RemoveFromPlaylistPayload;
   },
   RemoveFromPlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveFromPlaylist', 'mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...RemoveFromPlaylistPayload}}', ['removeFromPlaylist'], [RemoveFromPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromPlaylist', 'mutation RemoveFromPlaylist($id:DID!$input:RemoveFromPlaylistInput!){removeFromPlaylist(id:$id input:$input){...RemoveFromPlaylistPayload}}', ['removeFromPlaylist'], [RemoveFromPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `removeFromWatchLater`. */
 export interface RemoveFromWatchLaterVariables {
@@ -7991,7 +8133,7 @@ export const removeFromWatchLaterMutation: Document<
 /** Arguments of `removePlaylistItems`. */
 export interface RemovePlaylistItemsVariables {
   readonly id: DID;
-  readonly itemIds: readonly (DID)[];
+  readonly input: RemovePlaylistItemsInput;
 }
 
 /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
@@ -8001,7 +8143,7 @@ export const removePlaylistItemsMutation: Document<
     readonly removePlaylistItems: RemovePlaylistItemsPayload;
   },
   RemovePlaylistItemsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemovePlaylistItems', 'mutation RemovePlaylistItems($id:DID!$itemIds:[DID!]!){removePlaylistItems(id:$id itemIds:$itemIds){...RemovePlaylistItemsPayload}}', ['removePlaylistItems'], [RemovePlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemovePlaylistItems', 'mutation RemovePlaylistItems($id:DID!$input:RemovePlaylistItemsInput!){removePlaylistItems(id:$id input:$input){...RemovePlaylistItemsPayload}}', ['removePlaylistItems'], [RemovePlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `removeUpmix`. */
 export interface RemoveUpmixVariables {
@@ -8033,9 +8175,8 @@ export const removeUpscaleMutation: Document<
 
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
-  readonly from?: number | null | undefined;
-  readonly ids?: readonly (DID)[] | null | undefined;
-  readonly parent: DID;
+  readonly id: DID;
+  readonly input?: RenumberEpisodesInput | null | undefined;
 }
 
 /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
@@ -8045,13 +8186,12 @@ export const renumberEpisodesMutation: Document<
     readonly renumberEpisodes: RenumberEpisodesPayload;
   },
   RenumberEpisodesVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...RenumberEpisodesPayload}}', ['renumberEpisodes'], [RenumberEpisodesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($id:DID!$input:RenumberEpisodesInput){renumberEpisodes(id:$id input:$input){...RenumberEpisodesPayload}}', ['renumberEpisodes'], [RenumberEpisodesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberSeasons`. */
 export interface RenumberSeasonsVariables {
-  readonly from?: number | null | undefined;
-  readonly ids?: readonly (DID)[] | null | undefined;
-  readonly serie: DID;
+  readonly id: DID;
+  readonly input?: RenumberSeasonsInput | null | undefined;
 }
 
 /** Numbers the seasons of a series of yours consecutively, all or none. */
@@ -8061,7 +8201,7 @@ export const renumberSeasonsMutation: Document<
     readonly renumberSeasons: RenumberSeasonsPayload;
   },
   RenumberSeasonsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...RenumberSeasonsPayload}}', ['renumberSeasons'], [RenumberSeasonsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($id:DID!$input:RenumberSeasonsInput){renumberSeasons(id:$id input:$input){...RenumberSeasonsPayload}}', ['renumberSeasons'], [RenumberSeasonsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `replaceContentVideo`. */
 export interface ReplaceContentVideoVariables {
@@ -8080,8 +8220,8 @@ export const replaceContentVideoMutation: Document<
 
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
-  readonly after: string;
   readonly id: DID;
+  readonly input: ReplayWebhookInput;
 }
 
 /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
@@ -8091,7 +8231,7 @@ export const replayWebhookMutation: Document<
     readonly replayWebhook: ReplayWebhookPayload;
   },
   ReplayWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'ReplayWebhook', 'mutation ReplayWebhook($after:String!$id:DID!){replayWebhook(after:$after id:$id){...ReplayWebhookPayload}}', ['replayWebhook'], [ReplayWebhookPayloadText, WebhookText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'ReplayWebhook', 'mutation ReplayWebhook($id:DID!$input:ReplayWebhookInput!){replayWebhook(id:$id input:$input){...ReplayWebhookPayload}}', ['replayWebhook'], [ReplayWebhookPayloadText, WebhookText, ChannelRefText]);
 
 /** Arguments of `report`. */
 export interface ReportVariables {
@@ -8124,7 +8264,7 @@ export const requestAccountArchiveMutation: Document<
 /** Arguments of `resolveReport`. */
 export interface ResolveReportVariables {
   readonly id: DID;
-  readonly resolution: ReportResolution;
+  readonly input: ResolveReportInput;
 }
 
 /** Closes a report. Idempotent. */
@@ -8134,7 +8274,7 @@ export const resolveReportMutation: Document<
     readonly resolveReport: ResolveReportPayload;
   },
   ResolveReportVariables
-> = /* @__PURE__ */ new Document('mutation', 'ResolveReport', 'mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...ResolveReportPayload}}', ['resolveReport'], [ResolveReportPayloadText, ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
+> = /* @__PURE__ */ new Document('mutation', 'ResolveReport', 'mutation ResolveReport($id:DID!$input:ResolveReportInput!){resolveReport(id:$id input:$input){...ResolveReportPayload}}', ['resolveReport'], [ResolveReportPayloadText, ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
 
 /** Arguments of `restoreContent`. */
 export interface RestoreContentVariables {
@@ -8246,8 +8386,8 @@ export const rotateWebhookSecretMutation: Document<
 
 /** Arguments of `saveToPlaylist`. */
 export interface SaveToPlaylistVariables {
-  readonly contentId: DID;
   readonly id: DID;
+  readonly input: SaveToPlaylistInput;
 }
 
 /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
@@ -8257,7 +8397,7 @@ export const saveToPlaylistMutation: Document<
     readonly saveToPlaylist: SaveToPlaylistPayload;
   },
   SaveToPlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...SaveToPlaylistPayload}}', ['saveToPlaylist'], [SaveToPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($id:DID!$input:SaveToPlaylistInput!){saveToPlaylist(id:$id input:$input){...SaveToPlaylistPayload}}', ['saveToPlaylist'], [SaveToPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `sendPasswordReset`. */
 export interface SendPasswordResetVariables {
@@ -8290,8 +8430,8 @@ export const setAccountPlanMutation: Document<
 
 /** Arguments of `setChannelCategories`. */
 export interface SetChannelCategoriesVariables {
-  readonly categories: readonly (DID)[];
-  readonly channel: DID;
+  readonly id: DID;
+  readonly input: SetChannelCategoriesInput;
 }
 
 /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
@@ -8301,7 +8441,7 @@ export const setChannelCategoriesMutation: Document<
     readonly setChannelCategories: SetChannelCategoriesPayload;
   },
   SetChannelCategoriesVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetChannelCategories', 'mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...SetChannelCategoriesPayload}}', ['setChannelCategories'], [SetChannelCategoriesPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetChannelCategories', 'mutation SetChannelCategories($id:DID!$input:SetChannelCategoriesInput!){setChannelCategories(id:$id input:$input){...SetChannelCategoriesPayload}}', ['setChannelCategories'], [SetChannelCategoriesPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `setContentChapters`. */
 export interface SetContentChaptersVariables {
@@ -8417,7 +8557,7 @@ export const submitContentForProcessingMutation: Document<
 /** Arguments of `suspendAccount`. */
 export interface SuspendAccountVariables {
   readonly id: DID;
-  readonly reason: string;
+  readonly input: SuspendAccountInput;
 }
 
 /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
@@ -8427,7 +8567,7 @@ export const suspendAccountMutation: Document<
     readonly suspendAccount: SuspendAccountPayload;
   },
   SuspendAccountVariables
-> = /* @__PURE__ */ new Document('mutation', 'SuspendAccount', 'mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...SuspendAccountPayload}}', ['suspendAccount'], [SuspendAccountPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'SuspendAccount', 'mutation SuspendAccount($id:DID!$input:SuspendAccountInput!){suspendAccount(id:$id input:$input){...SuspendAccountPayload}}', ['suspendAccount'], [SuspendAccountPayloadText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `testWebhook`. */
 export interface TestWebhookVariables {
@@ -8474,8 +8614,8 @@ export const transcribeContentMutation: Document<
 
 /** Arguments of `transferChannel`. */
 export interface TransferChannelVariables {
-  readonly channel: DID;
-  readonly username: string;
+  readonly id: DID;
+  readonly input: TransferChannelInput;
 }
 
 /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
@@ -8485,7 +8625,7 @@ export const transferChannelMutation: Document<
     readonly transferChannel: TransferChannelPayload;
   },
   TransferChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'TransferChannel', 'mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...TransferChannelPayload}}', ['transferChannel'], [TransferChannelPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'TransferChannel', 'mutation TransferChannel($id:DID!$input:TransferChannelInput!){transferChannel(id:$id input:$input){...TransferChannelPayload}}', ['transferChannel'], [TransferChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `translateCaptions`. */
 export interface TranslateCaptionsVariables {
@@ -8519,8 +8659,8 @@ export const trimContentVideoMutation: Document<
 
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
-  readonly channel: DID;
-  readonly username: string;
+  readonly id: DID;
+  readonly input: UnblockUserInput;
 }
 
 /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
@@ -8530,7 +8670,7 @@ export const unblockUserMutation: Document<
     readonly unblockUser: UnblockUserPayload;
   },
   UnblockUserVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnblockUser', 'mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...UnblockUserPayload}}', ['unblockUser'], [UnblockUserPayloadText, PersonText, ChannelRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnblockUser', 'mutation UnblockUser($id:DID!$input:UnblockUserInput!){unblockUser(id:$id input:$input){...UnblockUserPayload}}', ['unblockUser'], [UnblockUserPayloadText, PersonText, ChannelRefText]);
 
 /** Arguments of `unfollow`. */
 export interface UnfollowVariables {
@@ -8661,7 +8801,7 @@ export const updateChannelMutation: Document<
 
 /** Arguments of `updateChannelMember`. */
 export interface UpdateChannelMemberVariables {
-  readonly channel: DID;
+  readonly id: DID;
   readonly input: UpdateChannelMemberInput;
 }
 
@@ -8672,12 +8812,12 @@ export const updateChannelMemberMutation: Document<
     readonly updateChannelMember: UpdateChannelMemberPayload;
   },
   UpdateChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateChannelMember', 'mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...UpdateChannelMemberPayload}}', ['updateChannelMember'], [UpdateChannelMemberPayloadText, ChannelText, ChannelMetadataText, ChannelMemberText, MemberAccountText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateChannelMember', 'mutation UpdateChannelMember($id:DID!$input:UpdateChannelMemberInput!){updateChannelMember(id:$id input:$input){...UpdateChannelMemberPayload}}', ['updateChannelMember'], [UpdateChannelMemberPayloadText, ChannelText, ChannelMetadataText, ChannelMemberText, MemberAccountText]);
 
 /** Arguments of `updateComment`. */
 export interface UpdateCommentVariables {
-  readonly body: string;
   readonly id: DID;
+  readonly input: UpdateCommentInput;
 }
 
 /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
@@ -8687,11 +8827,11 @@ export const updateCommentMutation: Document<
     readonly updateComment: UpdateCommentPayload;
   },
   UpdateCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...UpdateCommentPayload}}', ['updateComment'], [UpdateCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($id:DID!$input:UpdateCommentInput!){updateComment(id:$id input:$input){...UpdateCommentPayload}}', ['updateComment'], [UpdateCommentPayloadText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `updateCommentSettings`. */
 export interface UpdateCommentSettingsVariables {
-  readonly contentId: DID;
+  readonly id: DID;
   readonly input: UpdateCommentSettingsInput;
 }
 
@@ -8702,7 +8842,7 @@ export const updateCommentSettingsMutation: Document<
     readonly updateCommentSettings: UpdateCommentSettingsPayload;
   },
   UpdateCommentSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...UpdateCommentSettingsPayload}}', ['updateCommentSettings'], [UpdateCommentSettingsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($id:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(id:$id input:$input){...UpdateCommentSettingsPayload}}', ['updateCommentSettings'], [UpdateCommentSettingsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContent`. */
 export interface UpdateContentVariables {
@@ -8764,7 +8904,7 @@ export const updateInstanceMutation: Document<
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {
-  readonly channel: DID;
+  readonly id: DID;
   readonly input: UpdateModerationInput;
 }
 
@@ -8775,7 +8915,7 @@ export const updateModerationMutation: Document<
     readonly updateModeration: UpdateModerationPayload;
   },
   UpdateModerationVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateModeration', 'mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...UpdateModerationPayload}}', ['updateModeration'], [UpdateModerationPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateModeration', 'mutation UpdateModeration($id:DID!$input:UpdateModerationInput!){updateModeration(id:$id input:$input){...UpdateModerationPayload}}', ['updateModeration'], [UpdateModerationPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `updateNotificationSettings`. */
 export interface UpdateNotificationSettingsVariables {
@@ -8895,7 +9035,7 @@ export const waitForProcessingMutation: Document<
 
 /** Arguments of `withdrawChannelInvitation`. */
 export interface WithdrawChannelInvitationVariables {
-  readonly invitation: DID;
+  readonly id: DID;
 }
 
 /** Withdraws an invitation to a channel. For managers and the owner. */
@@ -8905,7 +9045,7 @@ export const withdrawChannelInvitationMutation: Document<
     readonly withdrawChannelInvitation: WithdrawChannelInvitationPayload;
   },
   WithdrawChannelInvitationVariables
-> = /* @__PURE__ */ new Document('mutation', 'WithdrawChannelInvitation', 'mutation WithdrawChannelInvitation($invitation:DID!){withdrawChannelInvitation(invitation:$invitation){...WithdrawChannelInvitationPayload}}', ['withdrawChannelInvitation'], [WithdrawChannelInvitationPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'WithdrawChannelInvitation', 'mutation WithdrawChannelInvitation($id:DID!){withdrawChannelInvitation(id:$id){...WithdrawChannelInvitationPayload}}', ['withdrawChannelInvitation'], [WithdrawChannelInvitationPayloadText]);
 
 /** Arguments of `commentAdded`. */
 export interface CommentAddedVariables {
@@ -9165,7 +9305,7 @@ export interface Operations {
   /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
   createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<CreateInvitationPayload>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
-  createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<CreateMiniseriePayload>;
+  createMiniseries(variables: CreateMiniseriesVariables, options?: CallOptions): Promise<CreateMiniseriesPayload>;
   /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
   createPlaylist(variables: CreatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
@@ -9175,7 +9315,7 @@ export interface Operations {
   /** Creates a season of a series of yours. It is READY at once, like a series. */
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<CreateSeasonPayload>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
-  createSerie(variables: CreateSerieVariables, options?: CallOptions): Promise<CreateSeriePayload>;
+  createSeries(variables: CreateSeriesVariables, options?: CallOptions): Promise<CreateSeriesPayload>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
@@ -9510,12 +9650,12 @@ export const OPERATIONS = {
   createContentWaveform: createContentWaveformMutation,
   createEpisode: createEpisodeMutation,
   createInvitation: createInvitationMutation,
-  createMiniserie: createMiniserieMutation,
+  createMiniseries: createMiniseriesMutation,
   createPlaylist: createPlaylistMutation,
   createPlaylistAsset: createPlaylistAssetMutation,
   createPlaylistWithItems: createPlaylistWithItemsMutation,
   createSeason: createSeasonMutation,
-  createSerie: createSerieMutation,
+  createSeries: createSeriesMutation,
   createSigningKey: createSigningKeyMutation,
   createStream: createStreamMutation,
   createToken: createTokenMutation,

@@ -108,8 +108,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", ` +
     `sessionId: "${randomUUID()}", seq: 0, occurredAt: ` +
     `"${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
-  createSerie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
-  createMiniserie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createSeries: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createMiniseries: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createStream: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
   createSeason: async (w) => `serie: "${(await w.series()).serie}", input: { title: "New" }`,
   createEpisode: async (w) => `parent: "${(await w.series()).season}", input: { title: "New" }`,

@@ -115,7 +115,10 @@ async function fillChannel(things: SeedData): Promise<void> {
     `mutation { createContentAsset(id: "${content}",
       input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }) { __typename } }`,
   );
-  await catalog.ok(owner, `mutation { updateComment(id: "${comment}", body: "Changed") { comment { id } } }`);
+  await catalog.ok(
+    owner,
+    `mutation { updateComment(id: "${comment}", input: { body: "Changed" }) { comment { id } } }`,
+  );
   const { accountId } = await things.commenter();
   await catalog.rows(
     'insert into channel_blocks (id, channel_id, account_id, created_at) values (uuidv7(), $1, $2, now())',

@@ -14,7 +14,7 @@ const transfer = new Command('transfer')
     const context = contextOf(command);
     await confirm(context, yes, `Make @${nameOf(account)} the owner of ${named}?`);
     const client = await context.client();
-    const variables = { channel: await context.channelIdOrOwn(client, named), username: nameOf(account) };
+    const variables = { id: await context.channelIdOrOwn(client, named), input: { username: nameOf(account) } };
     const { channel } = await client.transferChannel(variables, { signal: context.signal });
     context.done(channel, 'transferred', `@${channel.handle} to @${nameOf(account)}`);
   });

@@ -77,7 +77,7 @@ const invite = new Command('invite')
     const id = await context.channelIdOrOwn(client, channel);
     const invited = person.indexOf('@') > 0 ? { email: person } : { username: nameOf(person) };
     const input = { ...invited, role };
-    const { invitation } = await client.inviteChannelMember({ channel: id, input }, { signal: context.signal });
+    const { invitation } = await client.inviteChannelMember({ id, input }, { signal: context.signal });
     const name = invitation.email ?? `@${invitation.account?.username}`;
     context.done(invitation, 'invited', `${name} as ${invitation.role}, until ${moment(invitation.expiresAt)}`);
   });
@@ -93,7 +93,7 @@ const setRole = new Command('set-role')
     const client = await context.client();
     const id = await context.channelIdOrOwn(client, channel);
     const input = { username: nameOf(account), role };
-    const { member } = await client.updateChannelMember({ channel: id, input }, { signal: context.signal });
+    const { member } = await client.updateChannelMember({ id, input }, { signal: context.signal });
     context.done(member, 'changed', `@${member.account.username} to ${member.role}`);
   });
 
@@ -105,7 +105,7 @@ const removeMember = new Command('remove-member')
   .action(async (account, { channel }, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const variables = { channel: await context.channelIdOrOwn(client, channel), username: nameOf(account) };
+    const variables = { id: await context.channelIdOrOwn(client, channel), input: { username: nameOf(account) } };
     const payload = await client.removeChannelMember(variables, { signal: context.signal });
     if (!payload.removed)
       throw new CliError(`@${nameOf(account)} is not a member.`, 'Run `reelgraph channel members`.', EXIT.notFound);

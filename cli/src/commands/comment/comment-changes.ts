@@ -50,7 +50,10 @@ const edit = new Command('edit')
   .action(async (id, text, _options, command) => {
     const context = contextOf(command);
     const body = await textOf(text);
-    const { comment } = await (await context.client()).updateComment({ id, body }, { signal: context.signal });
+    const { comment } = await (await context.client()).updateComment(
+      { id, input: { body } },
+      { signal: context.signal },
+    );
     context.done(comment, 'edited', comment.id);
   });
 
@@ -84,7 +87,7 @@ const mode = new Command('mode')
   .addHelpText('after', examples('reelgraph comment mode did:reelgraph:content/feature/0198c5a0-… HOLD_ALL'))
   .action(async (contentId, chosen, _options, command) => {
     const context = contextOf(command);
-    const variables = { contentId, input: { mode: chosen } };
+    const variables = { id: contentId, input: { mode: chosen } };
     const { content } = await (await context.client()).updateCommentSettings(variables, { signal: context.signal });
     context.done({ id: content.id, mode: chosen }, chosen, content.metadata.title);
   });

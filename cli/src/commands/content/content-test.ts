@@ -78,7 +78,10 @@ async function applyVersion(context: CommandContext, id: string, label: string):
   const client = await context.client();
   const variant = (await testOf(context, id)).variants.edges.find(({ node }) => node.label === label)?.node;
   if (!variant) throw new CliError(`The test has no version ${label}.`, 'Name A, B or C.', EXIT.usage);
-  const { content } = await client.applyContentTestVariant({ id, variant: variant.id }, { signal: context.signal });
+  const { content } = await client.applyContentTestVariant(
+    { id, input: { variant: variant.id } },
+    { signal: context.signal },
+  );
   context.result(content, (out) => out.line(`${out.style('green', '✔')} ${label} is used: ${variant.title}`));
 }
 

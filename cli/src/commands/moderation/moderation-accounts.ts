@@ -52,9 +52,8 @@ const block = new Command('block')
     const context = contextOf(command);
     const client = await context.client();
     const variables = {
-      channel: await context.channelIdOrOwn(client, channel),
-      username: nameOf(account),
-      hideComments,
+      id: await context.channelIdOrOwn(client, channel),
+      input: { username: nameOf(account), hideComments },
     };
     const payload = await client.blockUser(variables, { signal: context.signal });
     const hidden = hideComments ? ` and rejected ${count(payload.rejectedComments, 'comment')}` : '';
@@ -69,7 +68,7 @@ const unblock = new Command('unblock')
   .action(async (account, { channel }, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const variables = { channel: await context.channelIdOrOwn(client, channel), username: nameOf(account) };
+    const variables = { id: await context.channelIdOrOwn(client, channel), input: { username: nameOf(account) } };
     const payload = await client.unblockUser(variables, { signal: context.signal });
     context.done(payload, 'unblocked', `@${payload.user.username}`);
   });

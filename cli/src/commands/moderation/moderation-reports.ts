@@ -89,7 +89,8 @@ const closings = CLOSINGS.map(([verb, summary, resolution, done]) =>
     .action(async (ids, _options, command) => {
       const context = contextOf(command);
       const client = await context.client();
-      const resolve = async (id: string) => (await client.resolveReport({ id, resolution }, { signal: context.signal })).report;
+      const resolve = async (id: string) =>
+        (await client.resolveReport({ id, input: { resolution } }, { signal: context.signal })).report;
       await changeEach(context, 'reports', ids, resolve, done);
     }),
 );

@@ -87,7 +87,7 @@ const settings = new Command('settings')
     const client = await context.client();
     const id = await context.channelIdOrOwn(client, channel);
     if (holdLinks !== undefined)
-      await client.updateModeration({ channel: id, input: { holdLinks } }, { signal: context.signal });
+      await client.updateModeration({ id, input: { holdLinks } }, { signal: context.signal });
     const moderation = await readSettings(context, id);
     context.result(moderation, (out) =>
       out.properties([
@@ -115,7 +115,7 @@ const words = WORDS.map(([verb, summary, done]) =>
       const { blockedWords } = await readSettings(context, id);
       const others = blockedWords.filter((word) => !given.some((one) => fold(one) === fold(word)));
       const input = { blockedWords: verb === 'block-word' ? [...others, ...given] : others };
-      await client.updateModeration({ channel: id, input }, { signal: context.signal });
+      await client.updateModeration({ id, input }, { signal: context.signal });
       context.done(await readSettings(context, id), done, given.join(', '));
     }),
 );

@@ -117,7 +117,11 @@ const remove = new Command('remove')
   .action(async (id, itemIds, _options, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    printResults(context, await client.removePlaylistItems({ id, itemIds }, { signal: context.signal }), 'removed');
+    printResults(
+      context,
+      await client.removePlaylistItems({ id, input: { itemIds } }, { signal: context.signal }),
+      'removed',
+    );
   });
 
 /** Playlists of a channel. */

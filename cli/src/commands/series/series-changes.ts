@@ -22,12 +22,11 @@ const create = new Command('create')
   .action(async (title, { channel, mini = false, summary, language, visibility }, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const variables = {
-      channel: await context.channelId(client, channel),
-      input: { title, summary, language, visibility },
-    };
+    const input = { channel: await context.channelId(client, channel), title, summary, language, visibility };
     const request = { signal: context.signal };
-    const { content: series } = await (mini ? client.createMiniserie(variables, request) : client.createSerie(variables, request));
+    const { content: series } = await (mini
+      ? client.createMiniseries({ input }, request)
+      : client.createSeries({ input }, request));
     context.done(series, 'created', `${series.metadata.title}: ${series.id}`);
   });
 
@@ -39,9 +38,9 @@ const addSeason = new Command('add-season')
   .option('--summary <TEXT>', 'Description')
   .addOption(visibilityOption)
   .addHelpText('after', examples('reelgraph series add-season did:reelgraph:content/serie/0198c5a0-… "The south"'))
-  .action(async (serie, title, options, command) => {
+  .action(async (series, title, options, command) => {
     const context = contextOf(command);
-    const variables = { serie, input: { title, ...options } };
+    const variables = { input: { series, title, ...options } };
     const { content: season } = await (await context.client()).createSeason(variables, { signal: context.signal });
     context.done(season, 'added', `${season.metadata.title}: ${season.id}`);
   });
@@ -62,7 +61,7 @@ const addEpisode = new Command('add-episode')
   .addHelpText('after', examples('reelgraph series add-episode did:reelgraph:content/season/0198c5a0-… "The coast"'))
   .action(async (parent, title, { premiere: isPremiere, finale: isFinale, ...options }, command) => {
     const context = contextOf(command);
-    const variables = { parent, input: { title, isPremiere, isFinale, ...options } };
+    const variables = { input: { parent, title, isPremiere, isFinale, ...options } };
     const { content: episode } = await (await context.client()).createEpisode(variables, { signal: context.signal });
     context.done(episode, 'added', `${episode.metadata.title}: ${episode.id}`);
   });

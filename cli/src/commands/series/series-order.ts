@@ -24,7 +24,7 @@ const move = new Command('move')
   .action(async (id, { number, position, to }, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const variables = { id, number, position, to };
+    const variables = { id, input: { number, position, to } };
     const request = { signal: context.signal };
     const { content: moved } = await (isOf('season', id)
       ? client.moveSeason(variables, request)
@@ -57,8 +57,8 @@ const order = new Command('order')
     const request = { signal: context.signal };
     const ids = parts.length > 0 ? parts : undefined;
     await (isOf('serie', parent)
-      ? client.renumberSeasons({ serie: parent, ids, from }, request)
-      : client.renumberEpisodes({ parent, ids, from }, request));
+      ? client.renumberSeasons({ id: parent, input: { ids, from } }, request)
+      : client.renumberEpisodes({ id: parent, input: { ids, from } }, request));
     const series = await readSeries(client, parent, context.signal);
     context.result(series, (out) => out.list(seriesRows(out, series)));
   });

@@ -79,7 +79,7 @@ const publish = new Command('publish')
     const ready = parts.filter(({ status }) => status === 'READY').map((part) => part.id);
     const results: Result[] = [];
     for (let start = 0; start < ready.length; start += BATCH) {
-      const batch = { ids: ready.slice(start, start + BATCH), releaseDate };
+      const batch = { ids: ready.slice(start, start + BATCH), input: { releaseDate } };
       results.push(...(await client.publishContents(batch, { signal: context.signal })).results);
     }
     const left = parts.filter(({ status }) => status !== 'READY' && status !== 'PUBLISHED');

@@ -27,7 +27,7 @@ const create = new Command('create')
     const client = await context.client();
     const channel = await context.channelId(client, named);
     const { webhook } = await client.createWebhook(
-      { channel, input: { url, events, description } },
+      { input: { channel, url, events, description } },
       { signal: context.signal },
     );
     context.result(webhook, (out) => {

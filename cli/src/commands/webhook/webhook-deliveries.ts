@@ -83,7 +83,8 @@ const redeliver = new Command('redeliver')
   .action(async (ids, _options, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const send = async (deliveryId: string) => (await client.redeliverWebhook({ deliveryId }, { signal: context.signal })).delivery;
+    const send = async (delivery: string) =>
+      (await client.redeliverWebhook({ id: delivery }, { signal: context.signal })).delivery;
     await changeEach(context, 'deliveries', ids, send, 'scheduled');
   });
 
@@ -98,7 +99,7 @@ const replay = new Command('replay')
     const client = await context.client();
     let [scheduled, endCursor, hasMore] = [0, after, true];
     while (hasMore) {
-      const payload = await client.replayWebhook({ id, after: endCursor }, { signal: context.signal });
+      const payload = await client.replayWebhook({ id, input: { after: endCursor } }, { signal: context.signal });
       scheduled += payload.scheduled;
       ({ endCursor, hasMore } = payload);
     }

@@ -27,6 +27,7 @@ from .enums import (
     QuotaPlanValue,
     ReportDecisionValue,
     ReportReasonValue,
+    ReportResolutionValue,
     ServerFeatureValue,
     SignUpPolicyValue,
     SigningAlgorithmValue,
@@ -38,6 +39,15 @@ from .enums import (
     VisibilityValue,
 )
 from .scalars import DID, JSON
+
+
+class AcceptChannelInvitationInput(TypedDict, total=False):
+    """The answer to an invitation."""
+
+    token: str | None
+    """
+    token: of the link in the message, needed if your account has not confirmed the invited address.
+    """
 
 
 class AddPlaylistItemsInput(TypedDict, total=False):
@@ -55,6 +65,22 @@ class AddPlaylistItemsInput(TypedDict, total=False):
     """
 
 
+class ApplyContentTestVariantInput(TypedDict, total=False):
+    """A variant of a test."""
+
+    variant: Required[DID]
+    """Id of the variant."""
+
+
+class BlockUserInput(TypedDict, total=False):
+    """An account, and what becomes of its comments."""
+
+    hide_comments: bool
+    """Whether to reject its comments in the channel."""
+    username: Required[str]
+    """Username of the account."""
+
+
 class CategoryInput(TypedDict, total=False):
     """A category by its name."""
 
@@ -69,6 +95,13 @@ class ChapterInput(TypedDict, total=False):
     """Start in seconds; 0 for the first."""
     title: Required[str]
     """Title of the chapter, 1 to 100 characters."""
+
+
+class ClaimOperatorInput(TypedDict, total=False):
+    """The one-time code of this server."""
+
+    code: Required[str]
+    """The code, rgo_ and 24 characters."""
 
 
 class ContentAssetInput(TypedDict, total=False):
@@ -386,6 +419,8 @@ class CreateEpisodeInput(TypedDict, total=False):
     """
     number: int | None
     """Its number as shown to the audience, 0 to 100000; default: after the last one."""
+    parent: Required[DID]
+    """Id of the season or miniseries."""
     rating: DID | None
     """Id of its age rating."""
     short_summary: str | None
@@ -449,6 +484,8 @@ class CreateSeasonInput(TypedDict, total=False):
     """Its number as shown to the audience, 0 to 100000; default: after the last one."""
     rating: DID | None
     """Id of its age rating."""
+    series: Required[DID]
+    """Id of the series."""
     short_summary: str | None
     """Short description in a sentence or two, at most 300 characters; line breaks are kept."""
     summary: str | None
@@ -459,11 +496,13 @@ class CreateSeasonInput(TypedDict, total=False):
     """Visibility once published; default PUBLIC."""
 
 
-class CreateSerieInput(TypedDict, total=False):
+class CreateSeriesInput(TypedDict, total=False):
     """A new series or miniseries."""
 
     categories: Sequence[DID] | None
     """Ids of its categories, at most 3."""
+    channel: DID | None
+    """Id of a channel of yours; default: the account's own channel."""
     genres: Sequence[DID] | None
     """Ids of its genres, the main genre first; at most 5."""
     keywords: Sequence[str] | None
@@ -490,6 +529,8 @@ class CreateSigningKeyInput(TypedDict, total=False):
 
     algorithm: SigningAlgorithmValue | None
     """Algorithm of the new key pair; EDDSA if omitted."""
+    channel: DID | None
+    """Id of the channel; default: the account's own channel."""
     description: str | None
     """Where it is used, at most 300 characters."""
     public_key: str | None
@@ -504,6 +545,8 @@ class CreateStreamInput(TypedDict, total=False):
 
     categories: Sequence[DID] | None
     """Ids of its categories, at most 3."""
+    channel: DID | None
+    """Id of a channel of yours; default: the account's own channel."""
     genres: Sequence[DID] | None
     """Ids of its genres, the main genre first; at most 5."""
     keywords: Sequence[str] | None
@@ -561,6 +604,8 @@ class CreateTokenInput(TypedDict, total=False):
 class CreateWebhookInput(TypedDict, total=False):
     """A new webhook."""
 
+    channel: DID | None
+    """Id of the channel; default: the account's own channel."""
     description: str | None
     """Description of its purpose, at most 300 characters."""
     events: Required[Sequence[str]]
@@ -579,6 +624,15 @@ class CreateWebhookInput(TypedDict, total=False):
     """
     url: Required[str]
     """The address: https, and on the public internet unless the operator allows its host."""
+
+
+class DeclineChannelInvitationInput(TypedDict, total=False):
+    """The answer to an invitation."""
+
+    token: str | None
+    """
+    token: of the link in the message, needed if your account has not confirmed the invited address.
+    """
 
 
 class EngagementEventInput(TypedDict, total=False):
@@ -740,6 +794,23 @@ class InviteChannelMemberInput(TypedDict, total=False):
     """Username of an account."""
 
 
+class MoveEpisodeInput(TypedDict, total=False):
+    """New place of an episode: number or position."""
+
+    number: int | None
+    """
+    Its new number. The current holder of the number and the following ones move up by one, to the
+    next gap.
+    """
+    position: int | None
+    """
+    Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the
+    last.
+    """
+    to: DID | None
+    """Id of the season or miniseries to move it to; default: its current one."""
+
+
 class MovePlaylistItemInput(TypedDict, total=False):
     """New position of an item: index, before or after; default: the end."""
 
@@ -766,6 +837,23 @@ class MovePlaylistItemsInput(TypedDict, total=False):
     """
     item_ids: Required[Sequence[DID]]
     """Ids of items (PlaylistItem.id), each once; 1 to 100."""
+
+
+class MoveSeasonInput(TypedDict, total=False):
+    """New place of a season: number or position."""
+
+    number: int | None
+    """
+    Its new number. The current holder of the number and the following ones move up by one, to the
+    next gap.
+    """
+    position: int | None
+    """
+    Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the
+    last.
+    """
+    to: DID | None
+    """Id of the series to move it to; default: its current one."""
 
 
 class PlanQuotasInput(TypedDict, total=False):
@@ -855,6 +943,27 @@ class ProcessingInput(TypedDict, total=False):
     """Layout of the video; default: unchanged."""
 
 
+class PublishContentsInput(TypedDict, total=False):
+    """When contents are published, and for whom."""
+
+    release_date: dt.datetime | None
+    """
+    When to publish them, at most five years ahead; at once if omitted. A past date is
+    INVALID_INPUT.
+    """
+    visibility: VisibilityValue | None
+    """
+    Who can see it, stored together with the publication: a refused call changes neither. With it, a
+    content that is published already gets this visibility, and a releaseDate in the future
+    unpublishes it until then. Default: unchanged.
+    """
+    when_ready: bool | None
+    """
+    Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and
+    not before releaseDate; unpublishContent cancels that. Default false: it is an error.
+    """
+
+
 class PublishVideoInput(TypedDict, total=False):
     """A video and how to publish it: either sourceUrl, or filename and size."""
 
@@ -894,6 +1003,51 @@ class PublishVideoInput(TypedDict, total=False):
     """Visibility once published; default PUBLIC."""
 
 
+class RemoveChannelMemberInput(TypedDict, total=False):
+    """A member of a channel."""
+
+    username: Required[str]
+    """Username of the account."""
+
+
+class RemoveFromPlaylistInput(TypedDict, total=False):
+    """A content."""
+
+    content_id: Required[DID]
+    """Id of the content."""
+
+
+class RemovePlaylistItemsInput(TypedDict, total=False):
+    """Items of a playlist."""
+
+    item_ids: Required[Sequence[DID]]
+    """Ids of items (PlaylistItem.id), each once; 1 to 100."""
+
+
+class RenumberEpisodesInput(TypedDict, total=False):
+    """The new numbers of episodes."""
+
+    from_: int | None
+    """The first number; default 1."""
+    ids: Sequence[DID] | None
+    """
+    Ids of episodes in the new order, at most 1000; those that are not listed keep their number.
+    All, in their current order, if omitted.
+    """
+
+
+class RenumberSeasonsInput(TypedDict, total=False):
+    """The new numbers of seasons."""
+
+    from_: int | None
+    """The first number; default 1."""
+    ids: Sequence[DID] | None
+    """
+    Ids of seasons in the new order, at most 1000; those that are not listed keep their number. All,
+    in their current order, if omitted.
+    """
+
+
 class ReplaceContentVideoInput(TypedDict, total=False):
     """The new video: either sourceUrl, or filename and size."""
 
@@ -905,6 +1059,15 @@ class ReplaceContentVideoInput(TypedDict, total=False):
     """Public http or https address from which the server fetches the file."""
     video_hint: VideoPresentationHintValue | None
     """How the video is projected or framed; default: as the video that is replaced."""
+
+
+class ReplayWebhookInput(TypedDict, total=False):
+    """Events of the log."""
+
+    after: Required[str]
+    """
+    Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a page of events.
+    """
 
 
 class ReportInput(TypedDict, total=False):
@@ -925,6 +1088,13 @@ class RequestAccountArchiveInput(TypedDict, total=False):
     """Password of the account."""
 
 
+class ResolveReportInput(TypedDict, total=False):
+    """How a report is closed."""
+
+    resolution: Required[ReportResolutionValue]
+    """The resolution."""
+
+
 class ReviewReportInput(TypedDict, total=False):
     """The decision about a report."""
 
@@ -932,6 +1102,13 @@ class ReviewReportInput(TypedDict, total=False):
     """The decision."""
     reason: str | None
     """The reason, at most 500 characters; required to take down; the owner reads it."""
+
+
+class SaveToPlaylistInput(TypedDict, total=False):
+    """A content."""
+
+    content_id: Required[DID]
+    """Id of the content."""
 
 
 class SearchFilter(TypedDict, total=False):
@@ -971,6 +1148,13 @@ class SetAccountPlanInput(TypedDict, total=False):
     """The plan."""
     state: SubscriptionStateValue
     """The state; Free is always ACTIVE."""
+
+
+class SetChannelCategoriesInput(TypedDict, total=False):
+    """The categories of a channel."""
+
+    categories: Required[Sequence[DID]]
+    """Ids of at most 3 categories; an empty list removes all."""
 
 
 class SetContentChaptersInput(TypedDict, total=False):
@@ -1047,6 +1231,13 @@ class StartContentTestInput(TypedDict, total=False):
     """One or two variants, B and C; A is the content as it is."""
 
 
+class SuspendAccountInput(TypedDict, total=False):
+    """Why an account is suspended."""
+
+    reason: Required[str]
+    """The reason, at most 500 characters; the account reads it."""
+
+
 class TimeRangeInput(TypedDict, total=False):
     """A part of a video."""
 
@@ -1072,6 +1263,13 @@ class TranscribeContentInput(TypedDict, total=False):
     """Language of the speech, as a BCP 47 tag such as en or pt-BR; default: it is detected."""
 
 
+class TransferChannelInput(TypedDict, total=False):
+    """The new owner of a channel."""
+
+    username: Required[str]
+    """Username of a member."""
+
+
 class TranslateCaptionsInput(TypedDict, total=False):
     """A translation of captions."""
 
@@ -1091,6 +1289,13 @@ class TrimContentVideoInput(TypedDict, total=False):
     The parts of the video, as it is played now, to keep: 1 to 50 in order, apart from each other.
     They are exact to the frame.
     """
+
+
+class UnblockUserInput(TypedDict, total=False):
+    """A blocked account."""
+
+    username: Required[str]
+    """Username of the account."""
 
 
 class UpdateChannelInput(TypedDict, total=False):
@@ -1164,6 +1369,16 @@ class UpdateChannelMemberInput(TypedDict, total=False):
     """The role: VIEWER, EDITOR or MANAGER."""
     username: Required[str]
     """Username of the account."""
+
+
+class UpdateCommentInput(TypedDict, total=False):
+    """Changes to a comment."""
+
+    body: Required[str]
+    """
+    The text, 1 to 5000 characters; line breaks are kept, markup is not interpreted. The first 20
+    @usernames are mentions.
+    """
 
 
 class UpdateCommentSettingsInput(TypedDict, total=False):

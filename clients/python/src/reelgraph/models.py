@@ -1115,8 +1115,8 @@ class CreateInvitationPayload(Model):
     """
 
 
-class CreateMiniseriePayload(Model):
-    """The result of createMiniserie."""
+class CreateMiniseriesPayload(Model):
+    """The result of createMiniseries."""
 
     content: Content
     """The content."""
@@ -1142,8 +1142,8 @@ class CreateSeasonPayload(Model):
     """Its series."""
 
 
-class CreateSeriePayload(Model):
-    """The result of createSerie."""
+class CreateSeriesPayload(Model):
+    """The result of createSeries."""
 
     content: Content
     """The content."""

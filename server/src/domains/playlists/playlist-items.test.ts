@@ -14,7 +14,7 @@ const MOVE_ALL =
   'mutation ($id: DID!, $input: MovePlaylistItemsInput!) { movePlaylistItems(id: $id, input: $input) { results ' +
   '{ id ok error { code field } } } }';
 const REMOVE =
-  'mutation ($id: DID!, $itemIds: [DID!]!) { removePlaylistItems(id: $id, itemIds: $itemIds) { playlist ' +
+  'mutation ($id: DID!, $itemIds: [DID!]!) { removePlaylistItems(id: $id, input: { itemIds: $itemIds }) { playlist ' +
   '{ itemsCount } results { id ok error { code field } } } }';
 const ITEMS =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { playlist(id: $id) ' +

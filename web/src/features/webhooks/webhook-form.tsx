@@ -63,7 +63,9 @@ export function WebhookForm(properties: Properties) {
       return properties.onSaved(stored);
     }
     const input = { url, description, events: [...events] };
-    return properties.onSaved((await api(CreateWebhook, { channel: properties.channel, input })).createWebhook.webhook);
+    return properties.onSaved(
+      (await api(CreateWebhook, { input: { channel: properties.channel, ...input } })).createWebhook.webhook,
+    );
   });
   return (
     <>

@@ -187,6 +187,7 @@ export interface CreateEpisodeInput {
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly language?: string | null | undefined;
   readonly number?: number | null | undefined;
+  readonly parent: string;
   readonly rating?: string | null | undefined;
   readonly shortSummary?: string | null | undefined;
   readonly summary?: string | null | undefined;
@@ -217,14 +218,16 @@ export interface CreateSeasonInput {
   readonly language?: string | null | undefined;
   readonly number?: number | null | undefined;
   readonly rating?: string | null | undefined;
+  readonly series: string;
   readonly shortSummary?: string | null | undefined;
   readonly summary?: string | null | undefined;
   readonly title: string;
   readonly visibility?: Visibility | null | undefined;
 }
 
-export interface CreateSerieInput {
+export interface CreateSeriesInput {
   readonly categories?: readonly (string)[] | null | undefined;
+  readonly channel?: string | null | undefined;
   readonly genres?: readonly (string)[] | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly language?: string | null | undefined;
@@ -237,6 +240,7 @@ export interface CreateSerieInput {
 
 export interface CreateSigningKeyInput {
   readonly algorithm?: SigningAlgorithm | null | undefined;
+  readonly channel?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly publicKey?: string | null | undefined;
 }
@@ -250,6 +254,7 @@ export interface CreateTokenInput {
 }
 
 export interface CreateWebhookInput {
+  readonly channel?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly events: readonly (string)[];
   readonly url: string;
@@ -8090,7 +8095,6 @@ export type SigningKeysResult = {
 };
 
 export type CreateSigningKeyVariables = {
-  readonly channel: string;
   readonly input: CreateSigningKeyInput;
 };
 export type CreateSigningKeyResult = {
@@ -8526,12 +8530,11 @@ export type UpdateCommentModeResult = {
   };
 };
 
-export type CreateSerieVariables = {
-  readonly channel: string;
-  readonly input: CreateSerieInput;
+export type CreateSeriesVariables = {
+  readonly input: CreateSeriesInput;
 };
-export type CreateSerieResult = {
-  readonly createSerie: {
+export type CreateSeriesResult = {
+  readonly createSeries: {
     readonly content: {
       readonly id: string;
       readonly revision: number;
@@ -8587,12 +8590,11 @@ export type CreateSerieResult = {
   };
 };
 
-export type CreateMiniserieVariables = {
-  readonly channel: string;
-  readonly input: CreateSerieInput;
+export type CreateMiniseriesVariables = {
+  readonly input: CreateSeriesInput;
 };
-export type CreateMiniserieResult = {
-  readonly createMiniserie: {
+export type CreateMiniseriesResult = {
+  readonly createMiniseries: {
     readonly content: {
       readonly id: string;
       readonly revision: number;
@@ -8649,7 +8651,6 @@ export type CreateMiniserieResult = {
 };
 
 export type CreateSeasonVariables = {
-  readonly serie: string;
   readonly input: CreateSeasonInput;
 };
 export type CreateSeasonResult = {
@@ -8710,7 +8711,6 @@ export type CreateSeasonResult = {
 };
 
 export type CreateEpisodeVariables = {
-  readonly parent: string;
   readonly input: CreateEpisodeInput;
 };
 export type CreateEpisodeResult = {
@@ -11000,7 +11000,6 @@ export type WebhookLogResult = {
 };
 
 export type CreateWebhookVariables = {
-  readonly channel: string;
   readonly input: CreateWebhookInput;
 };
 export type CreateWebhookResult = {

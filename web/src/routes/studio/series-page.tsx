@@ -7,7 +7,7 @@ import { useContents } from '../../features/studio/content/use-contents.ts';
 import { StudioCard, StudioCards } from '../../features/studio/studio-card.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { useUploads } from '../../features/uploads/upload-list.ts';
-import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen.ts';
+import { CreateMiniseries, CreateSeries } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
@@ -78,11 +78,11 @@ export function StudioSeriesPage() {
 function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm(async (data) => {
-    const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
+    const input = { channel: channelId, title: textOf(data, 'title'), summary: textOf(data, 'summary') };
     const created =
       data.get('kind') === 'MINISERIE'
-        ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie.content
-        : (await api(CreateSerie, { channel: channelId, input })).createSerie.content;
+        ? (await api(CreateMiniseries, { input })).createMiniseries.content
+        : (await api(CreateSeries, { input })).createSeries.content;
     await navigate({ to: '/studio/content/$', params: { _splat: contentTail(created.id) } });
   });
   return (

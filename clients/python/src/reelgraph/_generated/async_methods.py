@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         ContentKindValue,
         ContentSortValue,
         JobPurposeValue,
-        ReportResolutionValue,
         ReportStatusValue,
         SearchTypeValue,
         TranscodeJobStatusValue,
@@ -29,7 +28,11 @@ if TYPE_CHECKING:
         YouTubePrivacyStatusValue,
     )
     from ..inputs import (
+        AcceptChannelInvitationInput,
         AddPlaylistItemsInput,
+        ApplyContentTestVariantInput,
+        BlockUserInput,
+        ClaimOperatorInput,
         ContentAssetInput,
         ContentFilter,
         ContentInput,
@@ -41,11 +44,12 @@ if TYPE_CHECKING:
         CreateInvitationInput,
         CreatePlaylistWithItemsInput,
         CreateSeasonInput,
-        CreateSerieInput,
+        CreateSeriesInput,
         CreateSigningKeyInput,
         CreateStreamInput,
         CreateTokenInput,
         CreateWebhookInput,
+        DeclineChannelInvitationInput,
         EstimateInput,
         ExportDataInput,
         FinalizeContentUploadInput,
@@ -53,29 +57,45 @@ if TYPE_CHECKING:
         ImportYouTubeAndPublishInput,
         ImportYouTubeLibraryInput,
         InviteChannelMemberInput,
+        MoveEpisodeInput,
         MovePlaylistItemInput,
         MovePlaylistItemsInput,
+        MoveSeasonInput,
         PlaylistAssetInput,
         PlaylistInput,
         ProcessingInput,
+        PublishContentsInput,
         PublishVideoInput,
+        RemoveChannelMemberInput,
+        RemoveFromPlaylistInput,
+        RemovePlaylistItemsInput,
+        RenumberEpisodesInput,
+        RenumberSeasonsInput,
         ReplaceContentVideoInput,
+        ReplayWebhookInput,
         ReportInput,
         RequestAccountArchiveInput,
+        ResolveReportInput,
         ReviewReportInput,
+        SaveToPlaylistInput,
         SearchFilter,
         SetAccountPlanInput,
+        SetChannelCategoriesInput,
         SetContentChaptersInput,
         SetContentThumbnailInput,
         SetKeyBudgetsInput,
         StartCheckoutInput,
         StartContentTestInput,
+        SuspendAccountInput,
         TrackEngagementInput,
         TranscribeContentInput,
+        TransferChannelInput,
         TranslateCaptionsInput,
         TrimContentVideoInput,
+        UnblockUserInput,
         UpdateChannelInput,
         UpdateChannelMemberInput,
+        UpdateCommentInput,
         UpdateCommentSettingsInput,
         UpdateContentCaptionsInput,
         UpdateContentsInput,
@@ -137,10 +157,10 @@ if TYPE_CHECKING:
         CreateContentWaveformPayload,
         CreateEpisodePayload,
         CreateInvitationPayload,
-        CreateMiniseriePayload,
+        CreateMiniseriesPayload,
         CreatePlaylistWithItemsResult,
         CreateSeasonPayload,
-        CreateSeriePayload,
+        CreateSeriesPayload,
         CreateSigningKeyPayload,
         CreateStreamPayload,
         CreateTokenPayload,
@@ -331,7 +351,6 @@ if TYPE_CHECKING:
         WatchedContentEdge,
         Webhook,
         WebhookConnection,
-        WebhookDelivery,
         WebhookEdge,
         WithdrawChannelInvitationPayload,
         YouTubePublishJob,
@@ -2817,8 +2836,8 @@ class AsyncOperations(AsyncMethods):
     async def accept_channel_invitation(
         self,
         *,
-        invitation: DID,
-        token: str | None = None,
+        id: DID,
+        input: AcceptChannelInvitationInput | None = None,
         options: CallOptions | None = None,
     ) -> AcceptChannelInvitationPayload:
         """
@@ -2826,11 +2845,10 @@ class AsyncOperations(AsyncMethods):
         Idempotent.
 
         Args:
-            invitation: Id of the invitation.
-            token: token: of the link in the message, needed if your account has not confirmed the
-                invited address.
+            id: Id of the invitation.
+            input: For an invitation by email.
         """
-        return await self._call(documents.ACCEPT_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
+        return await self._call(documents.ACCEPT_CHANNEL_INVITATION, {"id": id, "input": input}, options)
 
     async def add_playlist_items(
         self,
@@ -2868,7 +2886,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        variant: DID,
+        input: ApplyContentTestVariantInput,
         options: CallOptions | None = None,
     ) -> ApplyContentTestVariantPayload:
         """
@@ -2877,9 +2895,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the content.
-            variant: Id of the variant.
+            input: The variant.
         """
-        return await self._call(documents.APPLY_CONTENT_TEST_VARIANT, {"id": id, "variant": variant}, options)
+        return await self._call(documents.APPLY_CONTENT_TEST_VARIANT, {"id": id, "input": input}, options)
 
     async def approve_comments(
         self,
@@ -2898,20 +2916,18 @@ class AsyncOperations(AsyncMethods):
     async def block_user(
         self,
         *,
-        channel: DID,
-        username: str,
-        hide_comments: bool | None = None,
+        id: DID,
+        input: BlockUserInput,
         options: CallOptions | None = None,
     ) -> BlockUserPayload:
         """
         Blocks an account in a channel: it can no longer comment or like there. Idempotent.
 
         Args:
-            channel: Id of a channel that you moderate.
-            hide_comments: Whether to reject its comments in the channel.
-            username: Username of the account.
+            id: Id of a channel that you moderate.
+            input: The account.
         """
-        return await self._call(documents.BLOCK_USER, {"channel": channel, "hideComments": hide_comments, "username": username}, options)
+        return await self._call(documents.BLOCK_USER, {"id": id, "input": input}, options)
 
     async def cancel_data_export(
         self,
@@ -2957,7 +2973,7 @@ class AsyncOperations(AsyncMethods):
     async def claim_operator(
         self,
         *,
-        code: str,
+        input: ClaimOperatorInput,
         options: CallOptions | None = None,
     ) -> ClaimOperatorPayload:
         """
@@ -2968,9 +2984,9 @@ class AsyncOperations(AsyncMethods):
         are limited.
 
         Args:
-            code: The code, rgo_ and 24 characters.
+            input: The code.
         """
-        return await self._call(documents.CLAIM_OPERATOR, {"code": code}, options)
+        return await self._call(documents.CLAIM_OPERATOR, {"input": input}, options)
 
     async def clear_history(self, *, options: CallOptions | None = None) -> ClearHistoryPayload:
         """Removes everything from the account's history. Idempotent."""
@@ -3150,7 +3166,6 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         input: CreateEpisodeInput,
-        parent: DID,
         options: CallOptions | None = None,
     ) -> CreateEpisodePayload:
         """
@@ -3159,9 +3174,8 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             input: The episode.
-            parent: Id of the season or miniseries.
         """
-        return await self._call(documents.CREATE_EPISODE, {"input": input, "parent": parent}, options)
+        return await self._call(documents.CREATE_EPISODE, {"input": input}, options)
 
     async def create_invitation(
         self,
@@ -3178,21 +3192,19 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CREATE_INVITATION, {"input": input}, options)
 
-    async def create_miniserie(
+    async def create_miniseries(
         self,
         *,
-        input: CreateSerieInput,
-        channel: DID | None = None,
+        input: CreateSeriesInput,
         options: CallOptions | None = None,
-    ) -> CreateMiniseriePayload:
+    ) -> CreateMiniseriesPayload:
         """
         Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The miniseries.
         """
-        return await self._call(documents.CREATE_MINISERIE, {"channel": channel, "input": input}, options)
+        return await self._call(documents.CREATE_MINISERIES, {"input": input}, options)
 
     async def create_playlist(
         self,
@@ -3246,7 +3258,6 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         input: CreateSeasonInput,
-        serie: DID,
         options: CallOptions | None = None,
     ) -> CreateSeasonPayload:
         """
@@ -3254,32 +3265,28 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             input: The season.
-            serie: Id of the series.
         """
-        return await self._call(documents.CREATE_SEASON, {"input": input, "serie": serie}, options)
+        return await self._call(documents.CREATE_SEASON, {"input": input}, options)
 
-    async def create_serie(
+    async def create_series(
         self,
         *,
-        input: CreateSerieInput,
-        channel: DID | None = None,
+        input: CreateSeriesInput,
         options: CallOptions | None = None,
-    ) -> CreateSeriePayload:
+    ) -> CreateSeriesPayload:
         """
         Creates a series. It is READY at once: publishContent shows it with its published seasons
         and episodes.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The series.
         """
-        return await self._call(documents.CREATE_SERIE, {"channel": channel, "input": input}, options)
+        return await self._call(documents.CREATE_SERIES, {"input": input}, options)
 
     async def create_signing_key(
         self,
         *,
         input: CreateSigningKeyInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateSigningKeyPayload:
         """
@@ -3287,16 +3294,14 @@ class AsyncOperations(AsyncMethods):
         channel. A channel has at most 10.
 
         Args:
-            channel: Id of the channel; default: the account's own channel.
             input: The key.
         """
-        return await self._call(documents.CREATE_SIGNING_KEY, {"channel": channel, "input": input}, options)
+        return await self._call(documents.CREATE_SIGNING_KEY, {"input": input}, options)
 
     async def create_stream(
         self,
         *,
         input: CreateStreamInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateStreamPayload:
         """
@@ -3304,10 +3309,9 @@ class AsyncOperations(AsyncMethods):
         submitContentForProcessing.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The stream.
         """
-        return await self._call(documents.CREATE_STREAM, {"channel": channel, "input": input}, options)
+        return await self._call(documents.CREATE_STREAM, {"input": input}, options)
 
     async def create_token(
         self,
@@ -3329,34 +3333,31 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         input: CreateWebhookInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookPayload:
         """
         Creates a webhook for a channel, with its secret. A channel has at most 20.
 
         Args:
-            channel: Id of the channel; default: the account's own channel.
             input: The webhook.
         """
-        return await self._call(documents.CREATE_WEBHOOK, {"channel": channel, "input": input}, options)
+        return await self._call(documents.CREATE_WEBHOOK, {"input": input}, options)
 
     async def decline_channel_invitation(
         self,
         *,
-        invitation: DID,
-        token: str | None = None,
+        id: DID,
+        input: DeclineChannelInvitationInput | None = None,
         options: CallOptions | None = None,
     ) -> DeclineChannelInvitationPayload:
         """
         Declines an invitation to a channel.
 
         Args:
-            invitation: Id of the invitation.
-            token: token: of the link in the message, needed if your account has not confirmed the
-                invited address.
+            id: Id of the invitation.
+            input: For an invitation by email.
         """
-        return await self._call(documents.DECLINE_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
+        return await self._call(documents.DECLINE_CHANNEL_INVITATION, {"id": id, "input": input}, options)
 
     async def delete_channel(
         self,
@@ -3624,7 +3625,7 @@ class AsyncOperations(AsyncMethods):
     async def invite_channel_member(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: InviteChannelMemberInput,
         options: CallOptions | None = None,
     ) -> InviteChannelMemberPayload:
@@ -3634,10 +3635,10 @@ class AsyncOperations(AsyncMethods):
         an earlier one to the same person. A channel has at most 200 members and open invitations.
 
         Args:
-            channel: Id of the channel.
+            id: Id of the channel.
             input: The person and the role.
         """
-        return await self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
+        return await self._call(documents.INVITE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     async def lift_takedown(
         self,
@@ -3704,9 +3705,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        number: int | None = None,
-        position: int | None = None,
-        to: DID | None = None,
+        input: MoveEpisodeInput | None = None,
         options: CallOptions | None = None,
     ) -> MoveEpisodePayload:
         """
@@ -3715,13 +3714,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the episode.
-            number: Its new number. The current holder of the number and the following ones move up
-                by one, to the next gap.
-            position: Its new position, from 1: the numbers in use are reassigned. Positions after
-                the end mean the last.
-            to: Id of the season or miniseries to move it to; default: its current one.
+            input: Where to; default: the end.
         """
-        return await self._call(documents.MOVE_EPISODE, {"id": id, "number": number, "position": position, "to": to}, options)
+        return await self._call(documents.MOVE_EPISODE, {"id": id, "input": input}, options)
 
     async def move_playlist_item(
         self,
@@ -3760,9 +3755,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        number: int | None = None,
-        position: int | None = None,
-        to: DID | None = None,
+        input: MoveSeasonInput | None = None,
         options: CallOptions | None = None,
     ) -> MoveSeasonPayload:
         """
@@ -3771,13 +3764,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the season.
-            number: Its new number. The current holder of the number and the following ones move up
-                by one, to the next gap.
-            position: Its new position, from 1: the numbers in use are reassigned. Positions after
-                the end mean the last.
-            to: Id of the series to move it to; default: its current one.
+            input: Where to; default: the end.
         """
-        return await self._call(documents.MOVE_SEASON, {"id": id, "number": number, "position": position, "to": to}, options)
+        return await self._call(documents.MOVE_SEASON, {"id": id, "input": input}, options)
 
     async def open_billing_portal(
         self,
@@ -3867,9 +3856,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         ids: Sequence[DID],
-        release_date: dt.datetime | None = None,
-        visibility: VisibilityValue | None = None,
-        when_ready: bool | None = None,
+        input: PublishContentsInput | None = None,
         options: CallOptions | None = None,
     ) -> PublishContentsPayload:
         """
@@ -3878,16 +3865,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             ids: Ids of contents, each once; 1 to 100.
-            release_date: When to publish them, at most five years ahead; at once if omitted. A past
-                date is INVALID_INPUT.
-            visibility: Who can see it, stored together with the publication: a refused call changes
-                neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: unchanged.
-            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
-                video is ready, and not before releaseDate; unpublishContent cancels that. Default
-                false: it is an error.
+            input: When, and for whom; default: at once.
         """
-        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "visibility": visibility, "whenReady": when_ready}, options)
+        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "input": input}, options)
 
     async def publish_video(
         self,
@@ -3923,7 +3903,7 @@ class AsyncOperations(AsyncMethods):
     async def redeliver_webhook(
         self,
         *,
-        delivery_id: DID,
+        id: DID,
         options: CallOptions | None = None,
     ) -> RedeliverWebhookPayload:
         """
@@ -3931,9 +3911,9 @@ class AsyncOperations(AsyncMethods):
         it is.
 
         Args:
-            delivery_id: Id of the delivery.
+            id: Id of the delivery.
         """
-        return await self._call(documents.REDELIVER_WEBHOOK, {"deliveryId": delivery_id}, options)
+        return await self._call(documents.REDELIVER_WEBHOOK, {"id": id}, options)
 
     async def regenerate_api_key(
         self,
@@ -3978,8 +3958,8 @@ class AsyncOperations(AsyncMethods):
     async def remove_channel_member(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: RemoveChannelMemberInput,
         options: CallOptions | None = None,
     ) -> RemoveChannelMemberPayload:
         """
@@ -3987,10 +3967,10 @@ class AsyncOperations(AsyncMethods):
         leave it, in any role but owner.
 
         Args:
-            channel: Id of the channel.
-            username: Username of the account.
+            id: Id of the channel.
+            input: The member.
         """
-        return await self._call(documents.REMOVE_CHANNEL_MEMBER, {"channel": channel, "username": username}, options)
+        return await self._call(documents.REMOVE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     async def remove_from_history(
         self,
@@ -4009,18 +3989,18 @@ class AsyncOperations(AsyncMethods):
     async def remove_from_playlist(
         self,
         *,
-        content_id: DID,
         id: DID,
+        input: RemoveFromPlaylistInput,
         options: CallOptions | None = None,
     ) -> RemoveFromPlaylistPayload:
         """
         Removes a content from a playlist of a channel of yours, with all its items. Idempotent.
 
         Args:
-            content_id: Id of the content.
             id: Id of the playlist.
+            input: The content.
         """
-        return await self._call(documents.REMOVE_FROM_PLAYLIST, {"contentId": content_id, "id": id}, options)
+        return await self._call(documents.REMOVE_FROM_PLAYLIST, {"id": id, "input": input}, options)
 
     async def remove_from_watch_later(
         self,
@@ -4040,7 +4020,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        item_ids: Sequence[DID],
+        input: RemovePlaylistItemsInput,
         options: CallOptions | None = None,
     ) -> RemovePlaylistItemsPayload:
         """
@@ -4049,9 +4029,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the playlist.
-            item_ids: Ids of items (PlaylistItem.id), each once; 1 to 100.
+            input: The items.
         """
-        return await self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "itemIds": item_ids}, options)
+        return await self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "input": input}, options)
 
     async def remove_upmix(
         self,
@@ -4084,40 +4064,34 @@ class AsyncOperations(AsyncMethods):
     async def renumber_episodes(
         self,
         *,
-        parent: DID,
-        from_: int | None = None,
-        ids: Sequence[DID] | None = None,
+        id: DID,
+        input: RenumberEpisodesInput | None = None,
         options: CallOptions | None = None,
     ) -> RenumberEpisodesPayload:
         """
         Numbers the episodes of a season or miniseries of yours consecutively, all or none.
 
         Args:
-            from_: The first number; default 1.
-            ids: Ids of episodes in the new order, at most 1000; those that are not listed keep
-                their number. All, in their current order, if omitted.
-            parent: Id of the season or miniseries.
+            id: Id of the season or miniseries.
+            input: The order; default: the current one, from 1.
         """
-        return await self._call(documents.RENUMBER_EPISODES, {"from": from_, "ids": ids, "parent": parent}, options)
+        return await self._call(documents.RENUMBER_EPISODES, {"id": id, "input": input}, options)
 
     async def renumber_seasons(
         self,
         *,
-        serie: DID,
-        from_: int | None = None,
-        ids: Sequence[DID] | None = None,
+        id: DID,
+        input: RenumberSeasonsInput | None = None,
         options: CallOptions | None = None,
     ) -> RenumberSeasonsPayload:
         """
         Numbers the seasons of a series of yours consecutively, all or none.
 
         Args:
-            from_: The first number; default 1.
-            ids: Ids of seasons in the new order, at most 1000; those that are not listed keep their
-                number. All, in their current order, if omitted.
-            serie: Id of the series.
+            id: Id of the series.
+            input: The order; default: the current one, from 1.
         """
-        return await self._call(documents.RENUMBER_SEASONS, {"from": from_, "ids": ids, "serie": serie}, options)
+        return await self._call(documents.RENUMBER_SEASONS, {"id": id, "input": input}, options)
 
     async def replace_content_video(
         self,
@@ -4141,8 +4115,8 @@ class AsyncOperations(AsyncMethods):
     async def replay_webhook(
         self,
         *,
-        after: str,
         id: DID,
+        input: ReplayWebhookInput,
         options: CallOptions | None = None,
     ) -> ReplayWebhookPayload:
         """
@@ -4152,11 +4126,10 @@ class AsyncOperations(AsyncMethods):
         enabled.
 
         Args:
-            after: Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a
-                page of events.
             id: Id of the webhook.
+            input: The events.
         """
-        return await self._call(documents.REPLAY_WEBHOOK, {"after": after, "id": id}, options)
+        return await self._call(documents.REPLAY_WEBHOOK, {"id": id, "input": input}, options)
 
     async def report(
         self,
@@ -4194,7 +4167,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        resolution: ReportResolutionValue,
+        input: ResolveReportInput,
         options: CallOptions | None = None,
     ) -> ResolveReportPayload:
         """
@@ -4202,9 +4175,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the report.
-            resolution: How.
+            input: How it is closed.
         """
-        return await self._call(documents.RESOLVE_REPORT, {"id": id, "resolution": resolution}, options)
+        return await self._call(documents.RESOLVE_REPORT, {"id": id, "input": input}, options)
 
     async def restore_content(
         self,
@@ -4322,8 +4295,8 @@ class AsyncOperations(AsyncMethods):
     async def save_to_playlist(
         self,
         *,
-        content_id: DID,
         id: DID,
+        input: SaveToPlaylistInput,
         options: CallOptions | None = None,
     ) -> SaveToPlaylistPayload:
         """
@@ -4331,10 +4304,10 @@ class AsyncOperations(AsyncMethods):
         it. Idempotent.
 
         Args:
-            content_id: Id of the content.
             id: Id of the playlist.
+            input: The content.
         """
-        return await self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
+        return await self._call(documents.SAVE_TO_PLAYLIST, {"id": id, "input": input}, options)
 
     async def send_password_reset(
         self,
@@ -4370,8 +4343,8 @@ class AsyncOperations(AsyncMethods):
     async def set_channel_categories(
         self,
         *,
-        categories: Sequence[DID],
-        channel: DID,
+        id: DID,
+        input: SetChannelCategoriesInput,
         options: CallOptions | None = None,
     ) -> SetChannelCategoriesPayload:
         """
@@ -4379,10 +4352,10 @@ class AsyncOperations(AsyncMethods):
         Idempotent.
 
         Args:
-            categories: Ids of at most 3 categories; an empty list removes all.
-            channel: Id of the channel.
+            id: Id of the channel.
+            input: The categories.
         """
-        return await self._call(documents.SET_CHANNEL_CATEGORIES, {"categories": categories, "channel": channel}, options)
+        return await self._call(documents.SET_CHANNEL_CATEGORIES, {"id": id, "input": input}, options)
 
     async def set_content_chapters(
         self,
@@ -4508,7 +4481,7 @@ class AsyncOperations(AsyncMethods):
         self,
         *,
         id: DID,
-        reason: str,
+        input: SuspendAccountInput,
         options: CallOptions | None = None,
     ) -> SuspendAccountPayload:
         """
@@ -4518,9 +4491,9 @@ class AsyncOperations(AsyncMethods):
 
         Args:
             id: Id of the account.
-            reason: The reason, at most 500 characters; the account reads it.
+            input: The reason.
         """
-        return await self._call(documents.SUSPEND_ACCOUNT, {"id": id, "reason": reason}, options)
+        return await self._call(documents.SUSPEND_ACCOUNT, {"id": id, "input": input}, options)
 
     async def test_webhook(
         self,
@@ -4579,8 +4552,8 @@ class AsyncOperations(AsyncMethods):
     async def transfer_channel(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: TransferChannelInput,
         options: CallOptions | None = None,
     ) -> TransferChannelPayload:
         """
@@ -4588,10 +4561,10 @@ class AsyncOperations(AsyncMethods):
         stay as a manager. The channel that came with your account cannot be transferred.
 
         Args:
-            channel: Id of the channel.
-            username: Username of the account.
+            id: Id of the channel.
+            input: The new owner.
         """
-        return await self._call(documents.TRANSFER_CHANNEL, {"channel": channel, "username": username}, options)
+        return await self._call(documents.TRANSFER_CHANNEL, {"id": id, "input": input}, options)
 
     async def translate_captions(
         self,
@@ -4635,8 +4608,8 @@ class AsyncOperations(AsyncMethods):
     async def unblock_user(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: UnblockUserInput,
         options: CallOptions | None = None,
     ) -> UnblockUserPayload:
         """
@@ -4644,10 +4617,10 @@ class AsyncOperations(AsyncMethods):
         Idempotent.
 
         Args:
-            channel: Id of a channel that you moderate.
-            username: Username of the account.
+            id: Id of a channel that you moderate.
+            input: The account.
         """
-        return await self._call(documents.UNBLOCK_USER, {"channel": channel, "username": username}, options)
+        return await self._call(documents.UNBLOCK_USER, {"id": id, "input": input}, options)
 
     async def unfollow(
         self,
@@ -4771,7 +4744,7 @@ class AsyncOperations(AsyncMethods):
     async def update_channel_member(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: UpdateChannelMemberInput,
         options: CallOptions | None = None,
     ) -> UpdateChannelMemberPayload:
@@ -4780,32 +4753,31 @@ class AsyncOperations(AsyncMethods):
         only by transferChannel.
 
         Args:
-            channel: Id of the channel.
+            id: Id of the channel.
             input: The account and its role.
         """
-        return await self._call(documents.UPDATE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
+        return await self._call(documents.UPDATE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     async def update_comment(
         self,
         *,
-        body: str,
         id: DID,
+        input: UpdateCommentInput,
         options: CallOptions | None = None,
     ) -> UpdateCommentPayload:
         """
         Edits a comment of yours, at most 100 times; edits keeps the former text.
 
         Args:
-            body: The text, 1 to 5000 characters; line breaks are kept, markup is not interpreted.
-                The first 20 @usernames are mentions.
             id: Id of the comment.
+            input: The new text.
         """
-        return await self._call(documents.UPDATE_COMMENT, {"body": body, "id": id}, options)
+        return await self._call(documents.UPDATE_COMMENT, {"id": id, "input": input}, options)
 
     async def update_comment_settings(
         self,
         *,
-        content_id: DID,
+        id: DID,
         input: UpdateCommentSettingsInput,
         options: CallOptions | None = None,
     ) -> UpdateCommentSettingsPayload:
@@ -4813,10 +4785,10 @@ class AsyncOperations(AsyncMethods):
         Changes who may comment on a content of yours. Earlier comments stay.
 
         Args:
-            content_id: Id of the content.
+            id: Id of the content.
             input: The settings.
         """
-        return await self._call(documents.UPDATE_COMMENT_SETTINGS, {"contentId": content_id, "input": input}, options)
+        return await self._call(documents.UPDATE_COMMENT_SETTINGS, {"id": id, "input": input}, options)
 
     async def update_content(
         self,
@@ -4882,7 +4854,7 @@ class AsyncOperations(AsyncMethods):
     async def update_moderation(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: UpdateModerationInput,
         options: CallOptions | None = None,
     ) -> UpdateModerationPayload:
@@ -4890,10 +4862,10 @@ class AsyncOperations(AsyncMethods):
         Updates the rules that hold comments in a channel, for future comments.
 
         Args:
-            channel: Id of a channel that you moderate.
+            id: Id of a channel that you moderate.
             input: The changes.
         """
-        return await self._call(documents.UPDATE_MODERATION, {"channel": channel, "input": input}, options)
+        return await self._call(documents.UPDATE_MODERATION, {"id": id, "input": input}, options)
 
     async def update_notification_settings(
         self,
@@ -5031,16 +5003,16 @@ class AsyncOperations(AsyncMethods):
     async def withdraw_channel_invitation(
         self,
         *,
-        invitation: DID,
+        id: DID,
         options: CallOptions | None = None,
     ) -> WithdrawChannelInvitationPayload:
         """
         Withdraws an invitation to a channel. For managers and the owner.
 
         Args:
-            invitation: Id of the invitation.
+            id: Id of the invitation.
         """
-        return await self._call(documents.WITHDRAW_CHANNEL_INVITATION, {"invitation": invitation}, options)
+        return await self._call(documents.WITHDRAW_CHANNEL_INVITATION, {"id": id}, options)
 
     def comment_added(
         self,

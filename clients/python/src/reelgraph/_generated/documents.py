@@ -43,10 +43,10 @@ if TYPE_CHECKING:
         CreateContentWaveformPayload,
         CreateEpisodePayload,
         CreateInvitationPayload,
-        CreateMiniseriePayload,
+        CreateMiniseriesPayload,
         CreatePlaylistWithItemsResult,
         CreateSeasonPayload,
-        CreateSeriePayload,
+        CreateSeriesPayload,
         CreateSigningKeyPayload,
         CreateStreamPayload,
         CreateTokenPayload,
@@ -406,10 +406,10 @@ _CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomati
 _CREATE_CONTENT_WAVEFORM_PAYLOAD = "fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}"
 _CREATE_EPISODE_PAYLOAD = "fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}"
 _CREATE_INVITATION_PAYLOAD = "fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}link mailed}"
-_CREATE_MINISERIE_PAYLOAD = "fragment CreateMiniseriePayload on CreateMiniseriePayload{content{...Content}}"
+_CREATE_MINISERIES_PAYLOAD = "fragment CreateMiniseriesPayload on CreateMiniseriesPayload{content{...Content}}"
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
 _CREATE_SEASON_PAYLOAD = "fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}"
-_CREATE_SERIE_PAYLOAD = "fragment CreateSeriePayload on CreateSeriePayload{content{...Content}}"
+_CREATE_SERIES_PAYLOAD = "fragment CreateSeriesPayload on CreateSeriesPayload{content{...Content}}"
 _CREATE_SIGNING_KEY_PAYLOAD = "fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}"
 _CREATE_STREAM_PAYLOAD = "fragment CreateStreamPayload on CreateStreamPayload{content{...Content}}"
 _CREATE_TOKEN_PAYLOAD = "fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}"
@@ -1049,7 +1049,7 @@ YOUTUBE_VIDEOS: Operation[YouTubeVideoList] = Operation(
 )
 ACCEPT_CHANNEL_INVITATION: Operation[AcceptChannelInvitationPayload] = Operation(
     "mutation",
-    "mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...AcceptChannelInvitationPayload}}",
+    "mutation AcceptChannelInvitation($id:DID!$input:AcceptChannelInvitationInput){acceptChannelInvitation(id:$id input:$input){...AcceptChannelInvitationPayload}}",
     ("acceptChannelInvitation",),
     "AcceptChannelInvitationPayload",
     (_ACCEPT_CHANNEL_INVITATION_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
@@ -1070,7 +1070,7 @@ ADD_TO_WATCH_LATER: Operation[AddToWatchLaterPayload] = Operation(
 )
 APPLY_CONTENT_TEST_VARIANT: Operation[ApplyContentTestVariantPayload] = Operation(
     "mutation",
-    "mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...ApplyContentTestVariantPayload}}",
+    "mutation ApplyContentTestVariant($id:DID!$input:ApplyContentTestVariantInput!){applyContentTestVariant(id:$id input:$input){...ApplyContentTestVariantPayload}}",
     ("applyContentTestVariant",),
     "ApplyContentTestVariantPayload",
     (_APPLY_CONTENT_TEST_VARIANT_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1084,7 +1084,7 @@ APPROVE_COMMENTS: Operation[ApproveCommentsPayload] = Operation(
 )
 BLOCK_USER: Operation[BlockUserPayload] = Operation(
     "mutation",
-    "mutation BlockUser($channel:DID!$hideComments:Boolean$username:String!){blockUser(channel:$channel hideComments:$hideComments username:$username){...BlockUserPayload}}",
+    "mutation BlockUser($id:DID!$input:BlockUserInput!){blockUser(id:$id input:$input){...BlockUserPayload}}",
     ("blockUser",),
     "BlockUserPayload",
     (_BLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
@@ -1112,7 +1112,7 @@ CANCEL_SERVER_JOB: Operation[CancelServerJobPayload] = Operation(
 )
 CLAIM_OPERATOR: Operation[ClaimOperatorPayload] = Operation(
     "mutation",
-    "mutation ClaimOperator($code:String!){claimOperator(code:$code){...ClaimOperatorPayload}}",
+    "mutation ClaimOperator($input:ClaimOperatorInput!){claimOperator(input:$input){...ClaimOperatorPayload}}",
     ("claimOperator",),
     "ClaimOperatorPayload",
     (_CLAIM_OPERATOR_PAYLOAD,),
@@ -1196,7 +1196,7 @@ CREATE_CONTENT_WAVEFORM: Operation[CreateContentWaveformPayload] = Operation(
 )
 CREATE_EPISODE: Operation[CreateEpisodePayload] = Operation(
     "mutation",
-    "mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...CreateEpisodePayload}}",
+    "mutation CreateEpisode($input:CreateEpisodeInput!){createEpisode(input:$input){...CreateEpisodePayload}}",
     ("createEpisode",),
     "CreateEpisodePayload",
     (_CREATE_EPISODE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1208,12 +1208,12 @@ CREATE_INVITATION: Operation[CreateInvitationPayload] = Operation(
     "CreateInvitationPayload",
     (_CREATE_INVITATION_PAYLOAD, _INVITATION),
 )
-CREATE_MINISERIE: Operation[CreateMiniseriePayload] = Operation(
+CREATE_MINISERIES: Operation[CreateMiniseriesPayload] = Operation(
     "mutation",
-    "mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...CreateMiniseriePayload}}",
-    ("createMiniserie",),
-    "CreateMiniseriePayload",
-    (_CREATE_MINISERIE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "mutation CreateMiniseries($input:CreateSeriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}",
+    ("createMiniseries",),
+    "CreateMiniseriesPayload",
+    (_CREATE_MINISERIES_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_PLAYLIST: Operation[Playlist] = Operation(
     "mutation",
@@ -1238,28 +1238,28 @@ CREATE_PLAYLIST_WITH_ITEMS: Operation[CreatePlaylistWithItemsResult] = Operation
 )
 CREATE_SEASON: Operation[CreateSeasonPayload] = Operation(
     "mutation",
-    "mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...CreateSeasonPayload}}",
+    "mutation CreateSeason($input:CreateSeasonInput!){createSeason(input:$input){...CreateSeasonPayload}}",
     ("createSeason",),
     "CreateSeasonPayload",
     (_CREATE_SEASON_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
-CREATE_SERIE: Operation[CreateSeriePayload] = Operation(
+CREATE_SERIES: Operation[CreateSeriesPayload] = Operation(
     "mutation",
-    "mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...CreateSeriePayload}}",
-    ("createSerie",),
-    "CreateSeriePayload",
-    (_CREATE_SERIE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+    "mutation CreateSeries($input:CreateSeriesInput!){createSeries(input:$input){...CreateSeriesPayload}}",
+    ("createSeries",),
+    "CreateSeriesPayload",
+    (_CREATE_SERIES_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 CREATE_SIGNING_KEY: Operation[CreateSigningKeyPayload] = Operation(
     "mutation",
-    "mutation CreateSigningKey($channel:DID$input:CreateSigningKeyInput!){createSigningKey(channel:$channel input:$input){...CreateSigningKeyPayload}}",
+    "mutation CreateSigningKey($input:CreateSigningKeyInput!){createSigningKey(input:$input){...CreateSigningKeyPayload}}",
     ("createSigningKey",),
     "CreateSigningKeyPayload",
     (_CREATE_SIGNING_KEY_PAYLOAD, _SIGNING_KEY, _CHANNEL_REF),
 )
 CREATE_STREAM: Operation[CreateStreamPayload] = Operation(
     "mutation",
-    "mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...CreateStreamPayload}}",
+    "mutation CreateStream($input:CreateStreamInput!){createStream(input:$input){...CreateStreamPayload}}",
     ("createStream",),
     "CreateStreamPayload",
     (_CREATE_STREAM_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1273,14 +1273,14 @@ CREATE_TOKEN: Operation[CreateTokenPayload] = Operation(
 )
 CREATE_WEBHOOK: Operation[CreateWebhookPayload] = Operation(
     "mutation",
-    "mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...CreateWebhookPayload}}",
+    "mutation CreateWebhook($input:CreateWebhookInput!){createWebhook(input:$input){...CreateWebhookPayload}}",
     ("createWebhook",),
     "CreateWebhookPayload",
     (_CREATE_WEBHOOK_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
 )
 DECLINE_CHANNEL_INVITATION: Operation[DeclineChannelInvitationPayload] = Operation(
     "mutation",
-    "mutation DeclineChannelInvitation($invitation:DID!$token:String){declineChannelInvitation(invitation:$invitation token:$token){...DeclineChannelInvitationPayload}}",
+    "mutation DeclineChannelInvitation($id:DID!$input:DeclineChannelInvitationInput){declineChannelInvitation(id:$id input:$input){...DeclineChannelInvitationPayload}}",
     ("declineChannelInvitation",),
     "DeclineChannelInvitationPayload",
     (_DECLINE_CHANNEL_INVITATION_PAYLOAD,),
@@ -1413,7 +1413,7 @@ IMPORT_YOUTUBE_LIBRARY: Operation[ImportYouTubeLibraryResult] = Operation(
 )
 INVITE_CHANNEL_MEMBER: Operation[InviteChannelMemberPayload] = Operation(
     "mutation",
-    "mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...InviteChannelMemberPayload}}",
+    "mutation InviteChannelMember($id:DID!$input:InviteChannelMemberInput!){inviteChannelMember(id:$id input:$input){...InviteChannelMemberPayload}}",
     ("inviteChannelMember",),
     "InviteChannelMemberPayload",
     (_INVITE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
@@ -1455,7 +1455,7 @@ MARK_NOTIFICATIONS_READ: Operation[MarkNotificationsReadPayload] = Operation(
 )
 MOVE_EPISODE: Operation[MoveEpisodePayload] = Operation(
     "mutation",
-    "mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...MoveEpisodePayload}}",
+    "mutation MoveEpisode($id:DID!$input:MoveEpisodeInput){moveEpisode(id:$id input:$input){...MoveEpisodePayload}}",
     ("moveEpisode",),
     "MoveEpisodePayload",
     (_MOVE_EPISODE_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1476,7 +1476,7 @@ MOVE_PLAYLIST_ITEMS: Operation[MovePlaylistItemsPayload] = Operation(
 )
 MOVE_SEASON: Operation[MoveSeasonPayload] = Operation(
     "mutation",
-    "mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...MoveSeasonPayload}}",
+    "mutation MoveSeason($id:DID!$input:MoveSeasonInput){moveSeason(id:$id input:$input){...MoveSeasonPayload}}",
     ("moveSeason",),
     "MoveSeasonPayload",
     (_MOVE_SEASON_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1518,7 +1518,7 @@ PUBLISH_CONTENT_TO_YOUTUBE: Operation[YouTubePublishJob] = Operation(
 )
 PUBLISH_CONTENTS: Operation[PublishContentsPayload] = Operation(
     "mutation",
-    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$visibility:Visibility$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate visibility:$visibility whenReady:$whenReady){...PublishContentsPayload}}",
+    "mutation PublishContents($ids:[DID!]!$input:PublishContentsInput){publishContents(ids:$ids input:$input){...PublishContentsPayload}}",
     ("publishContents",),
     "PublishContentsPayload",
     (_PUBLISH_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
@@ -1539,7 +1539,7 @@ PURGE_CONTENT: Operation[PurgeContentPayload] = Operation(
 )
 REDELIVER_WEBHOOK: Operation[RedeliverWebhookPayload] = Operation(
     "mutation",
-    "mutation RedeliverWebhook($deliveryId:DID!){redeliverWebhook(deliveryId:$deliveryId){...RedeliverWebhookPayload}}",
+    "mutation RedeliverWebhook($id:DID!){redeliverWebhook(id:$id){...RedeliverWebhookPayload}}",
     ("redeliverWebhook",),
     "RedeliverWebhookPayload",
     (_REDELIVER_WEBHOOK_PAYLOAD, _WEBHOOK_DELIVERY),
@@ -1567,7 +1567,7 @@ REJECT_COMMENTS: Operation[RejectCommentsPayload] = Operation(
 )
 REMOVE_CHANNEL_MEMBER: Operation[RemoveChannelMemberPayload] = Operation(
     "mutation",
-    "mutation RemoveChannelMember($channel:DID!$username:String!){removeChannelMember(channel:$channel username:$username){...RemoveChannelMemberPayload}}",
+    "mutation RemoveChannelMember($id:DID!$input:RemoveChannelMemberInput!){removeChannelMember(id:$id input:$input){...RemoveChannelMemberPayload}}",
     ("removeChannelMember",),
     "RemoveChannelMemberPayload",
     (_REMOVE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
@@ -1581,7 +1581,7 @@ REMOVE_FROM_HISTORY: Operation[RemoveFromHistoryPayload] = Operation(
 )
 REMOVE_FROM_PLAYLIST: Operation[RemoveFromPlaylistPayload] = Operation(
     "mutation",
-    "mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...RemoveFromPlaylistPayload}}",
+    "mutation RemoveFromPlaylist($id:DID!$input:RemoveFromPlaylistInput!){removeFromPlaylist(id:$id input:$input){...RemoveFromPlaylistPayload}}",
     ("removeFromPlaylist",),
     "RemoveFromPlaylistPayload",
     (_REMOVE_FROM_PLAYLIST_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
@@ -1595,7 +1595,7 @@ REMOVE_FROM_WATCH_LATER: Operation[RemoveFromWatchLaterPayload] = Operation(
 )
 REMOVE_PLAYLIST_ITEMS: Operation[RemovePlaylistItemsPayload] = Operation(
     "mutation",
-    "mutation RemovePlaylistItems($id:DID!$itemIds:[DID!]!){removePlaylistItems(id:$id itemIds:$itemIds){...RemovePlaylistItemsPayload}}",
+    "mutation RemovePlaylistItems($id:DID!$input:RemovePlaylistItemsInput!){removePlaylistItems(id:$id input:$input){...RemovePlaylistItemsPayload}}",
     ("removePlaylistItems",),
     "RemovePlaylistItemsPayload",
     (_REMOVE_PLAYLIST_ITEMS_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _BATCH_RESULT, _BATCH_ERROR),
@@ -1616,14 +1616,14 @@ REMOVE_UPSCALE: Operation[RemoveUpscalePayload] = Operation(
 )
 RENUMBER_EPISODES: Operation[RenumberEpisodesPayload] = Operation(
     "mutation",
-    "mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...RenumberEpisodesPayload}}",
+    "mutation RenumberEpisodes($id:DID!$input:RenumberEpisodesInput){renumberEpisodes(id:$id input:$input){...RenumberEpisodesPayload}}",
     ("renumberEpisodes",),
     "RenumberEpisodesPayload",
     (_RENUMBER_EPISODES_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 RENUMBER_SEASONS: Operation[RenumberSeasonsPayload] = Operation(
     "mutation",
-    "mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...RenumberSeasonsPayload}}",
+    "mutation RenumberSeasons($id:DID!$input:RenumberSeasonsInput){renumberSeasons(id:$id input:$input){...RenumberSeasonsPayload}}",
     ("renumberSeasons",),
     "RenumberSeasonsPayload",
     (_RENUMBER_SEASONS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1637,7 +1637,7 @@ REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoPayload] = Operation(
 )
 REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "mutation",
-    "mutation ReplayWebhook($after:String!$id:DID!){replayWebhook(after:$after id:$id){...ReplayWebhookPayload}}",
+    "mutation ReplayWebhook($id:DID!$input:ReplayWebhookInput!){replayWebhook(id:$id input:$input){...ReplayWebhookPayload}}",
     ("replayWebhook",),
     "ReplayWebhookPayload",
     (_REPLAY_WEBHOOK_PAYLOAD, _WEBHOOK, _CHANNEL_REF),
@@ -1658,7 +1658,7 @@ REQUEST_ACCOUNT_ARCHIVE: Operation[RequestAccountArchivePayload] = Operation(
 )
 RESOLVE_REPORT: Operation[ResolveReportPayload] = Operation(
     "mutation",
-    "mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...ResolveReportPayload}}",
+    "mutation ResolveReport($id:DID!$input:ResolveReportInput!){resolveReport(id:$id input:$input){...ResolveReportPayload}}",
     ("resolveReport",),
     "ResolveReportPayload",
     (_RESOLVE_REPORT_PAYLOAD, _REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
@@ -1721,7 +1721,7 @@ ROTATE_WEBHOOK_SECRET: Operation[RotateWebhookSecretPayload] = Operation(
 )
 SAVE_TO_PLAYLIST: Operation[SaveToPlaylistPayload] = Operation(
     "mutation",
-    "mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...SaveToPlaylistPayload}}",
+    "mutation SaveToPlaylist($id:DID!$input:SaveToPlaylistInput!){saveToPlaylist(id:$id input:$input){...SaveToPlaylistPayload}}",
     ("saveToPlaylist",),
     "SaveToPlaylistPayload",
     (_SAVE_TO_PLAYLIST_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
@@ -1742,7 +1742,7 @@ SET_ACCOUNT_PLAN: Operation[SetAccountPlanPayload] = Operation(
 )
 SET_CHANNEL_CATEGORIES: Operation[SetChannelCategoriesPayload] = Operation(
     "mutation",
-    "mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...SetChannelCategoriesPayload}}",
+    "mutation SetChannelCategories($id:DID!$input:SetChannelCategoriesInput!){setChannelCategories(id:$id input:$input){...SetChannelCategoriesPayload}}",
     ("setChannelCategories",),
     "SetChannelCategoriesPayload",
     (_SET_CHANNEL_CATEGORIES_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
@@ -1805,7 +1805,7 @@ SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
 )
 SUSPEND_ACCOUNT: Operation[SuspendAccountPayload] = Operation(
     "mutation",
-    "mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...SuspendAccountPayload}}",
+    "mutation SuspendAccount($id:DID!$input:SuspendAccountInput!){suspendAccount(id:$id input:$input){...SuspendAccountPayload}}",
     ("suspendAccount",),
     "SuspendAccountPayload",
     (_SUSPEND_ACCOUNT_PAYLOAD, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
@@ -1833,7 +1833,7 @@ TRANSCRIBE_CONTENT: Operation[TranscribeContentPayload] = Operation(
 )
 TRANSFER_CHANNEL: Operation[TransferChannelPayload] = Operation(
     "mutation",
-    "mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...TransferChannelPayload}}",
+    "mutation TransferChannel($id:DID!$input:TransferChannelInput!){transferChannel(id:$id input:$input){...TransferChannelPayload}}",
     ("transferChannel",),
     "TransferChannelPayload",
     (_TRANSFER_CHANNEL_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
@@ -1854,7 +1854,7 @@ TRIM_CONTENT_VIDEO: Operation[TrimContentVideoPayload] = Operation(
 )
 UNBLOCK_USER: Operation[UnblockUserPayload] = Operation(
     "mutation",
-    "mutation UnblockUser($channel:DID!$username:String!){unblockUser(channel:$channel username:$username){...UnblockUserPayload}}",
+    "mutation UnblockUser($id:DID!$input:UnblockUserInput!){unblockUser(id:$id input:$input){...UnblockUserPayload}}",
     ("unblockUser",),
     "UnblockUserPayload",
     (_UNBLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
@@ -1924,21 +1924,21 @@ UPDATE_CHANNEL: Operation[UpdateChannelPayload] = Operation(
 )
 UPDATE_CHANNEL_MEMBER: Operation[UpdateChannelMemberPayload] = Operation(
     "mutation",
-    "mutation UpdateChannelMember($channel:DID!$input:UpdateChannelMemberInput!){updateChannelMember(channel:$channel input:$input){...UpdateChannelMemberPayload}}",
+    "mutation UpdateChannelMember($id:DID!$input:UpdateChannelMemberInput!){updateChannelMember(id:$id input:$input){...UpdateChannelMemberPayload}}",
     ("updateChannelMember",),
     "UpdateChannelMemberPayload",
     (_UPDATE_CHANNEL_MEMBER_PAYLOAD, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_MEMBER, _MEMBER_ACCOUNT),
 )
 UPDATE_COMMENT: Operation[UpdateCommentPayload] = Operation(
     "mutation",
-    "mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...UpdateCommentPayload}}",
+    "mutation UpdateComment($id:DID!$input:UpdateCommentInput!){updateComment(id:$id input:$input){...UpdateCommentPayload}}",
     ("updateComment",),
     "UpdateCommentPayload",
     (_UPDATE_COMMENT_PAYLOAD, _COMMENT, _PERSON, _CHANNEL_REF, _CONTENT_REF, _CONTENT_LIKES, _COMMENT_MENTION, _COMMENT_REF),
 )
 UPDATE_COMMENT_SETTINGS: Operation[UpdateCommentSettingsPayload] = Operation(
     "mutation",
-    "mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...UpdateCommentSettingsPayload}}",
+    "mutation UpdateCommentSettings($id:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(id:$id input:$input){...UpdateCommentSettingsPayload}}",
     ("updateCommentSettings",),
     "UpdateCommentSettingsPayload",
     (_UPDATE_COMMENT_SETTINGS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1973,7 +1973,7 @@ UPDATE_INSTANCE: Operation[UpdateInstancePayload] = Operation(
 )
 UPDATE_MODERATION: Operation[UpdateModerationPayload] = Operation(
     "mutation",
-    "mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...UpdateModerationPayload}}",
+    "mutation UpdateModeration($id:DID!$input:UpdateModerationInput!){updateModeration(id:$id input:$input){...UpdateModerationPayload}}",
     ("updateModeration",),
     "UpdateModerationPayload",
     (_UPDATE_MODERATION_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
@@ -2036,7 +2036,7 @@ WAIT_FOR_PROCESSING: Operation[WaitForProcessingResult] = Operation(
 )
 WITHDRAW_CHANNEL_INVITATION: Operation[WithdrawChannelInvitationPayload] = Operation(
     "mutation",
-    "mutation WithdrawChannelInvitation($invitation:DID!){withdrawChannelInvitation(invitation:$invitation){...WithdrawChannelInvitationPayload}}",
+    "mutation WithdrawChannelInvitation($id:DID!){withdrawChannelInvitation(id:$id){...WithdrawChannelInvitationPayload}}",
     ("withdrawChannelInvitation",),
     "WithdrawChannelInvitationPayload",
     (_WITHDRAW_CHANNEL_INVITATION_PAYLOAD,),
@@ -2168,12 +2168,12 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "createContentWaveform": CREATE_CONTENT_WAVEFORM,
     "createEpisode": CREATE_EPISODE,
     "createInvitation": CREATE_INVITATION,
-    "createMiniserie": CREATE_MINISERIE,
+    "createMiniseries": CREATE_MINISERIES,
     "createPlaylist": CREATE_PLAYLIST,
     "createPlaylistAsset": CREATE_PLAYLIST_ASSET,
     "createPlaylistWithItems": CREATE_PLAYLIST_WITH_ITEMS,
     "createSeason": CREATE_SEASON,
-    "createSerie": CREATE_SERIE,
+    "createSeries": CREATE_SERIES,
     "createSigningKey": CREATE_SIGNING_KEY,
     "createStream": CREATE_STREAM,
     "createToken": CREATE_TOKEN,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         ContentKindValue,
         ContentSortValue,
         JobPurposeValue,
-        ReportResolutionValue,
         ReportStatusValue,
         SearchTypeValue,
         TranscodeJobStatusValue,
@@ -29,7 +28,11 @@ if TYPE_CHECKING:
         YouTubePrivacyStatusValue,
     )
     from ..inputs import (
+        AcceptChannelInvitationInput,
         AddPlaylistItemsInput,
+        ApplyContentTestVariantInput,
+        BlockUserInput,
+        ClaimOperatorInput,
         ContentAssetInput,
         ContentFilter,
         ContentInput,
@@ -41,11 +44,12 @@ if TYPE_CHECKING:
         CreateInvitationInput,
         CreatePlaylistWithItemsInput,
         CreateSeasonInput,
-        CreateSerieInput,
+        CreateSeriesInput,
         CreateSigningKeyInput,
         CreateStreamInput,
         CreateTokenInput,
         CreateWebhookInput,
+        DeclineChannelInvitationInput,
         EstimateInput,
         ExportDataInput,
         FinalizeContentUploadInput,
@@ -53,29 +57,45 @@ if TYPE_CHECKING:
         ImportYouTubeAndPublishInput,
         ImportYouTubeLibraryInput,
         InviteChannelMemberInput,
+        MoveEpisodeInput,
         MovePlaylistItemInput,
         MovePlaylistItemsInput,
+        MoveSeasonInput,
         PlaylistAssetInput,
         PlaylistInput,
         ProcessingInput,
+        PublishContentsInput,
         PublishVideoInput,
+        RemoveChannelMemberInput,
+        RemoveFromPlaylistInput,
+        RemovePlaylistItemsInput,
+        RenumberEpisodesInput,
+        RenumberSeasonsInput,
         ReplaceContentVideoInput,
+        ReplayWebhookInput,
         ReportInput,
         RequestAccountArchiveInput,
+        ResolveReportInput,
         ReviewReportInput,
+        SaveToPlaylistInput,
         SearchFilter,
         SetAccountPlanInput,
+        SetChannelCategoriesInput,
         SetContentChaptersInput,
         SetContentThumbnailInput,
         SetKeyBudgetsInput,
         StartCheckoutInput,
         StartContentTestInput,
+        SuspendAccountInput,
         TrackEngagementInput,
         TranscribeContentInput,
+        TransferChannelInput,
         TranslateCaptionsInput,
         TrimContentVideoInput,
+        UnblockUserInput,
         UpdateChannelInput,
         UpdateChannelMemberInput,
+        UpdateCommentInput,
         UpdateCommentSettingsInput,
         UpdateContentCaptionsInput,
         UpdateContentsInput,
@@ -137,10 +157,10 @@ if TYPE_CHECKING:
         CreateContentWaveformPayload,
         CreateEpisodePayload,
         CreateInvitationPayload,
-        CreateMiniseriePayload,
+        CreateMiniseriesPayload,
         CreatePlaylistWithItemsResult,
         CreateSeasonPayload,
-        CreateSeriePayload,
+        CreateSeriesPayload,
         CreateSigningKeyPayload,
         CreateStreamPayload,
         CreateTokenPayload,
@@ -331,7 +351,6 @@ if TYPE_CHECKING:
         WatchedContentEdge,
         Webhook,
         WebhookConnection,
-        WebhookDelivery,
         WebhookEdge,
         WithdrawChannelInvitationPayload,
         YouTubePublishJob,
@@ -2813,8 +2832,8 @@ class Operations(Methods):
     def accept_channel_invitation(
         self,
         *,
-        invitation: DID,
-        token: str | None = None,
+        id: DID,
+        input: AcceptChannelInvitationInput | None = None,
         options: CallOptions | None = None,
     ) -> AcceptChannelInvitationPayload:
         """
@@ -2822,11 +2841,10 @@ class Operations(Methods):
         Idempotent.
 
         Args:
-            invitation: Id of the invitation.
-            token: token: of the link in the message, needed if your account has not confirmed the
-                invited address.
+            id: Id of the invitation.
+            input: For an invitation by email.
         """
-        return self._call(documents.ACCEPT_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
+        return self._call(documents.ACCEPT_CHANNEL_INVITATION, {"id": id, "input": input}, options)
 
     def add_playlist_items(
         self,
@@ -2864,7 +2882,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        variant: DID,
+        input: ApplyContentTestVariantInput,
         options: CallOptions | None = None,
     ) -> ApplyContentTestVariantPayload:
         """
@@ -2873,9 +2891,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the content.
-            variant: Id of the variant.
+            input: The variant.
         """
-        return self._call(documents.APPLY_CONTENT_TEST_VARIANT, {"id": id, "variant": variant}, options)
+        return self._call(documents.APPLY_CONTENT_TEST_VARIANT, {"id": id, "input": input}, options)
 
     def approve_comments(
         self,
@@ -2894,20 +2912,18 @@ class Operations(Methods):
     def block_user(
         self,
         *,
-        channel: DID,
-        username: str,
-        hide_comments: bool | None = None,
+        id: DID,
+        input: BlockUserInput,
         options: CallOptions | None = None,
     ) -> BlockUserPayload:
         """
         Blocks an account in a channel: it can no longer comment or like there. Idempotent.
 
         Args:
-            channel: Id of a channel that you moderate.
-            hide_comments: Whether to reject its comments in the channel.
-            username: Username of the account.
+            id: Id of a channel that you moderate.
+            input: The account.
         """
-        return self._call(documents.BLOCK_USER, {"channel": channel, "hideComments": hide_comments, "username": username}, options)
+        return self._call(documents.BLOCK_USER, {"id": id, "input": input}, options)
 
     def cancel_data_export(
         self,
@@ -2953,7 +2969,7 @@ class Operations(Methods):
     def claim_operator(
         self,
         *,
-        code: str,
+        input: ClaimOperatorInput,
         options: CallOptions | None = None,
     ) -> ClaimOperatorPayload:
         """
@@ -2964,9 +2980,9 @@ class Operations(Methods):
         are limited.
 
         Args:
-            code: The code, rgo_ and 24 characters.
+            input: The code.
         """
-        return self._call(documents.CLAIM_OPERATOR, {"code": code}, options)
+        return self._call(documents.CLAIM_OPERATOR, {"input": input}, options)
 
     def clear_history(self, *, options: CallOptions | None = None) -> ClearHistoryPayload:
         """Removes everything from the account's history. Idempotent."""
@@ -3146,7 +3162,6 @@ class Operations(Methods):
         self,
         *,
         input: CreateEpisodeInput,
-        parent: DID,
         options: CallOptions | None = None,
     ) -> CreateEpisodePayload:
         """
@@ -3155,9 +3170,8 @@ class Operations(Methods):
 
         Args:
             input: The episode.
-            parent: Id of the season or miniseries.
         """
-        return self._call(documents.CREATE_EPISODE, {"input": input, "parent": parent}, options)
+        return self._call(documents.CREATE_EPISODE, {"input": input}, options)
 
     def create_invitation(
         self,
@@ -3174,21 +3188,19 @@ class Operations(Methods):
         """
         return self._call(documents.CREATE_INVITATION, {"input": input}, options)
 
-    def create_miniserie(
+    def create_miniseries(
         self,
         *,
-        input: CreateSerieInput,
-        channel: DID | None = None,
+        input: CreateSeriesInput,
         options: CallOptions | None = None,
-    ) -> CreateMiniseriePayload:
+    ) -> CreateMiniseriesPayload:
         """
         Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The miniseries.
         """
-        return self._call(documents.CREATE_MINISERIE, {"channel": channel, "input": input}, options)
+        return self._call(documents.CREATE_MINISERIES, {"input": input}, options)
 
     def create_playlist(
         self,
@@ -3242,7 +3254,6 @@ class Operations(Methods):
         self,
         *,
         input: CreateSeasonInput,
-        serie: DID,
         options: CallOptions | None = None,
     ) -> CreateSeasonPayload:
         """
@@ -3250,32 +3261,28 @@ class Operations(Methods):
 
         Args:
             input: The season.
-            serie: Id of the series.
         """
-        return self._call(documents.CREATE_SEASON, {"input": input, "serie": serie}, options)
+        return self._call(documents.CREATE_SEASON, {"input": input}, options)
 
-    def create_serie(
+    def create_series(
         self,
         *,
-        input: CreateSerieInput,
-        channel: DID | None = None,
+        input: CreateSeriesInput,
         options: CallOptions | None = None,
-    ) -> CreateSeriePayload:
+    ) -> CreateSeriesPayload:
         """
         Creates a series. It is READY at once: publishContent shows it with its published seasons
         and episodes.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The series.
         """
-        return self._call(documents.CREATE_SERIE, {"channel": channel, "input": input}, options)
+        return self._call(documents.CREATE_SERIES, {"input": input}, options)
 
     def create_signing_key(
         self,
         *,
         input: CreateSigningKeyInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateSigningKeyPayload:
         """
@@ -3283,16 +3290,14 @@ class Operations(Methods):
         channel. A channel has at most 10.
 
         Args:
-            channel: Id of the channel; default: the account's own channel.
             input: The key.
         """
-        return self._call(documents.CREATE_SIGNING_KEY, {"channel": channel, "input": input}, options)
+        return self._call(documents.CREATE_SIGNING_KEY, {"input": input}, options)
 
     def create_stream(
         self,
         *,
         input: CreateStreamInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateStreamPayload:
         """
@@ -3300,10 +3305,9 @@ class Operations(Methods):
         submitContentForProcessing.
 
         Args:
-            channel: Id of a channel of yours; default: the account's own channel.
             input: The stream.
         """
-        return self._call(documents.CREATE_STREAM, {"channel": channel, "input": input}, options)
+        return self._call(documents.CREATE_STREAM, {"input": input}, options)
 
     def create_token(
         self,
@@ -3325,34 +3329,31 @@ class Operations(Methods):
         self,
         *,
         input: CreateWebhookInput,
-        channel: DID | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookPayload:
         """
         Creates a webhook for a channel, with its secret. A channel has at most 20.
 
         Args:
-            channel: Id of the channel; default: the account's own channel.
             input: The webhook.
         """
-        return self._call(documents.CREATE_WEBHOOK, {"channel": channel, "input": input}, options)
+        return self._call(documents.CREATE_WEBHOOK, {"input": input}, options)
 
     def decline_channel_invitation(
         self,
         *,
-        invitation: DID,
-        token: str | None = None,
+        id: DID,
+        input: DeclineChannelInvitationInput | None = None,
         options: CallOptions | None = None,
     ) -> DeclineChannelInvitationPayload:
         """
         Declines an invitation to a channel.
 
         Args:
-            invitation: Id of the invitation.
-            token: token: of the link in the message, needed if your account has not confirmed the
-                invited address.
+            id: Id of the invitation.
+            input: For an invitation by email.
         """
-        return self._call(documents.DECLINE_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
+        return self._call(documents.DECLINE_CHANNEL_INVITATION, {"id": id, "input": input}, options)
 
     def delete_channel(
         self,
@@ -3606,7 +3607,7 @@ class Operations(Methods):
     def invite_channel_member(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: InviteChannelMemberInput,
         options: CallOptions | None = None,
     ) -> InviteChannelMemberPayload:
@@ -3616,10 +3617,10 @@ class Operations(Methods):
         an earlier one to the same person. A channel has at most 200 members and open invitations.
 
         Args:
-            channel: Id of the channel.
+            id: Id of the channel.
             input: The person and the role.
         """
-        return self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
+        return self._call(documents.INVITE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     def lift_takedown(self, *, id: DID, options: CallOptions | None = None) -> LiftTakedownPayload:
         """
@@ -3676,9 +3677,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        number: int | None = None,
-        position: int | None = None,
-        to: DID | None = None,
+        input: MoveEpisodeInput | None = None,
         options: CallOptions | None = None,
     ) -> MoveEpisodePayload:
         """
@@ -3687,13 +3686,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the episode.
-            number: Its new number. The current holder of the number and the following ones move up
-                by one, to the next gap.
-            position: Its new position, from 1: the numbers in use are reassigned. Positions after
-                the end mean the last.
-            to: Id of the season or miniseries to move it to; default: its current one.
+            input: Where to; default: the end.
         """
-        return self._call(documents.MOVE_EPISODE, {"id": id, "number": number, "position": position, "to": to}, options)
+        return self._call(documents.MOVE_EPISODE, {"id": id, "input": input}, options)
 
     def move_playlist_item(
         self,
@@ -3732,9 +3727,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        number: int | None = None,
-        position: int | None = None,
-        to: DID | None = None,
+        input: MoveSeasonInput | None = None,
         options: CallOptions | None = None,
     ) -> MoveSeasonPayload:
         """
@@ -3743,13 +3736,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the season.
-            number: Its new number. The current holder of the number and the following ones move up
-                by one, to the next gap.
-            position: Its new position, from 1: the numbers in use are reassigned. Positions after
-                the end mean the last.
-            to: Id of the series to move it to; default: its current one.
+            input: Where to; default: the end.
         """
-        return self._call(documents.MOVE_SEASON, {"id": id, "number": number, "position": position, "to": to}, options)
+        return self._call(documents.MOVE_SEASON, {"id": id, "input": input}, options)
 
     def open_billing_portal(
         self,
@@ -3834,9 +3823,7 @@ class Operations(Methods):
         self,
         *,
         ids: Sequence[DID],
-        release_date: dt.datetime | None = None,
-        visibility: VisibilityValue | None = None,
-        when_ready: bool | None = None,
+        input: PublishContentsInput | None = None,
         options: CallOptions | None = None,
     ) -> PublishContentsPayload:
         """
@@ -3845,16 +3832,9 @@ class Operations(Methods):
 
         Args:
             ids: Ids of contents, each once; 1 to 100.
-            release_date: When to publish them, at most five years ahead; at once if omitted. A past
-                date is INVALID_INPUT.
-            visibility: Who can see it, stored together with the publication: a refused call changes
-                neither. With it, a content that is published already gets this visibility, and a
-                releaseDate in the future unpublishes it until then. Default: unchanged.
-            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
-                video is ready, and not before releaseDate; unpublishContent cancels that. Default
-                false: it is an error.
+            input: When, and for whom; default: at once.
         """
-        return self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "visibility": visibility, "whenReady": when_ready}, options)
+        return self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "input": input}, options)
 
     def publish_video(
         self,
@@ -3885,7 +3865,7 @@ class Operations(Methods):
     def redeliver_webhook(
         self,
         *,
-        delivery_id: DID,
+        id: DID,
         options: CallOptions | None = None,
     ) -> RedeliverWebhookPayload:
         """
@@ -3893,9 +3873,9 @@ class Operations(Methods):
         it is.
 
         Args:
-            delivery_id: Id of the delivery.
+            id: Id of the delivery.
         """
-        return self._call(documents.REDELIVER_WEBHOOK, {"deliveryId": delivery_id}, options)
+        return self._call(documents.REDELIVER_WEBHOOK, {"id": id}, options)
 
     def regenerate_api_key(self, *, options: CallOptions | None = None) -> RegenerateApiKeyPayload:
         """
@@ -3936,8 +3916,8 @@ class Operations(Methods):
     def remove_channel_member(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: RemoveChannelMemberInput,
         options: CallOptions | None = None,
     ) -> RemoveChannelMemberPayload:
         """
@@ -3945,10 +3925,10 @@ class Operations(Methods):
         leave it, in any role but owner.
 
         Args:
-            channel: Id of the channel.
-            username: Username of the account.
+            id: Id of the channel.
+            input: The member.
         """
-        return self._call(documents.REMOVE_CHANNEL_MEMBER, {"channel": channel, "username": username}, options)
+        return self._call(documents.REMOVE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     def remove_from_history(
         self,
@@ -3967,18 +3947,18 @@ class Operations(Methods):
     def remove_from_playlist(
         self,
         *,
-        content_id: DID,
         id: DID,
+        input: RemoveFromPlaylistInput,
         options: CallOptions | None = None,
     ) -> RemoveFromPlaylistPayload:
         """
         Removes a content from a playlist of a channel of yours, with all its items. Idempotent.
 
         Args:
-            content_id: Id of the content.
             id: Id of the playlist.
+            input: The content.
         """
-        return self._call(documents.REMOVE_FROM_PLAYLIST, {"contentId": content_id, "id": id}, options)
+        return self._call(documents.REMOVE_FROM_PLAYLIST, {"id": id, "input": input}, options)
 
     def remove_from_watch_later(
         self,
@@ -3998,7 +3978,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        item_ids: Sequence[DID],
+        input: RemovePlaylistItemsInput,
         options: CallOptions | None = None,
     ) -> RemovePlaylistItemsPayload:
         """
@@ -4007,9 +3987,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the playlist.
-            item_ids: Ids of items (PlaylistItem.id), each once; 1 to 100.
+            input: The items.
         """
-        return self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "itemIds": item_ids}, options)
+        return self._call(documents.REMOVE_PLAYLIST_ITEMS, {"id": id, "input": input}, options)
 
     def remove_upmix(self, *, id: DID, options: CallOptions | None = None) -> RemoveUpmixPayload:
         """
@@ -4037,40 +4017,34 @@ class Operations(Methods):
     def renumber_episodes(
         self,
         *,
-        parent: DID,
-        from_: int | None = None,
-        ids: Sequence[DID] | None = None,
+        id: DID,
+        input: RenumberEpisodesInput | None = None,
         options: CallOptions | None = None,
     ) -> RenumberEpisodesPayload:
         """
         Numbers the episodes of a season or miniseries of yours consecutively, all or none.
 
         Args:
-            from_: The first number; default 1.
-            ids: Ids of episodes in the new order, at most 1000; those that are not listed keep
-                their number. All, in their current order, if omitted.
-            parent: Id of the season or miniseries.
+            id: Id of the season or miniseries.
+            input: The order; default: the current one, from 1.
         """
-        return self._call(documents.RENUMBER_EPISODES, {"from": from_, "ids": ids, "parent": parent}, options)
+        return self._call(documents.RENUMBER_EPISODES, {"id": id, "input": input}, options)
 
     def renumber_seasons(
         self,
         *,
-        serie: DID,
-        from_: int | None = None,
-        ids: Sequence[DID] | None = None,
+        id: DID,
+        input: RenumberSeasonsInput | None = None,
         options: CallOptions | None = None,
     ) -> RenumberSeasonsPayload:
         """
         Numbers the seasons of a series of yours consecutively, all or none.
 
         Args:
-            from_: The first number; default 1.
-            ids: Ids of seasons in the new order, at most 1000; those that are not listed keep their
-                number. All, in their current order, if omitted.
-            serie: Id of the series.
+            id: Id of the series.
+            input: The order; default: the current one, from 1.
         """
-        return self._call(documents.RENUMBER_SEASONS, {"from": from_, "ids": ids, "serie": serie}, options)
+        return self._call(documents.RENUMBER_SEASONS, {"id": id, "input": input}, options)
 
     def replace_content_video(
         self,
@@ -4094,8 +4068,8 @@ class Operations(Methods):
     def replay_webhook(
         self,
         *,
-        after: str,
         id: DID,
+        input: ReplayWebhookInput,
         options: CallOptions | None = None,
     ) -> ReplayWebhookPayload:
         """
@@ -4105,11 +4079,10 @@ class Operations(Methods):
         enabled.
 
         Args:
-            after: Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a
-                page of events.
             id: Id of the webhook.
+            input: The events.
         """
-        return self._call(documents.REPLAY_WEBHOOK, {"after": after, "id": id}, options)
+        return self._call(documents.REPLAY_WEBHOOK, {"id": id, "input": input}, options)
 
     def report(self, *, input: ReportInput, options: CallOptions | None = None) -> ReportPayload:
         """
@@ -4142,7 +4115,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        resolution: ReportResolutionValue,
+        input: ResolveReportInput,
         options: CallOptions | None = None,
     ) -> ResolveReportPayload:
         """
@@ -4150,9 +4123,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the report.
-            resolution: How.
+            input: How it is closed.
         """
-        return self._call(documents.RESOLVE_REPORT, {"id": id, "resolution": resolution}, options)
+        return self._call(documents.RESOLVE_REPORT, {"id": id, "input": input}, options)
 
     def restore_content(
         self,
@@ -4265,8 +4238,8 @@ class Operations(Methods):
     def save_to_playlist(
         self,
         *,
-        content_id: DID,
         id: DID,
+        input: SaveToPlaylistInput,
         options: CallOptions | None = None,
     ) -> SaveToPlaylistPayload:
         """
@@ -4274,10 +4247,10 @@ class Operations(Methods):
         it. Idempotent.
 
         Args:
-            content_id: Id of the content.
             id: Id of the playlist.
+            input: The content.
         """
-        return self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
+        return self._call(documents.SAVE_TO_PLAYLIST, {"id": id, "input": input}, options)
 
     def send_password_reset(
         self,
@@ -4313,8 +4286,8 @@ class Operations(Methods):
     def set_channel_categories(
         self,
         *,
-        categories: Sequence[DID],
-        channel: DID,
+        id: DID,
+        input: SetChannelCategoriesInput,
         options: CallOptions | None = None,
     ) -> SetChannelCategoriesPayload:
         """
@@ -4322,10 +4295,10 @@ class Operations(Methods):
         Idempotent.
 
         Args:
-            categories: Ids of at most 3 categories; an empty list removes all.
-            channel: Id of the channel.
+            id: Id of the channel.
+            input: The categories.
         """
-        return self._call(documents.SET_CHANNEL_CATEGORIES, {"categories": categories, "channel": channel}, options)
+        return self._call(documents.SET_CHANNEL_CATEGORIES, {"id": id, "input": input}, options)
 
     def set_content_chapters(
         self,
@@ -4451,7 +4424,7 @@ class Operations(Methods):
         self,
         *,
         id: DID,
-        reason: str,
+        input: SuspendAccountInput,
         options: CallOptions | None = None,
     ) -> SuspendAccountPayload:
         """
@@ -4461,9 +4434,9 @@ class Operations(Methods):
 
         Args:
             id: Id of the account.
-            reason: The reason, at most 500 characters; the account reads it.
+            input: The reason.
         """
-        return self._call(documents.SUSPEND_ACCOUNT, {"id": id, "reason": reason}, options)
+        return self._call(documents.SUSPEND_ACCOUNT, {"id": id, "input": input}, options)
 
     def test_webhook(self, *, id: DID, options: CallOptions | None = None) -> TestWebhookPayload:
         """
@@ -4517,8 +4490,8 @@ class Operations(Methods):
     def transfer_channel(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: TransferChannelInput,
         options: CallOptions | None = None,
     ) -> TransferChannelPayload:
         """
@@ -4526,10 +4499,10 @@ class Operations(Methods):
         stay as a manager. The channel that came with your account cannot be transferred.
 
         Args:
-            channel: Id of the channel.
-            username: Username of the account.
+            id: Id of the channel.
+            input: The new owner.
         """
-        return self._call(documents.TRANSFER_CHANNEL, {"channel": channel, "username": username}, options)
+        return self._call(documents.TRANSFER_CHANNEL, {"id": id, "input": input}, options)
 
     def translate_captions(
         self,
@@ -4573,8 +4546,8 @@ class Operations(Methods):
     def unblock_user(
         self,
         *,
-        channel: DID,
-        username: str,
+        id: DID,
+        input: UnblockUserInput,
         options: CallOptions | None = None,
     ) -> UnblockUserPayload:
         """
@@ -4582,10 +4555,10 @@ class Operations(Methods):
         Idempotent.
 
         Args:
-            channel: Id of a channel that you moderate.
-            username: Username of the account.
+            id: Id of a channel that you moderate.
+            input: The account.
         """
-        return self._call(documents.UNBLOCK_USER, {"channel": channel, "username": username}, options)
+        return self._call(documents.UNBLOCK_USER, {"id": id, "input": input}, options)
 
     def unfollow(self, *, target_lrn: DID, options: CallOptions | None = None) -> UnfollowPayload:
         """
@@ -4694,7 +4667,7 @@ class Operations(Methods):
     def update_channel_member(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: UpdateChannelMemberInput,
         options: CallOptions | None = None,
     ) -> UpdateChannelMemberPayload:
@@ -4703,32 +4676,31 @@ class Operations(Methods):
         only by transferChannel.
 
         Args:
-            channel: Id of the channel.
+            id: Id of the channel.
             input: The account and its role.
         """
-        return self._call(documents.UPDATE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
+        return self._call(documents.UPDATE_CHANNEL_MEMBER, {"id": id, "input": input}, options)
 
     def update_comment(
         self,
         *,
-        body: str,
         id: DID,
+        input: UpdateCommentInput,
         options: CallOptions | None = None,
     ) -> UpdateCommentPayload:
         """
         Edits a comment of yours, at most 100 times; edits keeps the former text.
 
         Args:
-            body: The text, 1 to 5000 characters; line breaks are kept, markup is not interpreted.
-                The first 20 @usernames are mentions.
             id: Id of the comment.
+            input: The new text.
         """
-        return self._call(documents.UPDATE_COMMENT, {"body": body, "id": id}, options)
+        return self._call(documents.UPDATE_COMMENT, {"id": id, "input": input}, options)
 
     def update_comment_settings(
         self,
         *,
-        content_id: DID,
+        id: DID,
         input: UpdateCommentSettingsInput,
         options: CallOptions | None = None,
     ) -> UpdateCommentSettingsPayload:
@@ -4736,10 +4708,10 @@ class Operations(Methods):
         Changes who may comment on a content of yours. Earlier comments stay.
 
         Args:
-            content_id: Id of the content.
+            id: Id of the content.
             input: The settings.
         """
-        return self._call(documents.UPDATE_COMMENT_SETTINGS, {"contentId": content_id, "input": input}, options)
+        return self._call(documents.UPDATE_COMMENT_SETTINGS, {"id": id, "input": input}, options)
 
     def update_content(
         self,
@@ -4805,7 +4777,7 @@ class Operations(Methods):
     def update_moderation(
         self,
         *,
-        channel: DID,
+        id: DID,
         input: UpdateModerationInput,
         options: CallOptions | None = None,
     ) -> UpdateModerationPayload:
@@ -4813,10 +4785,10 @@ class Operations(Methods):
         Updates the rules that hold comments in a channel, for future comments.
 
         Args:
-            channel: Id of a channel that you moderate.
+            id: Id of a channel that you moderate.
             input: The changes.
         """
-        return self._call(documents.UPDATE_MODERATION, {"channel": channel, "input": input}, options)
+        return self._call(documents.UPDATE_MODERATION, {"id": id, "input": input}, options)
 
     def update_notification_settings(
         self,
@@ -4954,16 +4926,16 @@ class Operations(Methods):
     def withdraw_channel_invitation(
         self,
         *,
-        invitation: DID,
+        id: DID,
         options: CallOptions | None = None,
     ) -> WithdrawChannelInvitationPayload:
         """
         Withdraws an invitation to a channel. For managers and the owner.
 
         Args:
-            invitation: Id of the invitation.
+            id: Id of the invitation.
         """
-        return self._call(documents.WITHDRAW_CHANNEL_INVITATION, {"invitation": invitation}, options)
+        return self._call(documents.WITHDRAW_CHANNEL_INVITATION, {"id": id}, options)
 
     def comment_added(
         self,

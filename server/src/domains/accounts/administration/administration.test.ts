@@ -73,7 +73,7 @@ describe('an operator', () => {
     const ME = '{ me { username } }';
     for (const credential of [anna.session, anna.key]) assert.equal((await world.run(credential, ME)).error, null);
     const { data, error } = await asOperator(
-      `mutation { suspendAccount(id: "${did(anna)}", reason: " Published spam. ") { account {
+      `mutation { suspendAccount(id: "${did(anna)}", input: { reason: " Published spam. " }) { account {
         username suspendedAt suspensionReason } } }`,
     );
     assert.equal(error, null);
@@ -125,7 +125,7 @@ describe('an operator', () => {
     assert.match(text, /Contact help@example\.com if you think that this is a mistake\./);
 
     const again = await rows();
-    await asOperator(`mutation { suspendAccount(id: "${did(anna)}", reason: "Again.") { account { id } } }`);
+    await asOperator(`mutation { suspendAccount(id: "${did(anna)}", input: { reason: "Again." }) { account { id } } }`);
     assert.deepEqual(await rows(), again, 'a suspended account is not suspended again');
     const ended = await asOperator(`mutation { reinstateAccount(id: "${did(anna)}") { account { suspendedAt } } }`);
     assert.deepEqual(ended.data.reinstateAccount.account, { suspendedAt: null });
@@ -197,15 +197,15 @@ describe('an operator', () => {
     const before = await rows();
     const missing = 'did:test:user/01920000-0000-7000-8000-000000000000';
     for (const [mutation, code, field] of [
-      [`suspendAccount(id: "${did(operator)}", reason: "x")`, 'INVALID_INPUT', 'id'],
-      [`suspendAccount(id: "${did(dora)}", reason: " ")`, 'FIELD_REQUIRED', 'reason'],
-      [`suspendAccount(id: "${did(dora)}", reason: "${'x'.repeat(501)}")`, 'INVALID_INPUT', 'reason'],
-      [`suspendAccount(id: "${did(dora)}", reason: "\\u0000")`, 'INVALID_INPUT', 'reason'],
-      [`suspendAccount(id: "${missing}", reason: "x")`, 'RESOURCE_NOT_FOUND', 'id'],
+      [`suspendAccount(id: "${did(operator)}", input: { reason: "x" })`, 'INVALID_INPUT', 'id'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: " " })`, 'FIELD_REQUIRED', 'reason'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: "${'x'.repeat(501)}" })`, 'INVALID_INPUT', 'reason'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: "\\u0000" })`, 'INVALID_INPUT', 'reason'],
+      [`suspendAccount(id: "${missing}", input: { reason: "x" })`, 'RESOURCE_NOT_FOUND', 'id'],
       [`reinstateAccount(id: "${missing}")`, 'RESOURCE_NOT_FOUND', 'id'],
       [`sendPasswordReset(id: "${missing}")`, 'RESOURCE_NOT_FOUND', 'id'],
       [`setAccountPlan(id: "${missing}", input: { plan: FREE })`, 'RESOURCE_NOT_FOUND', 'id'],
-      [`suspendAccount(id: "did:test:channel/${dora.accountId}", reason: "x")`, 'INVALID_INPUT', 'id'],
+      [`suspendAccount(id: "did:test:channel/${dora.accountId}", input: { reason: "x" })`, 'INVALID_INPUT', 'id'],
     ] as const) {
       const { error } = await asOperator(`mutation { ${mutation} { id } }`);
       assert.deepEqual([mutation, error?.code, error?.field], [mutation, code, field]);
@@ -218,7 +218,7 @@ describe('an operator', () => {
     const before = await rows();
     for (const credential of [emil.session, emil.key, operator.key]) {
       for (const operation of [
-        `mutation { suspendAccount(id: "${did(emil)}", reason: "x") { account { id } } }`,
+        `mutation { suspendAccount(id: "${did(emil)}", input: { reason: "x" }) { account { id } } }`,
         `mutation { reinstateAccount(id: "${did(emil)}") { account { id } } }`,
         `mutation { sendPasswordReset(id: "${did(emil)}") { account { id } } }`,
         `mutation { setAccountPlan(id: "${did(emil)}", input: { plan: CREATOR_PLUS }) { account { id } } }`,

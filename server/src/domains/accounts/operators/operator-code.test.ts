@@ -24,7 +24,7 @@ describe('the operator code of the first start', () => {
   afterEach(() => world.platform.db.run(sql('test_no_operators', 'update accounts set is_operator = false'), []));
 
   const claim = (who: Credential, code: string) =>
-    world.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
+    world.run(who, `mutation { claimOperator(input: { code: "${code}" }) { isOperator } }`);
   async function refusal(who: Credential, code: string) {
     const before = await world.rows();
     const { error } = await claim(who, code);

@@ -9,8 +9,8 @@ import { type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts'
 import { openPlaybackFixture, type PlaybackFixture, signToken } from './playback.fixture.ts';
 import { PLAYBACK_RATE } from './playback.routes.ts';
 
-const CREATE = `mutation ($channel: DID, $input: CreateSigningKeyInput!) {
-  createSigningKey(channel: $channel, input: $input) { signingKey { id algorithm } privateKey }
+const CREATE = `mutation ($input: CreateSigningKeyInput!) {
+  createSigningKey(input: $input) { signingKey { id algorithm } privateKey }
 }`;
 const DELETE = 'mutation ($id: DID!) { deleteSigningKey(id: $id) { id } }';
 

@@ -5,7 +5,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const RESULTS = '{ results { id ok error { code field message suggestedFix } } }';
 const PUBLISH =
   'mutation ($ids: [DID!]!, $releaseDate: DateTime, $visibility: Visibility) { publishContents(ids: $ids, ' +
-  `releaseDate: $releaseDate, visibility: $visibility) ${RESULTS} }`;
+  `input: { releaseDate: $releaseDate, visibility: $visibility }) ${RESULTS} }`;
 const DELETE = `mutation ($ids: [DID!]!) { deleteContents(ids: $ids) ${RESULTS} }`;
 const UPDATE = `mutation ($input: UpdateContentsInput!) { updateContents(input: $input) ${RESULTS} }`;
 

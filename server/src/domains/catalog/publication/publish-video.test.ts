@@ -343,8 +343,8 @@ describe('publishing a video', () => {
       job: null,
       content: { id: draft },
     });
-    const series = 'mutation { createSerie(input: { title: "Tides" }) { content { id } } }';
-    const contentId = (await api.ok(anna, series)).createSerie.content.id;
+    const series = 'mutation { createSeries(input: { title: "Tides" }) { content { id } } }';
+    const contentId = (await api.ok(anna, series)).createSeries.content.id;
     assert.equal(
       (await api.ok(anna, WAIT, { input: { contentId } })).waitForProcessing.hint,
       'This contains seasons and has no video of its own. Use the id of an episode in one of its seasons; ' +

@@ -4,10 +4,10 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { EPISODE, idsOf, SEASON, SeriesFixture } from './series.fixture.ts';
 
 const MOVE =
-  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
-  'position: $position) { content { metadata { number } parent { id } } } }';
+  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, ' +
+  'input: { to: $to, number: $number, position: $position }) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
-  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) ' +
+  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: { ids: $ids, from: $from }) ' +
   '{ content { children { edges { node { id } } } } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 
@@ -101,14 +101,14 @@ describe('ordering episodes', () => {
       await api.refused(bert, MOVE, { id }),
       await api.refused(bert, MOVE, { id: id.replace(uuidOf(id), '01a1facb-422b-7000-b9e0-9276b51acd0e') }),
     );
-    const stranger = await api.refused(bert, EPISODE, { parent: own, input: { title: 'a' } });
+    const stranger = await api.refused(bert, EPISODE, { input: { parent: own, title: 'a' } });
     assert.deepEqual([stranger.code, stranger.field], ['RESOURCE_NOT_FOUND', 'parent']);
   });
 
   it('returns UNAUTHORIZED for another channel’s published series', async () => {
     const id = await series.serie();
     await api.ok(anna, PUBLISH, { id });
-    const error = await api.refused(bert, SEASON, { serie: id, input: { title: 'Mine' } });
+    const error = await api.refused(bert, SEASON, { input: { series: id, title: 'Mine' } });
     assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'serie']);
   });
 });

@@ -31,8 +31,8 @@ describe('permissions to create and order series', () => {
 
   // Actions of editors that viewers may not take, with the field of the error.
   const calls: [string, (of: typeof ids) => string, string][] = [
-    ['createSerie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
-    ['createMiniserie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
+    ['createSeries', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
+    ['createMiniseries', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
     ['createStream', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
     ['createSeason', ({ serie }) => `serie: "${serie}", input: { title: "New" }`, 'serie'],
     ['createEpisode', ({ season }) => `parent: "${season}", input: { title: "New" }`, 'parent'],

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { idsOf, SeriesFixture } from './series.fixture.ts';
 
-const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { content { id kind status } } }';
+const MINISERIE =
+  'mutation ($input: CreateSeriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
@@ -55,7 +56,9 @@ describe('visibility of a series', () => {
   it('links a series with its seasons and episodes, in order and with exact counts', async () => {
     const one = await series.serie();
     const [second, first] = [await series.season(one), await series.season(one)];
-    await api.ok(anna, 'mutation ($id: DID!) { moveSeason(id: $id, position: 1) { content { id } } }', { id: first });
+    await api.ok(anna, 'mutation ($id: DID!) { moveSeason(id: $id, input: { position: 1 }) { content { id } } }', {
+      id: first,
+    });
     const ids = [await series.ready(first), await series.ready(first), await series.ready(first)];
     for (const id of [one, first, second, ...ids.slice(0, 2)]) await api.ok(anna, PUBLISH, { id });
     const document = `query ($id: DID!, $after: String, $before: String) { serie(id: $id) { id channel { id } metadata

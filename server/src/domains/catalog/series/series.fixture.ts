@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 export const SERIE =
-  'mutation ($channel: DID, $input: CreateSerieInput!) { createSerie(channel: $channel, input: $input) ' +
-  '{ content { id kind status } } }';
+  'mutation ($input: CreateSeriesInput!) { createSeries(input: $input) ' + '{ content { id kind status } } }';
 export const SEASON =
-  'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
+  'mutation ($input: CreateSeasonInput!) { createSeason(input: $input) ' +
   '{ content { id kind status metadata { title number } parent { id } } } }';
 export const EPISODE =
-  'mutation ($parent: DID!, $input: CreateEpisodeInput!) { createEpisode(parent: $parent, input: $input) ' +
+  'mutation ($input: CreateEpisodeInput!) { createEpisode(input: $input) ' +
   '{ content { id kind status metadata { number } } } }';
 
 export interface Listed {
@@ -28,8 +27,8 @@ export class SeriesFixture {
   }
 
   async create(document: string, variables: Record<string, unknown>): Promise<string> {
-    const data = (await this.#api.ok(this.#owner, document, variables)) as Record<string, { id: string }>;
-    return Object.values(data)[0]?.id ?? '';
+    const data = (await this.#api.ok(this.#owner, document, variables)) as Record<string, { content: { id: string } }>;
+    return Object.values(data)[0]?.content.id ?? '';
   }
 
   serie(): Promise<string> {
@@ -37,11 +36,11 @@ export class SeriesFixture {
   }
 
   season(parent: string): Promise<string> {
-    return this.create(SEASON, { serie: parent, input: { title: 'Season' } });
+    return this.create(SEASON, { input: { series: parent, title: 'Season' } });
   }
 
   episode(parent: string, number?: number): Promise<string> {
-    return this.create(EPISODE, { parent, input: { title: 'Episode', number } });
+    return this.create(EPISODE, { input: { parent, title: 'Episode', number } });
   }
 
   /** An episode that can be published. */

@@ -4,13 +4,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { EPISODE, SEASON, SERIE, SeriesFixture } from './series.fixture.ts';
 
 const MINISERIE =
-  'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { content { id kind status } } }';
+  'mutation ($input: CreateSeriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { content { id kind status } } }';
 const MOVE =
-  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, to: $to, number: $number, ' +
-  'position: $position) { content { metadata { number } parent { id } } } }';
+  'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, ' +
+  'input: { to: $to, number: $number, position: $position }) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
-  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(parent: $parent, ids: $ids, from: $from) ' +
+  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: { ids: $ids, from: $from }) ' +
   '{ content { children { edges { node { id } } } } } }';
 
 let api: TestCatalog;
@@ -25,11 +25,11 @@ after(() => api.close());
 
 describe('creating series', () => {
   it('creates containers that can be published immediately, and drafts of kinds that need a video', async () => {
-    const { content: serie } = (await api.ok(anna, SERIE, { input: { title: 'Hills' } })).createSerie;
+    const { content: serie } = (await api.ok(anna, SERIE, { input: { title: 'Hills' } })).createSeries;
     assert.match(serie.id, /content\/serie\//);
     assert.deepEqual([serie.kind, serie.status], ['SERIE', 'READY']);
     assert.equal(
-      (await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniserie.content.status,
+      (await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniseries.content.status,
       'READY',
     );
     const { content: stream } = (
@@ -46,7 +46,7 @@ describe('creating series', () => {
     };
     assert.equal(await note({ title: 'Match of the day' }), 'Rain\nfrom the second half');
     assert.equal(await note({ note: null }), '');
-    const { content: season } = (await api.ok(anna, SEASON, { serie: serie.id, input: { title: ' One ' } }))
+    const { content: season } = (await api.ok(anna, SEASON, { input: { series: serie.id, title: ' One ' } }))
       .createSeason;
     assert.deepEqual(
       [season.status, season.metadata, season.parent],
@@ -97,28 +97,28 @@ describe('creating series', () => {
   ][] = [
     [
       'a number that is taken',
-      (w) => [EPISODE, { parent: w.season, input: { title: 'a', number: 1 } }],
+      (w) => [EPISODE, { input: { parent: w.season, title: 'a', number: 1 } }],
       'RESOURCE_ALREADY_EXISTS',
       'input.number',
     ],
     [
       'a negative number',
-      (w) => [EPISODE, { parent: w.season, input: { title: 'a', number: -1 } }],
+      (w) => [EPISODE, { input: { parent: w.season, title: 'a', number: -1 } }],
       'INVALID_INPUT',
       'input.number',
     ],
-    ['an episode in a series', (w) => [EPISODE, { parent: w.serie, input: { title: 'a' } }], 'INVALID_INPUT', 'parent'],
+    ['an episode in a series', (w) => [EPISODE, { input: { parent: w.serie, title: 'a' } }], 'INVALID_INPUT', 'parent'],
     [
       'an episode in an episode',
-      (w) => [EPISODE, { parent: w.episode, input: { title: 'a' } }],
+      (w) => [EPISODE, { input: { parent: w.episode, title: 'a' } }],
       'INVALID_INPUT',
       'parent',
     ],
-    ['a season in a season', (w) => [SEASON, { serie: w.season, input: { title: 'a' } }], 'INVALID_INPUT', 'serie'],
-    ['a blank title', (w) => [SEASON, { serie: w.serie, input: { title: ' ' } }], 'FIELD_REQUIRED', 'input.title'],
+    ['a season in a season', (w) => [SEASON, { input: { series: w.season, title: 'a' } }], 'INVALID_INPUT', 'serie'],
+    ['a blank title', (w) => [SEASON, { input: { series: w.serie, title: ' ' } }], 'FIELD_REQUIRED', 'input.title'],
     [
       'a season declared as a miniseries',
-      (w) => [EPISODE, { parent: w.season.replace('/season/', '/miniserie/'), input: { title: 'a' } }],
+      (w) => [EPISODE, { input: { parent: w.season.replace('/season/', '/miniserie/'), title: 'a' } }],
       'RESOURCE_NOT_FOUND',
       'parent',
     ],

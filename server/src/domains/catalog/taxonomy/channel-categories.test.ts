@@ -4,8 +4,8 @@ import type { ChannelRole } from '../../../kernel/permissions.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
 
 const SET =
-  'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(channel: $channel, ' +
-  'categories: $categories) { channel { id metadata { categories { totalCount edges { node { slug } } } } } } }';
+  'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(id: $channel, ' +
+  'input: { categories: $categories }) { channel { id metadata { categories { totalCount edges { node { slug } } } } } } }';
 
 describe('the categories of a channel', () => {
   let api: TestCatalog;

@@ -171,18 +171,18 @@ describe('categories, genres and ratings of contents', () => {
     const { content: serie } = (
       await api.ok(
         anna,
-        'mutation ($input: CreateSerieInput!) { createSerie(input: $input) { content { id metadata { categories { totalCount ' +
+        'mutation ($input: CreateSeriesInput!) { createSeries(input: $input) { content { id metadata { categories { totalCount ' +
           '} genre { slug } } } } }',
         { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
       )
-    ).createSerie;
+    ).createSeries;
     assert.deepEqual(serie.metadata, { categories: { totalCount: 1 }, genre: { slug: 'western' } });
     const { content: season } = (
       await api.ok(
         anna,
-        'mutation ($serie: DID!, $input: CreateSeasonInput!) { createSeason(serie: $serie, input: $input) ' +
+        'mutation ($input: CreateSeasonInput!) { createSeason(input: $input) ' +
           '{ content { metadata { genres { totalCount } language } } } }',
-        { serie: serie.id, input: { title: 'One', genres: genres('war'), language: 'en' } },
+        { input: { series: serie.id, title: 'One', genres: genres('war'), language: 'en' } },
       )
     ).createSeason;
     assert.deepEqual(season.metadata, { genres: { totalCount: 1 }, language: 'en' });

@@ -192,7 +192,7 @@ describe('the trash', () => {
       (
         await api.ok(
           anna,
-          'mutation ($parent: DID!, $number: Int) { createEpisode(parent: $parent, input: { title: "Part", ' +
+          'mutation ($parent: DID!, $number: Int) { createEpisode(input: { parent: $parent, title: "Part", ' +
             'number: $number }) { content { id } } }',
           { parent: mini, number },
         )
@@ -228,7 +228,9 @@ describe('the trash', () => {
     ]);
     assert.equal(count.kept, 4);
     await api.ok(anna, DELETE, { id: three });
-    await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, number: 3) { content { id } } }', { id: heir });
+    await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, input: { number: 3 }) { content { id } } }', {
+      id: heir,
+    });
     await api.rows('update contents set number = 100000 where id = $1', [uuidOf(one)]);
     const full = await api.refused(anna, RESTORE, { id: three });
     assert.deepEqual([full.code, full.field], ['RESOURCE_ALREADY_EXISTS', 'id']);

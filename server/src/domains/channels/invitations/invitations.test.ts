@@ -7,13 +7,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../ca
 import { forgetChannelInvitations } from './invitations.store.ts';
 
 const INVITE =
-  'mutation ($channel: DID!, $input: InviteChannelMemberInput!) { inviteChannelMember(channel: $channel, input: ' +
+  'mutation ($channel: DID!, $input: InviteChannelMemberInput!) { inviteChannelMember(id: $channel, input: ' +
   '$input) { invitation { id role email account { username } invitedBy { username } createdAt expiresAt } } }';
-const WITHDRAW = 'mutation ($id: DID!) { withdrawChannelInvitation(invitation: $id) { withdrawn } }';
+const WITHDRAW = 'mutation ($id: DID!) { withdrawChannelInvitation(id: $id) { withdrawn } }';
 const ACCEPT =
-  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(invitation: $id, token: $token) { channel { id viewerRole } } }';
+  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(id: $id, input: { token: $token }) { channel { id viewerRole } } }';
 const DECLINE =
-  'mutation ($id: DID!, $token: String) { declineChannelInvitation(invitation: $id, token: $token) { declined } }';
+  'mutation ($id: DID!, $token: String) { declineChannelInvitation(id: $id, input: { token: $token }) { declined } }';
 const MINE = '{ me { channelInvitations { totalCount edges { node { id role channel { handle } } } } } }';
 const BY_LINK = 'query ($token: String!) { channelInvitation(token: $token) { id role channel { handle } } }';
 const PENDING =
@@ -21,10 +21,10 @@ const PENDING =
   'role } } } } }';
 const NOTIFIED = '{ notifications { edges { node { kind content { id } invitation { id role } } } } }';
 const UPDATE =
-  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, ' +
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(id: $channel, ' +
   'input: { username: $username, role: $role }) { member { role } } }';
 const REMOVE =
-  'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) ' +
+  'mutation ($channel: DID!, $username: String!) { removeChannelMember(id: $channel, input: { username: $username }) ' +
   '{ removed } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
 const DAY_MS = 86_400_000;

@@ -6,13 +6,13 @@ const CREATE =
   'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel { id handle timeZone viewerRole metadata ' +
   '{ name title } } } }';
 const UPDATE =
-  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, ' +
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(id: $channel, ' +
   'input: { username: $username, role: $role }) { member { role account { username } } } }';
 const REMOVE =
-  'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) ' +
+  'mutation ($channel: DID!, $username: String!) { removeChannelMember(id: $channel, input: { username: $username }) ' +
   '{ removed channel { id } } }';
 const TRANSFER =
-  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) ' +
+  'mutation ($channel: DID!, $username: String!) { transferChannel(id: $channel, input: { username: $username }) ' +
   '{ channel { id viewerRole } } }';
 const MEMBERS =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +

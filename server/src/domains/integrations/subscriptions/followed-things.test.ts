@@ -84,12 +84,16 @@ describe('subscriptions to objects', () => {
     await streamsOpened(2);
     await api.ok(
       owner,
-      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { content { id } } }',
+      'mutation ($id: DID!) { updateCommentSettings(id: $id, input: { mode: HOLD_ALL }) { content { id } } }',
       { id: video },
     );
     const held = await write(reader, 'Held');
     const own = await write(owner, 'By the owner');
-    await api.ok(owner, 'mutation ($id: DID!) { updateComment(id: $id, body: "Edited") { comment { id } } }', { id: own });
+    await api.ok(
+      owner,
+      'mutation ($id: DID!) { updateComment(id: $id, input: { body: "Edited" }) { comment { id } } }',
+      { id: own },
+    );
     await api.ok(owner, review('approveComments'), { ids: [held] });
     for (const stream of [stranger, moderator]) {
       const first = await stream.next();

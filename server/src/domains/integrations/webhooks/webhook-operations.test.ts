@@ -17,7 +17,7 @@ const TEST = `mutation ($id: DID!) { testWebhook(id: $id) { delivery {
   event status attempts responseStatus durationMs error nextAttemptAt cursor
 } } }`;
 const REPLAY = `mutation ($id: DID!, $after: String!) {
-  replayWebhook(id: $id, after: $after) { webhook { id } scheduled endCursor hasMore }
+  replayWebhook(id: $id, input: { after: $after }) { webhook { id } scheduled endCursor hasMore }
 }`;
 const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
   failingSince deliveries(first: 100) { totalCount edges { node { id event status attempts cursor } } }

@@ -9,8 +9,8 @@ import { settleLog } from '../testing.ts';
 import { type Receiver, startReceiver } from './receiver.fixture.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
-const CREATE = `mutation ($channel: DID, $input: CreateWebhookInput!) {
-  createWebhook(channel: $channel, input: $input) { webhook { id url events description isEnabled disabledReason secret } }
+const CREATE = `mutation ($input: CreateWebhookInput!) {
+  createWebhook(input: $input) { webhook { id url events description isEnabled disabledReason secret } }
 }`;
 const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
   isEnabled disabledReason failingSince
@@ -178,7 +178,7 @@ describe('webhooks', () => {
     );
     receiver.answer = (response) => void response.writeHead(204).end();
     const delivery = (await log()).deliveries.edges[0].node.id;
-    const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(deliveryId: $id) { delivery { id status attempts } } }';
+    const REDELIVER = 'mutation ($id: DID!) { redeliverWebhook(id: $id) { delivery { id status attempts } } }';
     assert.deepEqual((await api.ok(anna, REDELIVER, { id: delivery })).redeliverWebhook.delivery, {
       id: delivery,
       status: 'PENDING',
@@ -306,9 +306,9 @@ describe('webhooks', () => {
 
   it('are for managers; twenty to a channel', async () => {
     const LIST = 'query ($channel: DID) { webhooks(channel: $channel) { totalCount edges { node { id secret } } } }';
-    const input = { url: receiver.url, events: ['content.liked'] };
-    assert.equal((await api.refused(viewer, CREATE, { channel: anna.channel, input })).code, 'UNAUTHORIZED');
-    assert.equal((await api.refused(stranger, CREATE, { channel: anna.channel, input })).field, 'channel');
+    const input = { channel: anna.channel, url: receiver.url, events: ['content.liked'] };
+    assert.equal((await api.refused(viewer, CREATE, { input })).code, 'UNAUTHORIZED');
+    assert.equal((await api.refused(stranger, CREATE, { input })).field, 'input.channel');
     for (const person of [viewer, stranger]) {
       const denied = await api.refused(person, LIST, { channel: anna.channel });
       assert.deepEqual([denied.code, denied.field], ['UNAUTHORIZED', 'channel']);

@@ -16,8 +16,8 @@ describe('blocking accounts', () => {
   after(() => cast.api.close());
 
   const BLOCK =
-    'mutation ($channel: DID!, $username: String!, $hide: Boolean!) { blockUser(channel: $channel, ' +
-    'username: $username, hideComments: $hide) { ok rejectedComments user { username } } }';
+    'mutation ($channel: DID!, $username: String!, $hide: Boolean!) { blockUser(id: $channel, ' +
+    'input: { username: $username, hideComments: $hide }) { ok rejectedComments user { username } } }';
 
   it('prevents comments and likes there, and can reject existing comments', async () => {
     const { api, anna, bert, cleo, emil } = cast;
@@ -56,7 +56,7 @@ describe('blocking accounts', () => {
     assert.deepEqual([totalCount, edges[0].node.user], [1, { username: 'bert' }]);
     assert.deepEqual((await api.ok(cast.vera, list, { id: anna.channel })).channel, { blockedUsers: null });
 
-    const unblock = 'mutation ($channel: DID!) { unblockUser(channel: $channel, username: "bert") { ok } }';
+    const unblock = 'mutation ($channel: DID!) { unblockUser(id: $channel, input: { username: "bert" }) { ok } }';
     for (let times = 0; times < 2; times += 1) await api.ok(anna, unblock, { channel: anna.channel });
     await comment(api, bert, content, 'Back');
     const [kept, counted] = await countsAndRecount(api);

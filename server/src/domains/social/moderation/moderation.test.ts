@@ -8,10 +8,10 @@ const CREATE =
   'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) ' +
   '{ id status heldFor } }';
 const SETTINGS =
-  'mutation ($id: DID!, $mode: CommentMode!) { updateCommentSettings(contentId: $id, input: { mode: $mode }) ' +
+  'mutation ($id: DID!, $mode: CommentMode!) { updateCommentSettings(id: $id, input: { mode: $mode }) ' +
   '{ content { commentSettings { mode } } } }';
 const MODERATION =
-  'mutation ($channel: DID!, $input: UpdateModerationInput!) { updateModeration(channel: $channel, input: $input) ' +
+  'mutation ($channel: DID!, $input: UpdateModerationInput!) { updateModeration(id: $channel, input: $input) ' +
   '{ channel { moderation { blockedWords holdLinks } } } }';
 const QUEUE =
   'query ($id: DID!) { channel(id: $id) { heldComments { totalCount edges { node { id body author { username } } ' +
@@ -126,9 +126,13 @@ describe('holding comments for review', () => {
         moderation: null,
       });
 
-    await api.ok(bert, 'mutation ($id: DID!) { updateComment(id: $id, body: "A bad  deal") { comment { status } } }', {
-      id: fine,
-    });
+    await api.ok(
+      bert,
+      'mutation ($id: DID!) { updateComment(id: $id, input: { body: "A bad  deal" }) { comment { status } } }',
+      {
+        id: fine,
+      },
+    );
     assert.deepEqual((await api.ok(bert, listed, { id: contentId })).content, {
       commentCount: 0,
       comments: { totalCount: 0, edges: [] },

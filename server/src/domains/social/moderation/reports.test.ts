@@ -20,7 +20,7 @@ describe('reports', () => {
     'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges ' +
     '{ node { id note madeBy { username } comment { body } resolvedAt } } } } }';
   const RESOLVE =
-    'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) ' +
+    'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, input: { resolution: $resolution }) ' +
     '{ report { status } } }';
 
   it('are limited to one open report per account and object, and are listed for and closed by moderators', async () => {

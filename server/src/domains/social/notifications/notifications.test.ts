@@ -110,7 +110,7 @@ describe('notifications', () => {
     const video = await api.content(anna, { status: 'PUBLISHED' });
     const own = await comment(api, anna, video);
     const hold =
-      'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { content { __typename } } }';
+      'mutation ($id: DID!) { updateCommentSettings(id: $id, input: { mode: HOLD_ALL }) { content { __typename } } }';
     await api.ok(anna, hold, { id: video });
     const reply = await comment(api, bert, video, 'Held', own);
     await consumed();

@@ -88,7 +88,7 @@ function NewKey({ channelId, onCreated }: { channelId: string; onCreated: (creat
   const form = useForm(async (data, element) => {
     const algorithm = ALGORITHMS.find(([name]) => name === data.get('algorithm'))?.[0] ?? 'EDDSA';
     const input = { description: textOf(data, 'description'), algorithm };
-    onCreated((await api(CreateSigningKey, { channel: channelId, input })).createSigningKey);
+    onCreated((await api(CreateSigningKey, { input: { channel: channelId, ...input } })).createSigningKey);
     element.reset();
   });
   return (

@@ -133,9 +133,9 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
   const [file, setFile] = useState<File | null>(null);
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };
-    if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason.content);
+    if (seasons) onAdded((await api(CreateSeason, { input: { series: content.id, ...input } })).createSeason.content);
     else {
-      const episode = (await api(CreateEpisode, { parent: content.id, input })).createEpisode.content;
+      const episode = (await api(CreateEpisode, { input: { parent: content.id, ...input } })).createEpisode.content;
       onAdded(episode);
       if (file) await uploadToContent(episode, file);
       setFile(null);

@@ -3,7 +3,7 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const Accounts: Operation<types.AccountsResult, types.AccountsVariables> = { id: 'yuFBJx5HFT_e', name: 'Accounts', kind: 'query' };
-export const SuspendAccount: Operation<types.SuspendAccountResult, types.SuspendAccountVariables> = { id: 'ch6h6RceENdI', name: 'SuspendAccount', kind: 'mutation' };
+export const SuspendAccount: Operation<types.SuspendAccountResult, types.SuspendAccountVariables> = { id: 'X3tejeRqMa3l', name: 'SuspendAccount', kind: 'mutation' };
 export const ReinstateAccount: Operation<types.ReinstateAccountResult, types.ReinstateAccountVariables> = { id: 'VFsWmP_ZKIb_', name: 'ReinstateAccount', kind: 'mutation' };
 export const SendPasswordReset: Operation<types.SendPasswordResetResult, types.SendPasswordResetVariables> = { id: 'QyGudabB8p4S', name: 'SendPasswordReset', kind: 'mutation' };
 export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAccountPlanVariables> = { id: 'JT1LaLdLH9ku', name: 'SetAccountPlan', kind: 'mutation' };

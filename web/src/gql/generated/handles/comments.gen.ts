@@ -7,7 +7,7 @@ export const Comments: Operation<types.CommentsResult, types.CommentsVariables> 
 export const NamedComment: Operation<types.NamedCommentResult, types.NamedCommentVariables> = { id: 'oH6-JVN39_Ur', name: 'NamedComment', kind: 'query' };
 export const CommentThread: Operation<types.CommentThreadResult, types.CommentThreadVariables> = { id: 'Wq_m5n5FWBeF', name: 'CommentThread', kind: 'query' };
 export const CreateComment: Operation<types.CreateCommentResult, types.CreateCommentVariables> = { id: 'WZVDNel2wdQ2', name: 'CreateComment', kind: 'mutation' };
-export const UpdateComment: Operation<types.UpdateCommentResult, types.UpdateCommentVariables> = { id: 'Fv7OgM3fb-fP', name: 'UpdateComment', kind: 'mutation' };
+export const UpdateComment: Operation<types.UpdateCommentResult, types.UpdateCommentVariables> = { id: '7NBND5QuuGon', name: 'UpdateComment', kind: 'mutation' };
 export const DeleteComment: Operation<types.DeleteCommentResult, types.DeleteCommentVariables> = { id: '_1uESYPpdgMw', name: 'DeleteComment', kind: 'mutation' };
 export const LikeComment: Operation<types.LikeCommentResult, types.LikeCommentVariables> = { id: 'wXFKelytCk0c', name: 'LikeComment', kind: 'mutation' };
 export const UnlikeComment: Operation<types.UnlikeCommentResult, types.UnlikeCommentVariables> = { id: 'GBsZpDO_J1Q6', name: 'UnlikeComment', kind: 'mutation' };

@@ -4,5 +4,5 @@ import type * as types from '../types.gen.ts';
 
 export const OwnInvitations: Operation<types.OwnInvitationsResult, types.OwnInvitationsVariables> = { id: 'XpcweH-0pOap', name: 'OwnInvitations', kind: 'query' };
 export const InvitationByLink: Operation<types.InvitationByLinkResult, types.InvitationByLinkVariables> = { id: 'ambNE-e2myiF', name: 'InvitationByLink', kind: 'query' };
-export const AcceptInvitation: Operation<types.AcceptInvitationResult, types.AcceptInvitationVariables> = { id: 'Y2yHOEY2iCar', name: 'AcceptInvitation', kind: 'mutation' };
-export const DeclineInvitation: Operation<types.DeclineInvitationResult, types.DeclineInvitationVariables> = { id: 'x4ubMA-miPC6', name: 'DeclineInvitation', kind: 'mutation' };
+export const AcceptInvitation: Operation<types.AcceptInvitationResult, types.AcceptInvitationVariables> = { id: 'Sfpbue-UbEX5', name: 'AcceptInvitation', kind: 'mutation' };
+export const DeclineInvitation: Operation<types.DeclineInvitationResult, types.DeclineInvitationVariables> = { id: 'rCYI0ENtHSIW', name: 'DeclineInvitation', kind: 'mutation' };

@@ -4,4 +4,4 @@ import type * as types from '../types.gen.ts';
 
 export const OperatorNeeded: Operation<types.OperatorNeededResult, types.OperatorNeededVariables> = { id: '0f3WPBIGc_mW', name: 'OperatorNeeded', kind: 'query' };
 export const ServerSteps: Operation<types.ServerStepsResult, types.ServerStepsVariables> = { id: '-JjVDtUW0_5t', name: 'ServerSteps', kind: 'query' };
-export const ClaimOperator: Operation<types.ClaimOperatorResult, types.ClaimOperatorVariables> = { id: 'W_xfek8K1r60', name: 'ClaimOperator', kind: 'mutation' };
+export const ClaimOperator: Operation<types.ClaimOperatorResult, types.ClaimOperatorVariables> = { id: 'uv95BNndnV7K', name: 'ClaimOperator', kind: 'mutation' };

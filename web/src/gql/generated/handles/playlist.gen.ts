@@ -9,8 +9,8 @@ export const ChannelPlaylists: Operation<types.ChannelPlaylistsResult, types.Cha
 export const SaveChoices: Operation<types.SaveChoicesResult, types.SaveChoicesVariables> = { id: 'RiU4V9xD9S6t', name: 'SaveChoices', kind: 'query' };
 export const AddToWatchLater: Operation<types.AddToWatchLaterResult, types.AddToWatchLaterVariables> = { id: 'y03aZvM00mIJ', name: 'AddToWatchLater', kind: 'mutation' };
 export const RemoveFromWatchLater: Operation<types.RemoveFromWatchLaterResult, types.RemoveFromWatchLaterVariables> = { id: 'xSfVda__Zgh3', name: 'RemoveFromWatchLater', kind: 'mutation' };
-export const SaveToPlaylist: Operation<types.SaveToPlaylistResult, types.SaveToPlaylistVariables> = { id: '_ZBB_RhClwfa', name: 'SaveToPlaylist', kind: 'mutation' };
-export const RemoveFromPlaylist: Operation<types.RemoveFromPlaylistResult, types.RemoveFromPlaylistVariables> = { id: 'DwEEuCQYkmxU', name: 'RemoveFromPlaylist', kind: 'mutation' };
+export const SaveToPlaylist: Operation<types.SaveToPlaylistResult, types.SaveToPlaylistVariables> = { id: 'RCEAMcI1NMhP', name: 'SaveToPlaylist', kind: 'mutation' };
+export const RemoveFromPlaylist: Operation<types.RemoveFromPlaylistResult, types.RemoveFromPlaylistVariables> = { id: 'wN761fkFbREN', name: 'RemoveFromPlaylist', kind: 'mutation' };
 export const CreatePlaylistWith: Operation<types.CreatePlaylistWithResult, types.CreatePlaylistWithVariables> = { id: 'xZEslEFZJE34', name: 'CreatePlaylistWith', kind: 'mutation' };
 export const WatchLater: Operation<types.WatchLaterResult, types.WatchLaterVariables> = { id: 'JGQV0UTQcP-a', name: 'WatchLater', kind: 'query' };
 export const OwnPlaylists: Operation<types.OwnPlaylistsResult, types.OwnPlaylistsVariables> = { id: 'LX_Sk5QDiccn', name: 'OwnPlaylists', kind: 'query' };

@@ -7,7 +7,7 @@ export const StudioComments: Operation<types.StudioCommentsResult, types.StudioC
 export const ChannelReports: Operation<types.ChannelReportsResult, types.ChannelReportsVariables> = { id: '-XNaXJ_r-vKW', name: 'ChannelReports', kind: 'query' };
 export const ApproveComments: Operation<types.ApproveCommentsResult, types.ApproveCommentsVariables> = { id: 'dHyI9mhkySdn', name: 'ApproveComments', kind: 'mutation' };
 export const RejectComments: Operation<types.RejectCommentsResult, types.RejectCommentsVariables> = { id: 'WMdUC9SZlg3Y', name: 'RejectComments', kind: 'mutation' };
-export const ResolveReport: Operation<types.ResolveReportResult, types.ResolveReportVariables> = { id: 'Gh2X1LZ7kqZU', name: 'ResolveReport', kind: 'mutation' };
-export const UpdateModeration: Operation<types.UpdateModerationResult, types.UpdateModerationVariables> = { id: '3ruOxwAOUvqU', name: 'UpdateModeration', kind: 'mutation' };
-export const BlockUser: Operation<types.BlockUserResult, types.BlockUserVariables> = { id: 'TFH0SvkxMGOf', name: 'BlockUser', kind: 'mutation' };
-export const UnblockUser: Operation<types.UnblockUserResult, types.UnblockUserVariables> = { id: 'TM10rS54EsPY', name: 'UnblockUser', kind: 'mutation' };
+export const ResolveReport: Operation<types.ResolveReportResult, types.ResolveReportVariables> = { id: 'XtRX9-O5Q31T', name: 'ResolveReport', kind: 'mutation' };
+export const UpdateModeration: Operation<types.UpdateModerationResult, types.UpdateModerationVariables> = { id: 'yUr3Vz9yvj5C', name: 'UpdateModeration', kind: 'mutation' };
+export const BlockUser: Operation<types.BlockUserResult, types.BlockUserVariables> = { id: 'HivaQdiNnLlI', name: 'BlockUser', kind: 'mutation' };
+export const UnblockUser: Operation<types.UnblockUserResult, types.UnblockUserVariables> = { id: 'GGsLyalVmKRg', name: 'UnblockUser', kind: 'mutation' };

@@ -11,5 +11,5 @@ export const CreatePlaylistCoverUpload: Operation<types.CreatePlaylistCoverUploa
 export const AddPlaylistItems: Operation<types.AddPlaylistItemsResult, types.AddPlaylistItemsVariables> = { id: 'P5BF2Fm3o-MY', name: 'AddPlaylistItems', kind: 'mutation' };
 export const MovePlaylistItem: Operation<types.MovePlaylistItemResult, types.MovePlaylistItemVariables> = { id: 'gYPRVDT_GNQB', name: 'MovePlaylistItem', kind: 'mutation' };
 export const MovePlaylistItems: Operation<types.MovePlaylistItemsResult, types.MovePlaylistItemsVariables> = { id: 'bOkppYzFPuw2', name: 'MovePlaylistItems', kind: 'mutation' };
-export const RemovePlaylistItems: Operation<types.RemovePlaylistItemsResult, types.RemovePlaylistItemsVariables> = { id: 't889u07jLMDf', name: 'RemovePlaylistItems', kind: 'mutation' };
+export const RemovePlaylistItems: Operation<types.RemovePlaylistItemsResult, types.RemovePlaylistItemsVariables> = { id: '7y3ugIuUVSKP', name: 'RemovePlaylistItems', kind: 'mutation' };
 export const SetChapters: Operation<types.SetChaptersResult, types.SetChaptersVariables> = { id: 'JLJWeJxhCxhK', name: 'SetChapters', kind: 'mutation' };

@@ -5,4 +5,4 @@ import type * as types from '../types.gen.ts';
 export const StudioTests: Operation<types.StudioTestsResult, types.StudioTestsVariables> = { id: 'VcUegLpV7HNS', name: 'StudioTests', kind: 'query' };
 export const StartTest: Operation<types.StartTestResult, types.StartTestVariables> = { id: '42Q3u3EZ-GAR', name: 'StartTest', kind: 'mutation' };
 export const StopTest: Operation<types.StopTestResult, types.StopTestVariables> = { id: '5AyufV0QfORN', name: 'StopTest', kind: 'mutation' };
-export const ApplyTestVariant: Operation<types.ApplyTestVariantResult, types.ApplyTestVariantVariables> = { id: 'CxWE71oR2lDx', name: 'ApplyTestVariant', kind: 'mutation' };
+export const ApplyTestVariant: Operation<types.ApplyTestVariantResult, types.ApplyTestVariantVariables> = { id: '1TOik3xplZWy', name: 'ApplyTestVariant', kind: 'mutation' };

@@ -13,5 +13,5 @@ export const UnpublishContent: Operation<types.UnpublishContentResult, types.Unp
 export const UpdateContent: Operation<types.UpdateContentResult, types.UpdateContentVariables> = { id: '-x6yvZDLP0un', name: 'UpdateContent', kind: 'mutation' };
 export const DeleteContent: Operation<types.DeleteContentResult, types.DeleteContentVariables> = { id: 'owwgVW2Tjd00', name: 'DeleteContent', kind: 'mutation' };
 export const UpdateContents: Operation<types.UpdateContentsResult, types.UpdateContentsVariables> = { id: 'H1g7p7h6bhvP', name: 'UpdateContents', kind: 'mutation' };
-export const PublishContents: Operation<types.PublishContentsResult, types.PublishContentsVariables> = { id: 'deDq9YWpMYhJ', name: 'PublishContents', kind: 'mutation' };
+export const PublishContents: Operation<types.PublishContentsResult, types.PublishContentsVariables> = { id: 'rJfDZaacF3qL', name: 'PublishContents', kind: 'mutation' };
 export const DeleteContents: Operation<types.DeleteContentsResult, types.DeleteContentsVariables> = { id: 'wQga1OsSIHEm', name: 'DeleteContents', kind: 'mutation' };

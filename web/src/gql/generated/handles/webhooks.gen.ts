@@ -6,10 +6,10 @@ export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> 
 export const Webhook: Operation<types.WebhookResult, types.WebhookVariables> = { id: 'DTjBH9YWhT65', name: 'Webhook', kind: 'query' };
 export const WebhookSecret: Operation<types.WebhookSecretResult, types.WebhookSecretVariables> = { id: '65WSfIpGh_Rl', name: 'WebhookSecret', kind: 'query' };
 export const WebhookLog: Operation<types.WebhookLogResult, types.WebhookLogVariables> = { id: 'BqUryrvx11_g', name: 'WebhookLog', kind: 'query' };
-export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'dYFkD6xImKHJ', name: 'CreateWebhook', kind: 'mutation' };
+export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'huhn0Up0-63F', name: 'CreateWebhook', kind: 'mutation' };
 export const UpdateWebhook: Operation<types.UpdateWebhookResult, types.UpdateWebhookVariables> = { id: 'XQTNwHfEwJ8M', name: 'UpdateWebhook', kind: 'mutation' };
 export const DeleteWebhook: Operation<types.DeleteWebhookResult, types.DeleteWebhookVariables> = { id: 'oRahCrZxiDMz', name: 'DeleteWebhook', kind: 'mutation' };
 export const RotateWebhookSecret: Operation<types.RotateWebhookSecretResult, types.RotateWebhookSecretVariables> = { id: 'Of8wsfmAbIKV', name: 'RotateWebhookSecret', kind: 'mutation' };
 export const TestWebhook: Operation<types.TestWebhookResult, types.TestWebhookVariables> = { id: 'QOnyluG6ZZeJ', name: 'TestWebhook', kind: 'mutation' };
-export const RedeliverWebhook: Operation<types.RedeliverWebhookResult, types.RedeliverWebhookVariables> = { id: 'ukqy8LUbnsOC', name: 'RedeliverWebhook', kind: 'mutation' };
-export const ReplayWebhook: Operation<types.ReplayWebhookResult, types.ReplayWebhookVariables> = { id: 'ch-w_-XTAHj-', name: 'ReplayWebhook', kind: 'mutation' };
+export const RedeliverWebhook: Operation<types.RedeliverWebhookResult, types.RedeliverWebhookVariables> = { id: 'k4BL7DdW0LCc', name: 'RedeliverWebhook', kind: 'mutation' };
+export const ReplayWebhook: Operation<types.ReplayWebhookResult, types.ReplayWebhookVariables> = { id: 'D1u0mH80xDP2', name: 'ReplayWebhook', kind: 'mutation' };
