@@ -18,12 +18,12 @@ async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
 
 /** Runs a document with the session of the page, like the explorer; returns the id from the alias `created`. */
 async function make(page: Page, mutation: string): Promise<string> {
-  const query = `mutation { created: ${mutation} { id } }`;
+  const query = `mutation { created: ${mutation} { content { id } } }`;
   const response = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
   // The envelope of the spec.
-  const { data, errors } = (await response.json()) as { data: { created: { id: string } }; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: { created: { content: { id: string } } }; errors?: unknown };
   assert.equal(errors, undefined);
-  return data.created.id;
+  return data.created.content.id;
 }
 
 test('a developer selects events by group, inspects a message, and rotates the secret', async () => {

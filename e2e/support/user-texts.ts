@@ -116,19 +116,13 @@ async function createLists(
   video: string,
 ): Promise<{ serie: string; season: string; playlist: string }> {
   const shown = { ...texts, visibility: 'PUBLIC' };
-  const create = async (mutation: string, type: string, input: object, parent?: [string, string]): Promise<string> => {
-    const [name, id] = parent ?? [];
-    const variable = name ? `, $${name}: DID!` : '';
-    const argument = name ? `, ${name}: $${name}` : '';
-    const data = await api.data(
-      `mutation ($input: ${type}!${variable}) { created: ${mutation}(input: $input${argument}) { id } }`,
-      { input, ...(name ? { [name]: id } : {}) },
-    );
-    return data.created.id;
+  const create = async (mutation: string, type: string, input: object): Promise<string> => {
+    const document = `mutation ($input: ${type}!) { created: ${mutation}(input: $input) { content { id } } }`;
+    return (await api.data(document, { input })).created.content.id;
   };
   const serie = await create('createSeries', 'CreateSeriesInput', shown);
-  const season = await create('createSeason', 'CreateSeasonInput', shown, ['serie', serie]);
-  await create('createEpisode', 'CreateEpisodeInput', shown, ['parent', season]);
+  const season = await create('createSeason', 'CreateSeasonInput', { ...shown, series: serie });
+  await create('createEpisode', 'CreateEpisodeInput', { ...shown, parent: season });
   await create('createStream', 'CreateStreamInput', texts);
   const filled = await api.data(
     `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`,

@@ -49,7 +49,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   stopContentTest: async (w) => `id: "${(await w.contentTest()).content}"`,
   applyContentTestVariant: async (w) => {
     const { content, variant } = await w.contentTest();
-    return `id: "${content}", variant: "${variant}"`;
+    return `id: "${content}", input: { variant: "${variant}" }`;
   },
   setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
   cancelServerJob: async (w) => `id: "${await w.job()}"`,
@@ -63,36 +63,36 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   deleteChannel: async (w) => `id: "${await w.channel()}"`,
   updateProfile: () => 'input: { displayName: "New" }',
   updateSettings: () => 'input: { keepHistory: false }',
-  transferChannel: async (w) => `channel: "${await w.channel()}", username: "the_manager"`,
+  transferChannel: async (w) => `id: "${await w.channel()}", input: { username: "the_manager" }`,
   inviteChannelMember: {
     'no member': async (w) =>
-      `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
-    'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
+      `id: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
+    'the owner': async (w) => `id: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
   },
-  withdrawChannelInvitation: async (w) => `invitation: "${await w.channelInvitation()}"`,
+  withdrawChannelInvitation: async (w) => `id: "${await w.channelInvitation()}"`,
   acceptChannelInvitation: {
-    'to oneself': async (w, me) => `invitation: "${await w.channelInvitation(me)}"`,
-    'to another': async (w) => `invitation: "${await w.channelInvitation()}"`,
+    'to oneself': async (w, me) => `id: "${await w.channelInvitation(me)}"`,
+    'to another': async (w) => `id: "${await w.channelInvitation()}"`,
   },
   declineChannelInvitation: {
-    'to oneself': async (w, me) => `invitation: "${await w.channelInvitation(me)}"`,
-    'to another': async (w) => `invitation: "${await w.channelInvitation()}"`,
+    'to oneself': async (w, me) => `id: "${await w.channelInvitation(me)}"`,
+    'to another': async (w) => `id: "${await w.channelInvitation()}"`,
   },
   updateChannelMember: {
     'another member': async (w) =>
-      `channel: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
-    'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: EDITOR }`,
+      `id: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
+    'the owner': async (w) => `id: "${await w.channel()}", input: { username: "olivia", role: EDITOR }`,
   },
   removeChannelMember: {
-    'no member': async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
-    'another member': async (w) => `channel: "${await w.channel()}", username: "the_application"`,
-    'the owner': async (w) => `channel: "${await w.channel()}", username: "olivia"`,
-    oneself: async (w, me) => `channel: "${await w.channel()}", username: "${me.username}"`,
+    'no member': async (w) => `id: "${w.owner.channel}", input: { username: "${await w.account()}" }`,
+    'another member': async (w) => `id: "${await w.channel()}", input: { username: "the_application" }`,
+    'the owner': async (w) => `id: "${await w.channel()}", input: { username: "olivia" }`,
+    oneself: async (w, me) => `id: "${await w.channel()}", input: { username: "${me.username}" }`,
   },
   publishContents: async (w) => `ids: ["${await w.content({ status: 'READY' })}"]`,
   deleteContents: async (w) => `ids: ["${await w.content()}"]`,
   updateContents: async (w) => `input: { items: [{ id: "${await w.content()}", changes: { title: "Changed" } }] }`,
-  setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
+  setChannelCategories: ({ owner }) => `id: "${owner.channel}", input: { categories: [] }`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   upmixContent: async (w) => `id: "${await w.processed()}", input: { layout: SURROUND_7_1 }`,
   createContentWaveform: async (w) => `id: "${await w.processed()}"`,
@@ -108,15 +108,15 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", ` +
     `sessionId: "${randomUUID()}", seq: 0, occurredAt: ` +
     `"${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
-  createSeries: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
-  createMiniseries: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
-  createStream: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
-  createSeason: async (w) => `serie: "${(await w.series()).serie}", input: { title: "New" }`,
-  createEpisode: async (w) => `parent: "${(await w.series()).season}", input: { title: "New" }`,
-  moveSeason: async (w) => `id: "${(await w.series()).season}", number: 7`,
-  moveEpisode: async (w) => `id: "${(await w.series()).episode}", number: 7`,
-  renumberSeasons: async (w) => `serie: "${(await w.series()).serie}"`,
-  renumberEpisodes: async (w) => `parent: "${(await w.series()).season}"`,
+  createSeries: ({ owner }) => `input: { channel: "${owner.channel}", title: "New" }`,
+  createMiniseries: ({ owner }) => `input: { channel: "${owner.channel}", title: "New" }`,
+  createStream: ({ owner }) => `input: { channel: "${owner.channel}", title: "New" }`,
+  createSeason: async (w) => `input: { series: "${(await w.series()).serie}", title: "New" }`,
+  createEpisode: async (w) => `input: { parent: "${(await w.series()).season}", title: "New" }`,
+  moveSeason: async (w) => `id: "${(await w.series()).season}", input: { number: 7 }`,
+  moveEpisode: async (w) => `id: "${(await w.series()).episode}", input: { number: 7 }`,
+  renumberSeasons: async (w) => `id: "${(await w.series()).serie}"`,
+  renumberEpisodes: async (w) => `id: "${(await w.series()).season}"`,
   predictVirality: {
     'own channel': () =>
       'input: { title: "Why cats land on their feet", description: "Twelve ' +
@@ -133,10 +133,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     return '';
   },
   requestAccountArchive: () => 'input: { password: "correct horse" }',
-  claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
+  claimOperator: async (w) => `input: { code: "${await makeOperatorCode(w.catalog.platform)}" }`,
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
-  suspendAccount: async (w) => `id: "${await w.newAccount()}", reason: "Published spam."`,
+  suspendAccount: async (w) => `id: "${await w.newAccount()}", input: { reason: "Published spam." }`,
   reinstateAccount: async (w) => `id: "${await w.newAccount()}"`,
   sendPasswordReset: async (w) => `id: "${await w.newAccount()}"`,
   setAccountPlan: async (w) => `id: "${await w.newAccount()}", input: { plan: CREATOR_PLUS }`,
@@ -145,7 +145,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     `channels: ["${owner.channel}"] }`,
   revokeToken: async (w, me) => `id: "${await w.token(me)}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
-  createSigningKey: ({ owner }) => `channel: "${owner.channel}", input: { description: "The shop" }`,
+  createSigningKey: ({ owner }) => `input: { channel: "${owner.channel}", description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
   exportData: () => 'input: { query: "{ contents { edges { node { id metadata { title } } } } }" }',
   cancelDataExport: {
@@ -153,16 +153,16 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     "another's": async (w) => `id: "${await w.dataExport(await w.commenter())}"`,
   },
   createWebhook: ({ owner }) =>
-    `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
+    `input: { channel: "${owner.channel}", url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
   deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
   testWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   replayWebhook: async (w) => {
     const { id, cursor } = await w.webhook();
-    return `id: "${id}", after: "${cursor}"`;
+    return `id: "${id}", input: { after: "${cursor}" }`;
   },
-  redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
+  redeliverWebhook: async (w) => `id: "${(await w.webhook()).deliveryId}"`,
   removeFromHistory: async (w, me) => `id: "${await w.liked(me)}"`,
   clearHistory: async (w, me) => {
     await w.liked(me);
@@ -185,13 +185,13 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   },
   removePlaylistItems: async (w) => {
     const { id, item } = await w.playlist();
-    return `id: "${id}", itemIds: ["${item}"]`;
+    return `id: "${id}", input: { itemIds: ["${item}"] }`;
   },
   saveToPlaylist: async (w) =>
-    `id: "${(await w.playlist()).id}", contentId: "${await w.content({ status: 'PUBLISHED' })}"`,
+    `id: "${(await w.playlist()).id}", input: { contentId: "${await w.content({ status: 'PUBLISHED' })}" }`,
   removeFromPlaylist: async (w) => {
     const { id } = await w.playlist();
-    return `id: "${id}", contentId: "${await w.content({ status: 'PUBLISHED' })}"`;
+    return `id: "${id}", input: { contentId: "${await w.content({ status: 'PUBLISHED' })}" }`;
   },
   addToWatchLater: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
   removeFromWatchLater: async (w, me) => `id: "${await w.inWatchLater(me)}"`,
@@ -209,8 +209,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'open to members': async (w) => `targetLrn: "${await w.content({ comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
   },
   updateComment: {
-    own: async (w, me) => `id: "${await w.comment(me)}", body: "Changed"`,
-    "another's": async (w) => `id: "${await w.comment(await w.commenter())}", body: "Changed"`,
+    own: async (w, me) => `id: "${await w.comment(me)}", input: { body: "Changed" }`,
+    "another's": async (w) => `id: "${await w.comment(await w.commenter())}", input: { body: "Changed" }`,
   },
   deleteComment: {
     own: async (w, me) => `id: "${await w.comment(me)}"`,
@@ -225,10 +225,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   approveComments: async (w) => `ids: ["${await w.comment()}"]`,
   holdComments: async (w) => `ids: ["${await w.comment()}"]`,
   rejectComments: async (w) => `ids: ["${await w.comment()}"]`,
-  updateCommentSettings: async (w) => `contentId: "${await w.content()}", input: { mode: DISABLED }`,
-  updateModeration: ({ owner }) => `channel: "${owner.channel}", input: { holdLinks: true }`,
-  blockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
-  unblockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+  updateCommentSettings: async (w) => `id: "${await w.content()}", input: { mode: DISABLED }`,
+  updateModeration: ({ owner }) => `id: "${owner.channel}", input: { holdLinks: true }`,
+  blockUser: async (w) => `id: "${w.owner.channel}", input: { username: "${await w.account()}" }`,
+  unblockUser: async (w) => `id: "${w.owner.channel}", input: { username: "${await w.account()}" }`,
   report: {
     'a content': async (w) => `input: { target: "${await w.content({ status: 'PUBLISHED' })}", reason: SPAM }`,
     'a comment': async (w) => `input: { target: "${await w.comment()}", reason: SPAM }`,
@@ -237,7 +237,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateInstance: () => 'input: { name: "Harbour TV", termsUrl: "https://example.com/terms" }',
   reviewReport: async (w) => `id: "${await w.report()}", input: { decision: TAKE_DOWN, reason: "Published spam." }`,
   liftTakedown: async (w) => `id: "${await w.takenDown()}"`,
-  resolveReport: async (w) => `id: "${await w.report()}", resolution: DISMISSED`,
+  resolveReport: async (w) => `id: "${await w.report()}", input: { resolution: DISMISSED }`,
   likeContent: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
   unlikeContent: async (w, me) => `id: "${await w.liked(me)}"`,
   like: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}"`,

@@ -198,16 +198,16 @@ describe('an operator', () => {
     const missing = 'did:test:user/01920000-0000-7000-8000-000000000000';
     for (const [mutation, code, field] of [
       [`suspendAccount(id: "${did(operator)}", input: { reason: "x" })`, 'INVALID_INPUT', 'id'],
-      [`suspendAccount(id: "${did(dora)}", input: { reason: " " })`, 'FIELD_REQUIRED', 'reason'],
-      [`suspendAccount(id: "${did(dora)}", input: { reason: "${'x'.repeat(501)}" })`, 'INVALID_INPUT', 'reason'],
-      [`suspendAccount(id: "${did(dora)}", input: { reason: "\\u0000" })`, 'INVALID_INPUT', 'reason'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: " " })`, 'FIELD_REQUIRED', 'input.reason'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: "${'x'.repeat(501)}" })`, 'INVALID_INPUT', 'input.reason'],
+      [`suspendAccount(id: "${did(dora)}", input: { reason: "\\u0000" })`, 'INVALID_INPUT', 'input.reason'],
       [`suspendAccount(id: "${missing}", input: { reason: "x" })`, 'RESOURCE_NOT_FOUND', 'id'],
       [`reinstateAccount(id: "${missing}")`, 'RESOURCE_NOT_FOUND', 'id'],
       [`sendPasswordReset(id: "${missing}")`, 'RESOURCE_NOT_FOUND', 'id'],
       [`setAccountPlan(id: "${missing}", input: { plan: FREE })`, 'RESOURCE_NOT_FOUND', 'id'],
       [`suspendAccount(id: "did:test:channel/${dora.accountId}", input: { reason: "x" })`, 'INVALID_INPUT', 'id'],
     ] as const) {
-      const { error } = await asOperator(`mutation { ${mutation} { id } }`);
+      const { error } = await asOperator(`mutation { ${mutation} { account { id } } }`);
       assert.deepEqual([mutation, error?.code, error?.field], [mutation, code, field]);
     }
     assert.deepEqual(await rows(), before);

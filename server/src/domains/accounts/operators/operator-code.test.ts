@@ -49,7 +49,7 @@ describe('the operator code of the first start', () => {
     assert.deepEqual(noted, { operator_name: 'person1', action: 'OPERATOR_CLAIMED', subject: 'person1' });
     assert.deepEqual(
       [(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field],
-      ['INVALID_INPUT', 'code'],
+      ['INVALID_INPUT', 'input.code'],
     );
   });
 

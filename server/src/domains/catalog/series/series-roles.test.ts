@@ -31,22 +31,22 @@ describe('permissions to create and order series', () => {
 
   // Actions of editors that viewers may not take, with the field of the error.
   const calls: [string, (of: typeof ids) => string, string][] = [
-    ['createSeries', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
-    ['createMiniseries', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
-    ['createStream', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
-    ['createSeason', ({ serie }) => `serie: "${serie}", input: { title: "New" }`, 'serie'],
-    ['createEpisode', ({ season }) => `parent: "${season}", input: { title: "New" }`, 'parent'],
-    ['moveSeason', ({ season }) => `id: "${season}", number: 9`, 'id'],
-    ['moveEpisode', ({ episode, other }) => `id: "${episode}", to: "${other}"`, 'id'],
-    ['renumberSeasons', ({ serie }) => `serie: "${serie}"`, 'serie'],
-    ['renumberEpisodes', ({ season }) => `parent: "${season}"`, 'parent'],
+    ['createSeries', ({ channel }) => `input: { channel: "${channel}", title: "New" }`, 'input.channel'],
+    ['createMiniseries', ({ channel }) => `input: { channel: "${channel}", title: "New" }`, 'input.channel'],
+    ['createStream', ({ channel }) => `input: { channel: "${channel}", title: "New" }`, 'input.channel'],
+    ['createSeason', ({ serie }) => `input: { series: "${serie}", title: "New" }`, 'input.series'],
+    ['createEpisode', ({ season }) => `input: { parent: "${season}", title: "New" }`, 'input.parent'],
+    ['moveSeason', ({ season }) => `id: "${season}", input: { number: 9 }`, 'id'],
+    ['moveEpisode', ({ episode, other }) => `id: "${episode}", input: { to: "${other}" }`, 'id'],
+    ['renumberSeasons', ({ serie }) => `id: "${serie}"`, 'id'],
+    ['renumberEpisodes', ({ season }) => `id: "${season}"`, 'id'],
     ['updateContent', ({ episode }) => `id: "${episode}", input: { isFinale: true }`, 'id'],
     ['publishContent', ({ season }) => `id: "${season}"`, 'id'],
     ['unpublishContent', ({ season }) => `id: "${season}"`, 'id'],
   ];
   for (const [name, args, field] of calls) {
     it(`${name} requires the role EDITOR`, async () => {
-      const document = `mutation { ${name}(${args(ids)}) { id } }`;
+      const document = `mutation { ${name}(${args(ids)}) { __typename } }`;
       const before = await api.rows('select id, number, parent_id, status, is_finale from contents order by id');
       const refused = await api.refused(vera, document);
       assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', field]);

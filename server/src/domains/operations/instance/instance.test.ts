@@ -11,7 +11,7 @@ const FIELDS =
   '{ name signUp termsUrl privacyUrl featuresOff accentColor termsText { markdown changedAt } ' +
   'privacyText { markdown } }';
 const READ = `{ instance ${FIELDS} }`;
-const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) ${FIELDS} }`;
+const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { instance ${FIELDS} } }`;
 const LOG = '{ operatorActions(first: 5) { edges { node { kind subject details } } } }';
 
 const parsedSchema = () => ({ fields: new Map(Object.entries(platformSchema().getMutationType()?.getFields() ?? {})) });

@@ -106,7 +106,7 @@ describe('lists of comments', () => {
   });
 
   it('show hearts, which members of the channel give', async () => {
-    const heart = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { isHearted } }`;
+    const heart = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { comment { isHearted } } }`;
     const { result, roundTrips } = await api.counted(() => api.ok(anna, heart('heartComment'), { id: comments[6] }));
     assert.deepEqual([result.heartComment.comment, roundTrips], [{ isHearted: true }, 1]);
     await api.ok(anna, heart('heartComment'), { id: comments[6] });

@@ -247,7 +247,7 @@ describe('reviewing comments', () => {
     const id = await comment(api, bert, content, 'Wait');
     await api.ok(anna, REVIEW('holdComments'), { ids: [id] });
     for (const name of ['heartComment', 'likeComment', 'pinComment']) {
-      const error = await api.refused(anna, `mutation ($id: DID!) { ${name}(id: $id) { id } }`, { id });
+      const error = await api.refused(anna, `mutation ($id: DID!) { ${name}(id: $id) { comment { id } } }`, { id });
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id'], name);
     }
   });
