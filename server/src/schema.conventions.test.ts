@@ -16,6 +16,18 @@ describe('mutations of ours', () => {
     assert.deepEqual([compatible.size, fields.length - own.length], [28, 28]);
   });
 
+  it('take their target as id, or several as ids, and everything else in one input that is named after them', () => {
+    const wrong = own.filter(({ args }) => !/^((id|ids),?)?(input)?$/.test(args.map(nameOf).join(',')));
+    assert.deepEqual(wrong.map(nameOf), []);
+    const inputs = own.flatMap((field) =>
+      field.args.filter(({ name }) => name === 'input').map(({ type }) => [getNamedType(type).name, inputName(field)]),
+    );
+    assert.deepEqual(
+      inputs.filter(([name, expected]) => name !== expected),
+      [],
+    );
+  });
+
   it('answer a payload that is named after them', () => {
     assert.deepEqual(own.filter((field) => getNamedType(field.type).name !== payloadName(field)).map(nameOf), []);
   });
@@ -35,8 +47,16 @@ async function compatibleMutations(): Promise<Set<string>> {
   );
 }
 
-function payloadName({ name }: GraphQLField<unknown, unknown>): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
+function payloadName(field: GraphQLField<unknown, unknown>): string {
+  return `${pascalCase(field)}Payload`;
+}
+
+function inputName(field: GraphQLField<unknown, unknown>): string {
+  return `${pascalCase(field)}Input`;
+}
+
+function pascalCase({ name }: GraphQLField<unknown, unknown>): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function nameOf({ name }: { readonly name: string }): string {

@@ -25,7 +25,6 @@ export const ARGUMENTS = {
   'contents.filter': 'ContentFilter',
   'createContent.input': 'ContentInput!',
   'createContentAsset.input': 'ContentAssetInput!',
-  'createMiniseries.input': 'CreateSeriesInput!',
   'createPlaylist.input': 'PlaylistInput!',
   'createPlaylistAsset.input': 'PlaylistAssetInput!',
   cursor: 'String',

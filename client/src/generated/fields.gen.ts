@@ -33,6 +33,7 @@ import type {
   CreateContentCaptionsInput,
   CreateEpisodeInput,
   CreateInvitationInput,
+  CreateMiniseriesInput,
   CreatePlaylistWithItemsInput,
   CreateSeasonInput,
   CreateSeriesInput,
@@ -510,7 +511,7 @@ interface MutationCreateInvitationArguments {
 
 interface MutationCreateMiniseriesArguments {
   /** The miniseries. */
-  readonly input: CreateSeriesInput;
+  readonly input: CreateMiniseriesInput;
 }
 
 interface MutationCreatePlaylistArguments {

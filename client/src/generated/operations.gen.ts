@@ -381,6 +381,30 @@ export interface CreateInvitationInput {
   readonly note?: string | null | undefined;
 }
 
+/** A new miniseries. */
+export interface CreateMiniseriesInput {
+  /** Ids of its categories, at most 3. */
+  readonly categories?: readonly (DID)[] | null | undefined;
+  /** Id of a channel of yours; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
+  /** Ids of its genres, the main genre first; at most 5. */
+  readonly genres?: readonly (DID)[] | null | undefined;
+  /** Keywords, at most 30 of at most 50 characters. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
+  readonly language?: string | null | undefined;
+  /** Id of its age rating. */
+  readonly rating?: DID | null | undefined;
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
+  readonly shortSummary?: string | null | undefined;
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title: string;
+  /** Visibility once published; default PUBLIC. */
+  readonly visibility?: Visibility | null | undefined;
+}
+
 /** A new playlist and its contents. */
 export interface CreatePlaylistWithItemsInput {
   /** Id of a channel of yours; default: the account's own channel. */
@@ -425,7 +449,7 @@ export interface CreateSeasonInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** A new series or miniseries. */
+/** A new series. */
 export interface CreateSeriesInput {
   /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
@@ -7367,7 +7391,7 @@ export const createInvitationMutation: Document<
 
 /** Arguments of `createMiniseries`. */
 export interface CreateMiniseriesVariables {
-  readonly input: CreateSeriesInput;
+  readonly input: CreateMiniseriesInput;
 }
 
 /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
@@ -7377,7 +7401,7 @@ export const createMiniseriesMutation: Document<
     readonly createMiniseries: CreateMiniseriesPayload;
   },
   CreateMiniseriesVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateMiniseries', 'mutation CreateMiniseries($input:CreateSeriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}', ['createMiniseries'], [CreateMiniseriesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateMiniseries', 'mutation CreateMiniseries($input:CreateMiniseriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}', ['createMiniseries'], [CreateMiniseriesPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {

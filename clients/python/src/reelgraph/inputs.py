@@ -444,6 +444,34 @@ class CreateInvitationInput(TypedDict, total=False):
     """A note for the list of invitations, at most 200 characters."""
 
 
+class CreateMiniseriesInput(TypedDict, total=False):
+    """A new miniseries."""
+
+    categories: Sequence[DID] | None
+    """Ids of its categories, at most 3."""
+    channel: DID | None
+    """Id of a channel of yours; default: the account's own channel."""
+    genres: Sequence[DID] | None
+    """Ids of its genres, the main genre first; at most 5."""
+    keywords: Sequence[str] | None
+    """Keywords, at most 30 of at most 50 characters."""
+    language: str | None
+    """
+    The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is
+    specified.
+    """
+    rating: DID | None
+    """Id of its age rating."""
+    short_summary: str | None
+    """Short description in a sentence or two, at most 300 characters; line breaks are kept."""
+    summary: str | None
+    """Description, at most 5000 characters; line breaks are kept."""
+    title: Required[str]
+    """Title, 1 to 200 characters."""
+    visibility: VisibilityValue | None
+    """Visibility once published; default PUBLIC."""
+
+
 class CreatePlaylistWithItemsInput(TypedDict, total=False):
     """A new playlist and its contents."""
 
@@ -497,7 +525,7 @@ class CreateSeasonInput(TypedDict, total=False):
 
 
 class CreateSeriesInput(TypedDict, total=False):
-    """A new series or miniseries."""
+    """A new series."""
 
     categories: Sequence[DID] | None
     """Ids of its categories, at most 3."""

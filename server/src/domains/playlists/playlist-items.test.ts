@@ -221,7 +221,7 @@ describe('items of playlists', () => {
       [ADD, { id, input: { contentIds: Array(101).fill(video('A')) } }, 'INVALID_INPUT', 'input.contentIds'],
       [ADD, { id, input: { contentIds, before: other.items[0] } }, 'RESOURCE_NOT_FOUND', 'input.before'],
       [ADD, { id, input: { contentIds, before: video('A') } }, 'INVALID_INPUT', 'input.before'],
-      [REMOVE, { id, itemIds: [] }, 'FIELD_REQUIRED', 'itemIds'],
+      [REMOVE, { id, itemIds: [] }, 'FIELD_REQUIRED', 'input.itemIds'],
     ];
     for (const [document, variables, code, field] of cases) {
       const error = await api.refused(anna, document, variables);

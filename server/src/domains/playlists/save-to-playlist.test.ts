@@ -68,7 +68,7 @@ describe('saving to playlists', () => {
     const own = await create(bert);
     for (const missing of [MISSING, await api.content(anna)]) {
       const refused = await api.refused(bert, SAVE, { id: own, content: missing });
-      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'contentId']);
+      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'input.contentId']);
     }
   });
 

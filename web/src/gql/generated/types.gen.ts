@@ -201,6 +201,19 @@ export interface CreateInvitationInput {
   readonly note?: string | null | undefined;
 }
 
+export interface CreateMiniseriesInput {
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly channel?: string | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title: string;
+  readonly visibility?: Visibility | null | undefined;
+}
+
 export interface CreatePlaylistWithItemsInput {
   readonly channel?: string | null | undefined;
   readonly contentIds?: readonly (string)[] | null | undefined;
@@ -8591,7 +8604,7 @@ export type CreateSeriesResult = {
 };
 
 export type CreateMiniseriesVariables = {
-  readonly input: CreateSeriesInput;
+  readonly input: CreateMiniseriesInput;
 };
 export type CreateMiniseriesResult = {
   readonly createMiniseries: {

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         CreateContentCaptionsInput,
         CreateEpisodeInput,
         CreateInvitationInput,
+        CreateMiniseriesInput,
         CreatePlaylistWithItemsInput,
         CreateSeasonInput,
         CreateSeriesInput,
@@ -3195,7 +3196,7 @@ class AsyncOperations(AsyncMethods):
     async def create_miniseries(
         self,
         *,
-        input: CreateSeriesInput,
+        input: CreateMiniseriesInput,
         options: CallOptions | None = None,
     ) -> CreateMiniseriesPayload:
         """

@@ -1210,7 +1210,7 @@ CREATE_INVITATION: Operation[CreateInvitationPayload] = Operation(
 )
 CREATE_MINISERIES: Operation[CreateMiniseriesPayload] = Operation(
     "mutation",
-    "mutation CreateMiniseries($input:CreateSeriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}",
+    "mutation CreateMiniseries($input:CreateMiniseriesInput!){createMiniseries(input:$input){...CreateMiniseriesPayload}}",
     ("createMiniseries",),
     "CreateMiniseriesPayload",
     (_CREATE_MINISERIES_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         CreateContentCaptionsInput,
         CreateEpisodeInput,
         CreateInvitationInput,
+        CreateMiniseriesInput,
         CreatePlaylistWithItemsInput,
         CreateSeasonInput,
         CreateSeriesInput,
@@ -3191,7 +3192,7 @@ class Operations(Methods):
     def create_miniseries(
         self,
         *,
-        input: CreateSeriesInput,
+        input: CreateMiniseriesInput,
         options: CallOptions | None = None,
     ) -> CreateMiniseriesPayload:
         """

@@ -30,7 +30,7 @@ export function newKindOf(type: Maybe<ContentType>): ContentKind {
   if (type !== 'EPISODE') return KIND_OF[type ?? 'FEATURE'];
   throw new AppError('INVALID_INPUT', t`An episode belongs to a season or a miniseries.`, {
     field: 'input.contentType',
-    suggestedFix: t`Create it with createEpisode(parent, input).`,
+    suggestedFix: t`Create it with createEpisode.`,
   });
 }
 

@@ -69,8 +69,13 @@ describe('renumbering', () => {
 
   const refusals: [string, () => unknown, string, string][] = [
     ['what is not there', () => renumbered(read('a1'), ['a', 'z'], 1), 'RESOURCE_NOT_FOUND', 'ids.1'],
-    ['a number of one that is not listed', () => renumbered(read('a1 b2'), ['a'], 2), 'RESOURCE_ALREADY_EXISTS', 'ids'],
-    ['numbers beyond the highest', () => renumbered(read('a1 b2'), null, MAX_NUMBER), 'INVALID_INPUT', 'from'],
+    [
+      'a number of one that is not listed',
+      () => renumbered(read('a1 b2'), ['a'], 2),
+      'RESOURCE_ALREADY_EXISTS',
+      'input.ids',
+    ],
+    ['numbers beyond the highest', () => renumbered(read('a1 b2'), null, MAX_NUMBER), 'INVALID_INPUT', 'input.from'],
   ];
   for (const [name, work, code, field] of refusals) {
     it(`refuses ${name}`, () => {

@@ -90,25 +90,25 @@ describe('ordering episodes', () => {
     );
     const theirs = await api.content(bert, { kind: 'MINISERIE' });
     const foreign = await api.refused(anna, MOVE, { id, to: theirs });
-    assert.deepEqual([foreign.code, foreign.field], ['INVALID_INPUT', 'to']);
+    assert.deepEqual([foreign.code, foreign.field], ['INVALID_INPUT', 'input.to']);
     await api.rows('delete from channel_members where channel_id = $1 and account_id = $2', [
       bert.channelId,
       anna.accountId,
     ]);
     const hidden = await api.refused(anna, MOVE, { id, to: theirs });
-    assert.deepEqual([hidden.code, hidden.field], ['RESOURCE_NOT_FOUND', 'to']);
+    assert.deepEqual([hidden.code, hidden.field], ['RESOURCE_NOT_FOUND', 'input.to']);
     assert.deepEqual(
       await api.refused(bert, MOVE, { id }),
       await api.refused(bert, MOVE, { id: id.replace(uuidOf(id), '01a1facb-422b-7000-b9e0-9276b51acd0e') }),
     );
     const stranger = await api.refused(bert, EPISODE, { input: { parent: own, title: 'a' } });
-    assert.deepEqual([stranger.code, stranger.field], ['RESOURCE_NOT_FOUND', 'parent']);
+    assert.deepEqual([stranger.code, stranger.field], ['RESOURCE_NOT_FOUND', 'input.parent']);
   });
 
   it('returns UNAUTHORIZED for another channel’s published series', async () => {
     const id = await series.serie();
     await api.ok(anna, PUBLISH, { id });
     const error = await api.refused(bert, SEASON, { input: { series: id, title: 'Mine' } });
-    assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'serie']);
+    assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'input.series']);
   });
 });

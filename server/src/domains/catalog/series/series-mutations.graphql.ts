@@ -21,10 +21,13 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 function declareRoots(graph: Graph, { Content }: Types): void {
   const channel = (t: InputBuilder) =>
     t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
-  const CreateSeriesInput = graph.builder.inputType('CreateSeriesInput', {
-    description: 'A new series or miniseries.',
-    fields: (t) => ({ channel: channel(t), ...newInputFields(t, DESCRIBED_FIELDS) }),
-  });
+  const seriesInput = (name: string, what: string) =>
+    graph.builder.inputType(name, {
+      description: `A new ${what}.`,
+      fields: (t) => ({ channel: channel(t), ...newInputFields(t, DESCRIBED_FIELDS) }),
+    });
+  const CreateSeriesInput = seriesInput('CreateSeriesInput', 'series');
+  const CreateMiniseriesInput = seriesInput('CreateMiniseriesInput', 'miniseries');
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
     description: 'A new stream: a recorded broadcast.',
     fields: (t) => ({ channel: channel(t), ...newInputFields(t, { ...DESCRIBED_FIELDS, ...STREAM_FIELDS }) }),
@@ -44,7 +47,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
     description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
     payload: (f) => ({ content: f.read({ type: Content, description: 'The content.' }) }),
     args: (t: ArgBuilder) => ({
-      input: t.field({ type: CreateSeriesInput, required: true, description: 'The miniseries.' }),
+      input: t.field({ type: CreateMiniseriesInput, required: true, description: 'The miniseries.' }),
     }),
     statement: createMiniseries,
   });

@@ -4,7 +4,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { idsOf, SeriesFixture } from './series.fixture.ts';
 
 const MINISERIE =
-  'mutation ($input: CreateSeriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
+  'mutation ($input: CreateMiniseriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 

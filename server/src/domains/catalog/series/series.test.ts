@@ -4,7 +4,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 import { EPISODE, SEASON, SERIE, SeriesFixture } from './series.fixture.ts';
 
 const MINISERIE =
-  'mutation ($input: CreateSeriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
+  'mutation ($input: CreateMiniseriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { content { id kind status } } }';
 const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, ' +
@@ -107,25 +107,40 @@ describe('creating series', () => {
       'INVALID_INPUT',
       'input.number',
     ],
-    ['an episode in a series', (w) => [EPISODE, { input: { parent: w.serie, title: 'a' } }], 'INVALID_INPUT', 'parent'],
+    [
+      'an episode in a series',
+      (w) => [EPISODE, { input: { parent: w.serie, title: 'a' } }],
+      'INVALID_INPUT',
+      'input.parent',
+    ],
     [
       'an episode in an episode',
       (w) => [EPISODE, { input: { parent: w.episode, title: 'a' } }],
       'INVALID_INPUT',
-      'parent',
+      'input.parent',
     ],
-    ['a season in a season', (w) => [SEASON, { input: { series: w.season, title: 'a' } }], 'INVALID_INPUT', 'serie'],
+    [
+      'a season in a season',
+      (w) => [SEASON, { input: { series: w.season, title: 'a' } }],
+      'INVALID_INPUT',
+      'input.series',
+    ],
     ['a blank title', (w) => [SEASON, { input: { series: w.serie, title: ' ' } }], 'FIELD_REQUIRED', 'input.title'],
     [
       'a season declared as a miniseries',
       (w) => [EPISODE, { input: { parent: w.season.replace('/season/', '/miniserie/'), title: 'a' } }],
       'RESOURCE_NOT_FOUND',
-      'parent',
+      'input.parent',
     ],
-    ['a move into itself', (w) => [MOVE, { id: w.episode, to: w.episode }], 'INVALID_INPUT', 'to'],
-    ['number and position', (w) => [MOVE, { id: w.episode, number: 1, position: 1 }], 'INVALID_INPUT', 'position'],
-    ['position 0', (w) => [MOVE, { id: w.episode, position: 0 }], 'INVALID_INPUT', 'position'],
-    ['a number too high', (w) => [MOVE, { id: w.episode, number: 100_001 }], 'INVALID_INPUT', 'number'],
+    ['a move into itself', (w) => [MOVE, { id: w.episode, to: w.episode }], 'INVALID_INPUT', 'input.to'],
+    [
+      'number and position',
+      (w) => [MOVE, { id: w.episode, number: 1, position: 1 }],
+      'INVALID_INPUT',
+      'input.position',
+    ],
+    ['position 0', (w) => [MOVE, { id: w.episode, position: 0 }], 'INVALID_INPUT', 'input.position'],
+    ['a number too high', (w) => [MOVE, { id: w.episode, number: 100_001 }], 'INVALID_INPUT', 'input.number'],
     [
       'an episode twice',
       (w) => [RENUMBER, { parent: w.season, ids: [w.episode, w.episode] }],

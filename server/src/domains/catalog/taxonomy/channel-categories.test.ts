@@ -59,9 +59,13 @@ describe('the categories of a channel', () => {
     await set('music');
     const music = of('music')[0] ?? '';
     const bad: [string[], string, string][] = [
-      [of('music', 'gaming', 'travel', 'comedy'), 'INVALID_INPUT', 'categories'],
-      [[music, anna.channel], 'INVALID_INPUT', 'categories.1'],
-      [[music.replace(music.slice(-36), '01900000-0000-7000-8000-00000000ffff')], 'RESOURCE_NOT_FOUND', 'categories'],
+      [of('music', 'gaming', 'travel', 'comedy'), 'INVALID_INPUT', 'input.categories'],
+      [[music, anna.channel], 'INVALID_INPUT', 'input.categories.1'],
+      [
+        [music.replace(music.slice(-36), '01900000-0000-7000-8000-00000000ffff')],
+        'RESOURCE_NOT_FOUND',
+        'input.categories',
+      ],
     ];
     for (const [categories, code, field] of bad) {
       const error = await api.refused(anna, SET, { channel: anna.channel, categories });
@@ -72,7 +76,7 @@ describe('the categories of a channel', () => {
 
   it('can be set by managers and the owner', async () => {
     const stranger = await api.refused(bert, SET, { channel: anna.channel, categories: [] });
-    assert.deepEqual([stranger.code, stranger.field], ['UNAUTHORIZED', 'channel']);
+    assert.deepEqual([stranger.code, stranger.field], ['UNAUTHORIZED', 'id']);
     assert.equal((await api.refused(null, SET, { channel: anna.channel, categories: [] })).code, 'UNAUTHENTICATED');
     const none = anna.channel.replace(anna.channelId, '01900000-0000-7000-8000-00000000ffff');
     assert.equal((await api.refused(anna, SET, { channel: none, categories: [] })).code, 'RESOURCE_NOT_FOUND');

@@ -161,7 +161,7 @@ describe('invitations to a channel', () => {
       [other, token],
     ] as const) {
       const refused = await api.refused(who, ACCEPT, { id: invitation, token: given });
-      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'invitation']);
+      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'id']);
       assert.equal((await api.refused(who, DECLINE, { id: invitation, token: given })).code, 'RESOURCE_NOT_FOUND');
     }
     assert.equal((await api.ok(other, BY_LINK, { token })).channelInvitation, null);
@@ -244,10 +244,10 @@ describe('invitations to a channel', () => {
     await api.join(id, guest, 'EDITOR');
     const rows = await state();
     const cases: readonly [Person, Record<string, string>, string, string][] = [
-      [other, { username: maria.username }, 'UNAUTHORIZED', 'channel'],
-      [other, { username: 'nobody' }, 'UNAUTHORIZED', 'channel'],
-      [other, { email: 'nobody@example.com' }, 'UNAUTHORIZED', 'channel'],
-      [guest, { username: other.username }, 'UNAUTHORIZED', 'channel'],
+      [other, { username: maria.username }, 'UNAUTHORIZED', 'id'],
+      [other, { username: 'nobody' }, 'UNAUTHORIZED', 'id'],
+      [other, { email: 'nobody@example.com' }, 'UNAUTHORIZED', 'id'],
+      [guest, { username: other.username }, 'UNAUTHORIZED', 'id'],
       [maria, { username: other.username, role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
       [maria, { email: 'nobody@example.com', role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
       [maria, { username: 'nobody' }, 'RESOURCE_NOT_FOUND', 'input.username'],
@@ -281,7 +281,7 @@ describe('invitations to a channel', () => {
       channel: id,
       input: { username: other.username, role: 'VIEWER' },
     });
-    assert.deepEqual([refused.code, refused.field], ['RATE_LIMIT_EXCEEDED', 'channel']);
+    assert.deepEqual([refused.code, refused.field], ['RATE_LIMIT_EXCEEDED', 'id']);
     api.clock.advance(DAY_MS);
     await invite(maria, { username: other.username });
   });

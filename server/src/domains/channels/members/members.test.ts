@@ -166,15 +166,8 @@ describe('members of a channel', () => {
   });
 
   const refusals: [string, string, string, Record<string, unknown>, string, string][] = [
-    ['a viewer removes another', 'viewer', REMOVE, { username: 'editor' }, 'UNAUTHORIZED', 'channel'],
-    [
-      'an editor gives itself more',
-      'editor',
-      UPDATE,
-      { username: 'editor', role: 'MANAGER' },
-      'UNAUTHORIZED',
-      'channel',
-    ],
+    ['a viewer removes another', 'viewer', REMOVE, { username: 'editor' }, 'UNAUTHORIZED', 'id'],
+    ['an editor gives itself more', 'editor', UPDATE, { username: 'editor', role: 'MANAGER' }, 'UNAUTHORIZED', 'id'],
     [
       'a manager makes itself the owner',
       'manager',
@@ -191,8 +184,8 @@ describe('members of a channel', () => {
       'UNAUTHORIZED',
       'input.username',
     ],
-    ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'username'],
-    ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'username'],
+    ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'input.username'],
+    ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'input.username'],
     [
       'the owner takes another role',
       'owner',
@@ -209,15 +202,15 @@ describe('members of a channel', () => {
       'RESOURCE_NOT_FOUND',
       'input.username',
     ],
-    ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
-    ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
+    ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'id'],
+    ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'id'],
     [
       'a channel is transferred to an unknown account',
       'owner',
       TRANSFER,
       { username: 'nobody' },
       'RESOURCE_NOT_FOUND',
-      'username',
+      'input.username',
     ],
     [
       'a channel is transferred to someone who is no member',
@@ -225,7 +218,7 @@ describe('members of a channel', () => {
       TRANSFER,
       { username: 'stranger' },
       'INVALID_INPUT',
-      'username',
+      'input.username',
     ],
   ];
   it('are unchanged when', async (test) => {
@@ -247,7 +240,7 @@ describe('members of a channel', () => {
       [TRANSFER, {}],
     ] as const) {
       const error = await api.refused(who('owner'), document, { channel: missing, username: 'other', ...variables });
-      assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'channel']);
+      assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'id']);
       assert.equal(
         (await api.refused(null, document, { channel: missing, username: 'other', ...variables })).code,
         'UNAUTHENTICATED',
@@ -296,7 +289,7 @@ describe('members of a channel', () => {
 
   it('cannot transfer an account’s first channel', async () => {
     const error = await api.refused(who('owner'), TRANSFER, { channel: who('owner').channel, username: 'manager' });
-    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'channel']);
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
     assert.match(error.message, /primary channel of your account/);
   });
 
@@ -308,7 +301,7 @@ describe('members of a channel', () => {
       await api.ok(who('owner'), TRANSFER, { channel: await channelWithStranger(), username: 'stranger' });
     await api.join(id, who('stranger'), 'EDITOR');
     const error = await api.refused(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
-    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.username']);
     assert.match(error.message, /Free plan allows 2 channels/);
   });
 

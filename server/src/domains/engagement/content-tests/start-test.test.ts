@@ -192,7 +192,7 @@ describe('a test of titles and images', () => {
     const before = await tests.stored(video);
     for (const variant of [foreign.node.id, own.node.id, someDid('contentTestVariant')]) {
       const refused = await tests.catalog.refused(tests.owner, APPLY, { id: video, variant });
-      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'variant']);
+      assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'input.variant']);
     }
     const refused = await tests.catalog.refused(stranger, APPLY, { id: video, variant: own.node.id });
     assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', 'id']);

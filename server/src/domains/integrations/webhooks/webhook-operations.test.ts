@@ -226,13 +226,13 @@ describe('webhooks: wildcards, tests and replays', () => {
       return [code, field];
     };
     assert.deepEqual(await refused(stranger, {}), ['RESOURCE_NOT_FOUND', 'id']);
-    assert.deepEqual(await refused(anna, { after: 'nonsense' }), ['INVALID_INPUT', 'after']);
+    assert.deepEqual(await refused(anna, { after: 'nonsense' }), ['INVALID_INPUT', 'input.after']);
     await api.ok(anna, UPDATE, { id, input: { isEnabled: false } });
     assert.deepEqual(await refused(anna, {}), ['INVALID_INPUT', 'id']);
     await api.ok(anna, UPDATE, { id, input: { isEnabled: true } });
     api.clock.advance(31 * 86_400_000);
     await api.rows(`update subscriptions set access_until = 'infinity'`);
-    assert.deepEqual(await refused(anna, {}), ['INVALID_INPUT', 'after']);
+    assert.deepEqual(await refused(anna, {}), ['INVALID_INPUT', 'input.after']);
     assert.deepEqual(await api.rows('select * from webhook_deliveries'), before);
   });
 });

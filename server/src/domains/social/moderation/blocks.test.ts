@@ -64,16 +64,16 @@ describe('blocking accounts', () => {
   });
 
   const refusals: [string, (cast: Cast) => [Person, string, string], string, string][] = [
-    ['someone who works on the channel', ({ anna }) => [anna, anna.channel, 'vera'], 'INVALID_INPUT', 'username'],
-    ['nobody', ({ anna }) => [anna, anna.channel, 'nobody'], 'RESOURCE_NOT_FOUND', 'username'],
-    ['a blank name', ({ anna }) => [anna, anna.channel, ' '], 'FIELD_REQUIRED', 'username'],
-    ['in the channel of others', ({ bert, anna }) => [bert, anna.channel, 'cleo'], 'UNAUTHORIZED', 'channel'],
-    ['as VIEWER', ({ vera, anna }) => [vera, anna.channel, 'cleo'], 'UNAUTHORIZED', 'channel'],
+    ['someone who works on the channel', ({ anna }) => [anna, anna.channel, 'vera'], 'INVALID_INPUT', 'input.username'],
+    ['nobody', ({ anna }) => [anna, anna.channel, 'nobody'], 'RESOURCE_NOT_FOUND', 'input.username'],
+    ['a blank name', ({ anna }) => [anna, anna.channel, ' '], 'FIELD_REQUIRED', 'input.username'],
+    ['in the channel of others', ({ bert, anna }) => [bert, anna.channel, 'cleo'], 'UNAUTHORIZED', 'id'],
+    ['as VIEWER', ({ vera, anna }) => [vera, anna.channel, 'cleo'], 'UNAUTHORIZED', 'id'],
     [
       'in no channel',
       ({ anna }) => [anna, 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e', 'cleo'],
       'RESOURCE_NOT_FOUND',
-      'channel',
+      'id',
     ],
   ];
   for (const [name, who, code, field] of refusals) {

@@ -160,13 +160,13 @@ describe('holding comments for review', () => {
     const { api, anna, bert, vera } = cast;
     for (const who of [bert, vera]) {
       const error = await api.refused(who, MODERATION, { channel: anna.channel, input: {} });
-      assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'channel']);
+      assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'id']);
     }
     const missing = await api.refused(bert, MODERATION, {
       channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e',
       input: {},
     });
-    assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'channel']);
+    assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'id']);
   });
 });
 

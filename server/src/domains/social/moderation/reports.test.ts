@@ -81,7 +81,7 @@ describe('reports', () => {
       payload: { resolution: 'RESOLVED' },
     });
     const other = await api.refused(anna, RESOLVE, { id: first.id, resolution: 'DISMISSED' });
-    assert.deepEqual([other.code, other.field], ['INVALID_INPUT', 'resolution']);
+    assert.deepEqual([other.code, other.field], ['INVALID_INPUT', 'input.resolution']);
     assert.equal((await list(anna, 'OPEN')).channel.reports.totalCount, 2);
     assert.equal((await list(anna, 'RESOLVED')).channel.reports.totalCount, 1);
     assert.notEqual((await send(bert, rude)).report.report.id, first.id);

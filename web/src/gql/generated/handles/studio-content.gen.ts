@@ -15,7 +15,7 @@ export const DeleteCaptions: Operation<types.DeleteCaptionsResult, types.DeleteC
 export const ContentCommentMode: Operation<types.ContentCommentModeResult, types.ContentCommentModeVariables> = { id: 'FXioD3xDqQIs', name: 'ContentCommentMode', kind: 'query' };
 export const UpdateCommentMode: Operation<types.UpdateCommentModeResult, types.UpdateCommentModeVariables> = { id: 'XFL3iWKSQ6-3', name: 'UpdateCommentMode', kind: 'mutation' };
 export const CreateSeries: Operation<types.CreateSeriesResult, types.CreateSeriesVariables> = { id: 'ymv9lWdavKtn', name: 'CreateSeries', kind: 'mutation' };
-export const CreateMiniseries: Operation<types.CreateMiniseriesResult, types.CreateMiniseriesVariables> = { id: 'JRflMrF4cteN', name: 'CreateMiniseries', kind: 'mutation' };
+export const CreateMiniseries: Operation<types.CreateMiniseriesResult, types.CreateMiniseriesVariables> = { id: 'riGM-SeOSWhl', name: 'CreateMiniseries', kind: 'mutation' };
 export const CreateSeason: Operation<types.CreateSeasonResult, types.CreateSeasonVariables> = { id: 'HkurRHurxvKd', name: 'CreateSeason', kind: 'mutation' };
 export const CreateEpisode: Operation<types.CreateEpisodeResult, types.CreateEpisodeVariables> = { id: 'fiHa-xCnlrtH', name: 'CreateEpisode', kind: 'mutation' };
 export const MoveSeason: Operation<types.MoveSeasonResult, types.MoveSeasonVariables> = { id: 'OJDMc5aMNwnf', name: 'MoveSeason', kind: 'mutation' };
