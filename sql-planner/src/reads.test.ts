@@ -386,6 +386,15 @@ describe('bad arguments', () => {
     assert.equal(errors.length, 1);
   });
 
+  test('one of many identifiers that is none is null, and a single one is refused', async () => {
+    const many = await example.run('query($ids: [GlobalId!]!) { nodes(ids: $ids) { __typename } }', {
+      ids: ['7', makerId(0), 'maker/', '', 'nothing/x'],
+    });
+    assert.deepEqual([many.errors, many.data], [[], { nodes: [null, { __typename: 'Maker' }, null, null, null] }]);
+    const { errors } = await example.run('{ node(id: "7") { __typename } }');
+    assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'id']);
+  });
+
   test('more than 100 identifiers are refused', async () => {
     const { errors } = await example.run('query($ids: [GlobalId!]!) { nodes(ids: $ids) { id } }', {
       ids: Array(101).fill(makerId(0)),

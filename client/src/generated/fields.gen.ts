@@ -5342,7 +5342,7 @@ export interface QueryFields {
   readonly miniseries: Branch<MiniseriesConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
   readonly node: Branch<NodeFields, 'one?', QueryNodeArguments>;
-  /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
+  /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
   readonly nodes: Branch<NodeFields, 'list of one?', QueryNodesArguments>;
   /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: Branch<NotificationConnectionFields, 'one', ChannelBlockedUsersArguments>;

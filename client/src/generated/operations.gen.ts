@@ -6602,10 +6602,10 @@ export interface NodesVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
+/** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
 export const nodesQuery: Document<
   {
-    /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
+    /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
@@ -9222,7 +9222,7 @@ export interface Operations {
   readonly miniseries: ListMethod<MiniseriesVariables, MiniseriesConnection, false>;
   /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
   node(variables: NodeVariables, options?: CallOptions): Promise<Node>;
-  /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
+  /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
   /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;

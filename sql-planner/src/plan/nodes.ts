@@ -69,8 +69,9 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
         return { kinds, project, objects };
       });
       const objects = textsOf(input.variables).map((text) => {
-        const parsed = ids.require(text, null, argument);
-        const part = found.find(({ kinds }) => kinds.includes(parsed.kind));
+        // One of many that is none does not take the others with it.
+        const parsed = kind === 'node' ? ids.require(text, null, argument) : ids.parse(text);
+        const part = parsed && found.find(({ kinds }) => kinds.includes(parsed.kind));
         const object = part?.objects.get(parsed.id) ?? null;
         return part?.project ? part.project(object, state) : object;
       });

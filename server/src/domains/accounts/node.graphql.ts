@@ -10,7 +10,8 @@ export function declareNode(graph: Graph): EntityRef {
     access: 'public',
     type: Node,
     node: 'The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature.',
-    nodes: 'The objects with these ids, in the same order; null for those that do not exist or are not visible.',
+    nodes:
+      'The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids.',
   });
   return Node;
 }

@@ -92,6 +92,18 @@ describe('likes', () => {
     assert.equal((await api.ok(bert, LIKES, { id })).content.likes.count, 0);
     const missing = await api.refused(bert, older('like'), { id: MISSING });
     assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'targetLrn']);
+    const returned = `mutation ($id: DID!, $channel: DID!) {
+      like(targetLrn: $id) { content { id likes { count } } }
+      follow(targetLrn: $channel) { channel { id isFollowed } }
+      unfollow(targetLrn: $channel) { channel { isFollowed } }
+      unlike(targetLrn: $id) { content { likes { count } } }
+    }`;
+    assert.deepEqual(await api.ok(bert, returned, { id, channel: anna.channel }), {
+      like: { content: { id, likes: { count: 1 } } },
+      follow: { channel: { id: anna.channel, isFollowed: true } },
+      unfollow: { channel: { isFollowed: false } },
+      unlike: { content: { likes: { count: 0 } } },
+    });
     const follow = await api.ok(bert, older('follow'), { id: anna.channel });
     assert.deepEqual(follow.follow, { ok: true, targetLrn: anna.channel });
     assert.deepEqual((await api.ok(bert, older('unfollow'), { id: anna.channel })).unfollow, {

@@ -2590,8 +2590,8 @@ class AsyncOperations(AsyncMethods):
         options: CallOptions | None = None,
     ) -> list[Node | None]:
         """
-        The objects with these ids, in the same order; null for those that do not exist or are not
-        visible.
+        The objects with these ids, in the same order; null for those that do not exist, are not
+        visible or are no ids.
 
         Args:
             ids: Ids, at most 100.

@@ -265,13 +265,13 @@ describe('reading contents', () => {
     );
   });
 
-  it('returns null for missing objects, and refuses invalid identifiers', async () => {
+  it('returns null for missing objects and, of several, for invalid identifiers; a single one is refused', async () => {
     const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
     assert.deepEqual(
-      await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }),
-      {
-        nodes: [null, { id: anna.channel }],
-      },
+      await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', {
+        ids: [missing, anna.channel, 'anna', ''],
+      }),
+      { nodes: [null, { id: anna.channel }, null, null] },
     );
     const error = await api.refused(anna, '{ node(id: "anna") { id } }');
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
