@@ -71,7 +71,8 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
       const objects = textsOf(input.variables).map((text) => {
         // One of many that is none does not take the others with it.
         const parsed = kind === 'node' ? ids.require(text, null, argument) : ids.parse(text);
-        const part = parsed && found.find(({ kinds }) => kinds.includes(parsed.kind));
+        if (!parsed) return null;
+        const part = found.find(({ kinds }) => kinds.includes(parsed.kind));
         const object = part?.objects.get(parsed.id) ?? null;
         return part?.project ? part.project(object, state) : object;
       });
