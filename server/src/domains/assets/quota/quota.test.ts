@@ -142,7 +142,7 @@ describe('quotas', () => {
     await plan(bert, 'FREE');
     await api.join(channel.id, bert, 'EDITOR');
     const error = await api.refused(anna, TRANSFER, { channel: channel.id, username: `bert${created}` });
-    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.username']);
     assert.deepEqual(
       [await used(anna), (await api.rows('select 1 from channels where account_id = $1', [bert.accountId])).length],
       [30 * GIB, 1],
