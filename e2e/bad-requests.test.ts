@@ -363,7 +363,8 @@ describe('arguments', () => {
       [`deleteContent(id: "${id}") { __typename }`, 'RESOURCE_NOT_FOUND id'],
       [`updateChannel(id: "${main.channelId}", input: {name: "stolen"}) { channel { id } }`, 'UNAUTHORIZED id'],
       [
-        `createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) { ingestion { id } }`,
+        `createChannelAsset(id: "${main.channelId}", input: {filename: "a", size: 1, image: {hint: AVATAR}}) {
+          ingestion { id } }`,
         'UNAUTHORIZED id',
       ],
     ];

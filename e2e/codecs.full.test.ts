@@ -13,7 +13,8 @@ const stage = sharedStage();
 
 const CHANNEL = '{ me { channels(first: 1) { edges { node { channel { id } } } } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { encodeAv1 } } }';
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel ' +
+  '{ encodeAv1 } } }';
 const STREAMS = 'query ($id: DID!) { content(id: $id) { status outputAssets { video { hls } } } }';
 
 interface Variant {

@@ -8,7 +8,8 @@ import { callApi, play, publishByProgram, untilPlaying } from './support/steps.t
 const stage = sharedStage();
 
 const ENHANCE =
-  'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 480 }) { job { id } } upmixContent(id: $id) { job { id } } }';
+  'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 480 }) { job { id } } upmixContent(id: $id) ' +
+  '{ job { id } } }';
 const STATES =
   'query ($id: DID!) { content(id: $id) { assets { videos(first: 1) { edges { node ' +
   '{ upscale { status } upmix { status } } } } } } }';

@@ -21,7 +21,10 @@ async function make(page: Page, mutation: string): Promise<string> {
   const query = `mutation { created: ${mutation} { content { id } } }`;
   const response = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
   // The envelope of the spec.
-  const { data, errors } = (await response.json()) as { data: { created: { content: { id: string } } }; errors?: unknown };
+  const { data, errors } = (await response.json()) as {
+    data: { created: { content: { id: string } } };
+    errors?: unknown;
+  };
   assert.equal(errors, undefined);
   return data.created.content.id;
 }

@@ -37,7 +37,8 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
     .waitFor();
   const { channel } = (await ask(page, '{ me { channel { id } } }')).me;
   const invite = `mutation ($channel: DID!, $username: String!) {
-    invitation: inviteChannelMember(id: $channel, input: { username: $username, role: MANAGER }) { invitation { id } } }`;
+    invitation: inviteChannelMember(id: $channel, input: { username: $username, role: MANAGER }) {
+      invitation { id } } }`;
   const { invitation } = await ask(page, invite, { channel: channel.id, username: helper.member.username });
   await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(id: $id) { channel { id } } }', invitation);
   await page.reload();

@@ -26,7 +26,8 @@ before(async () => {
     createSeries: { content: { id: string } };
     createPlaylist: { id: string };
   }>(
-    'mutation { createSeries(input: { title: "Tides" }) { content { id } } createPlaylist(input: { title: "Waves" }) { id } }',
+    'mutation { createSeries(input: { title: "Tides" }) { content { id } } createPlaylist(input: ' +
+      '{ title: "Waves" }) { id } }',
     {},
   );
   const captions =

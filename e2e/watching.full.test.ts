@@ -92,7 +92,9 @@ test('comments have the last selected order, whichever response arrives last', a
   const { page, context, errors } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by the channel' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
-  await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { comment { id } } }', { id: createComment.id });
+  await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { comment { id } } }', {
+    id: createComment.id,
+  });
   await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Without likes' });
   await page.goto(video.path);
   const first = page.getByRole('article', { name: /^Comment by / }).first();

@@ -62,7 +62,10 @@ const add = new Command('add')
     async (id, file, { language, label, kind, default: isDefault = false, forced: isForced = false }, command) => {
       const context = contextOf(command);
       const input = { language, text: await readTextFile(file), label, kind, isDefault, isForced };
-      const { captions } = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
+      const { captions } = await (await context.client()).createContentCaptions(
+        { id, input },
+        { signal: context.signal },
+      );
       context.result(captions, (out) =>
         out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`),
       );

@@ -77,5 +77,8 @@ export interface CommandScope<Input> extends InputScope<Input> {
   readonly permitted: 'permitted';
 }
 
-/** By field of the payload: ids for `read` fields, plain values for others. Or an id, for an entity or the first field. */
+/**
+ * By field of the payload: ids for `read` fields, plain values for others. An id alone is that of an entity, or of the
+ * first field.
+ */
 export type PayloadValue = string | Readonly<Record<string, unknown>>;

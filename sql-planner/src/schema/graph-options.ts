@@ -112,8 +112,9 @@ export type PayloadFields = (f: FieldFactory) => Record<string, FieldDeclaration
 export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /**
-   * Fields of its payload, a type named after it: `renameMaker` gets `RenameMakerPayload`. `read` fields are entities by
-   * the ids that the command returns, `embed` fields are parts of the viewer. An id alone is that of the first field.
+   * Fields of its payload, a type named after it: `renameMaker` gets `RenameMakerPayload`. `read` fields are entities
+   * by the ids that the command returns, `embed` fields are parts of the viewer. An id alone is that of the first
+   * field.
    */
   readonly payload?: PayloadFields;
   /** In place of a payload: an entity, or an object with `read` and `value` fields. */

@@ -13,11 +13,36 @@ const REACTIONS: readonly (readonly [verb: string, summary: string, done: string
     'pinned',
     async (client, id, options) => (await client.pinComment({ id }, options)).comment,
   ],
-  ['unpin', 'Unpin comments', 'unpinned', async (client, id, options) => (await client.unpinComment({ id }, options)).comment],
-  ['heart', 'Heart comments, as the channel', 'hearted', async (client, id, options) => (await client.heartComment({ id }, options)).comment],
-  ['unheart', 'Remove hearts', 'unhearted', async (client, id, options) => (await client.unheartComment({ id }, options)).comment],
-  ['like', 'Like comments', 'liked', async (client, id, options) => (await client.likeComment({ id }, options)).comment],
-  ['unlike', 'Take back likes of comments', 'unliked', async (client, id, options) => (await client.unlikeComment({ id }, options)).comment],
+  [
+    'unpin',
+    'Unpin comments',
+    'unpinned',
+    async (client, id, options) => (await client.unpinComment({ id }, options)).comment,
+  ],
+  [
+    'heart',
+    'Heart comments, as the channel',
+    'hearted',
+    async (client, id, options) => (await client.heartComment({ id }, options)).comment,
+  ],
+  [
+    'unheart',
+    'Remove hearts',
+    'unhearted',
+    async (client, id, options) => (await client.unheartComment({ id }, options)).comment,
+  ],
+  [
+    'like',
+    'Like comments',
+    'liked',
+    async (client, id, options) => (await client.likeComment({ id }, options)).comment,
+  ],
+  [
+    'unlike',
+    'Take back likes of comments',
+    'unliked',
+    async (client, id, options) => (await client.unlikeComment({ id }, options)).comment,
+  ],
 ];
 
 /** Commands that react to comments, one after the other. */

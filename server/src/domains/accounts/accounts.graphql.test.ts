@@ -162,7 +162,8 @@ describe('accounts through GraphQL', () => {
     const trial = (
       await data(
         person.session,
-        'mutation { startTrial { developerSettings { eligible reason trialAvailable subscription { state trial { active endsAt } } } } }',
+        'mutation { startTrial { developerSettings { eligible reason trialAvailable subscription { state trial ' +
+          '{ active endsAt } } } } }',
       )
     ).startTrial.developerSettings;
     const endsAt = new Date(platform.clock.now() + 14 * DAY_MS).toISOString();

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { handle metadata ' +
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel ' +
+  '{ handle metadata ' +
   '{ name title summary shortSummary keywords } } } }';
 
 describe('channels', () => {
@@ -101,7 +102,8 @@ describe('channels', () => {
 
   it('have a website: omitted keeps it, null clears it', async () => {
     const WEBSITE =
-      'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { websiteUrl } } }';
+      'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel ' +
+      '{ websiteUrl } } }';
     const website = async (input: Record<string, unknown>) =>
       (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.channel.websiteUrl;
     assert.equal(await website({}), null);
@@ -143,7 +145,8 @@ describe('channels', () => {
 
   const IMAGE =
     'mutation ($id: DID!, $size: BigInt!) { createChannelAsset(id: $id, input: { filename: "me.png", size: $size, ' +
-    'image: { hint: AVATAR, alt: "Me" } }) { ingestion { state endpoint metadata { contentId channelId hint } progress ' +
+    'image: { hint: AVATAR, alt: "Me" } }) { ingestion { state endpoint metadata ' +
+    '{ contentId channelId hint } progress ' +
     '{ current total } } } }';
 
   it('have their own images', async () => {

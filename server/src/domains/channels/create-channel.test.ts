@@ -4,10 +4,12 @@ import { PLAN_CODES, PLANS } from '../../kernel/plans.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel { id handle timeZone viewerRole metadata ' +
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel ' +
+  '{ id handle timeZone viewerRole metadata ' +
   '{ name title summary shortSummary keywords } } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { handle timeZone } } }';
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel ' +
+  '{ handle timeZone } } }';
 const CHANNEL = 'query ($id: DID, $handle: String) { channel(id: $id, handle: $handle) { id handle } }';
 
 describe('additional channels', () => {

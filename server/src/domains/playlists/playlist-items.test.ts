@@ -9,7 +9,8 @@ const ADD =
   'mutation ($id: DID!, $input: AddPlaylistItemsInput!) { addPlaylistItems(id: $id, input: $input) { playlist ' +
   '{ itemsCount } results { id ok itemId error { code field } } } }';
 const MOVE =
-  'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { item { id index } } }';
+  'mutation ($id: DID!, $input: MovePlaylistItemInput!) { movePlaylistItem(id: $id, input: $input) { item ' +
+  '{ id index } } }';
 const MOVE_ALL =
   'mutation ($id: DID!, $input: MovePlaylistItemsInput!) { movePlaylistItems(id: $id, input: $input) { results ' +
   '{ id ok error { code field } } } }';
@@ -134,7 +135,7 @@ describe('items of playlists', () => {
       removePlaylistItems.results.map(({ id: sent, ok, error }: Result) => [sent, ok, error?.code, error?.field]),
       [
         [items[1], true, undefined, undefined],
-        [other.items[0], false, 'RESOURCE_NOT_FOUND', 'itemIds.1'],
+        [other.items[0], false, 'RESOURCE_NOT_FOUND', 'input.itemIds.1'],
         [items[1], false, 'INVALID_INPUT', 'itemIds.2'],
         ['nonsense', false, 'INVALID_INPUT', 'itemIds.3'],
         [items[0], true, undefined, undefined],

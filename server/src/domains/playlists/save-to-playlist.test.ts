@@ -4,8 +4,12 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catal
 
 const CREATE = 'mutation ($input: PlaylistInput!) { createPlaylist(input: $input) { id } }';
 const STATE = '{ id itemsCount containsContent(id: $content) items { edges { node { content { id } } } } }';
-const SAVE = `mutation ($id: DID!, $content: DID!) { saveToPlaylist(id: $id, input: { contentId: $content }) { playlist ${STATE} } }`;
-const REMOVE = `mutation ($id: DID!, $content: DID!) { removeFromPlaylist(id: $id, input: { contentId: $content }) { playlist ${STATE} } }`;
+const SAVE = `mutation ($id: DID!, $content: DID!) {
+  saveToPlaylist(id: $id, input: { contentId: $content }) { playlist ${STATE} }
+}`;
+const REMOVE = `mutation ($id: DID!, $content: DID!) {
+  removeFromPlaylist(id: $id, input: { contentId: $content }) { playlist ${STATE} }
+}`;
 const ADD =
   'mutation ($id: DID!, $content: DID!) { addPlaylistItems(id: $id, input: { contentIds: [$content, $content] }) ' +
   '{ playlist { id } } }';

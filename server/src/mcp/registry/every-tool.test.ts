@@ -140,7 +140,9 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     query: 'query ($first: Int) { features(first: $first) { totalCount } }',
     variables: { first: 1 },
   }),
-  graphql_mutate: () => ({ query: 'mutation { updateSettings(input: { keepHistory: true }) { settings { keepHistory } } }' }),
+  graphql_mutate: () => ({
+    query: 'mutation { updateSettings(input: { keepHistory: true }) { settings { keepHistory } } }',
+  }),
 };
 
 describe('every tool', () => {

@@ -9,7 +9,8 @@ import { listenTo } from './listening.ts';
 
 const RENAME = 'mutation ($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id } }';
 const HIDE = 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }';
-const RENAME_CHANNEL = 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { channel { id } } }';
+const RENAME_CHANNEL =
+  'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { channel { id } } }';
 
 let fixture: AgentFixture;
 let stranger: Person;

@@ -63,7 +63,9 @@ export function AccountDialog({ action, ...properties }: Properties) {
           title={t`Send password reset?`}
           confirmLabel={t`Send`}
           look="primary"
-          onConfirm={async () => onChanged((await api(SendPasswordReset, { id: account.id })).sendPasswordReset.account)}
+          onConfirm={async () =>
+            onChanged((await api(SendPasswordReset, { id: account.id })).sendPasswordReset.account)
+          }
           onClose={onClose}
         >
           <p>

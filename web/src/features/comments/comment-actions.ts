@@ -96,7 +96,9 @@ function highlightActions(
     icon: 'heart',
     run: async () =>
       onChange(
-        isHearted ? (await api(UnheartComment, { id })).unheartComment.comment : (await api(HeartComment, { id })).heartComment.comment,
+        isHearted
+          ? (await api(UnheartComment, { id })).unheartComment.comment
+          : (await api(HeartComment, { id })).heartComment.comment,
       ),
   };
   const pin: CommentAction = {

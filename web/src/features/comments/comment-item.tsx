@@ -157,7 +157,9 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
 function Like({ comment }: { comment: CommentPartsFragment }) {
   const { id, likes } = comment;
   const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
-    const now = next ? (await api(LikeComment, { id })).likeComment.comment : (await api(UnlikeComment, { id })).unlikeComment.comment;
+    const now = next
+      ? (await api(LikeComment, { id })).likeComment.comment
+      : (await api(UnlikeComment, { id })).unlikeComment.comment;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   if (comment.status !== 'PUBLISHED') return null;

@@ -114,7 +114,9 @@ function Access({ settings, onChange }: AccessProperties) {
         <Button
           look="primary"
           busy={action.busy !== null}
-          onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial.developerSettings))}
+          onClick={() =>
+            action.run('trial', async () => onChange((await api(StartTrial)).startTrial.developerSettings))
+          }
         >{t`Start 14-day trial`}</Button>
       )}
     </Panel>

@@ -139,7 +139,8 @@ describe('an operator', () => {
     const bert = await world.person('bert');
     await asOperator(`mutation { setAccountPlan(id: "${did(bert)}", input: { plan: PREMIUM }) { account { id } } }`);
     const { data } = await asOperator(
-      `mutation { sendPasswordReset(id: "${did(bert)}") { account { username subscription { state plan { name } } } } }`,
+      `mutation { sendPasswordReset(id: "${did(bert)}") {
+        account { username subscription { state plan { name } } } } }`,
     );
     assert.deepEqual(data.sendPasswordReset.account, {
       username: 'bert',

@@ -302,8 +302,8 @@ describe('a test token', () => {
     const owner = await api.signedIn(key);
     for (const [change, field] of [
       ['deleteChannel(id: $id) { id }', 'id'],
-      ['transferChannel(id: $id, input: { username: "tony" }) { channel { id } }', 'channel'],
-      ['inviteChannelMember(id: $id, input: { username: "tony", role: EDITOR }) { invitation { id } }', 'channel'],
+      ['transferChannel(id: $id, input: { username: "tony" }) { channel { id } }', 'id'],
+      ['inviteChannelMember(id: $id, input: { username: "tony", role: EDITOR }) { invitation { id } }', 'id'],
     ]) {
       const refused = await api.refused(owner, `mutation ($id: DID!) { ${change} }`, { id: channel.id });
       assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', field]);

@@ -4,9 +4,11 @@ import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 const PROFILE =
-  'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { profile { displayName bio avatar { id } } } }';
+  'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { profile { displayName bio avatar ' +
+  '{ id } } } }';
 const SETTINGS =
-  'mutation ($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { doNotTrack keepHistory language } } }';
+  'mutation ($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings ' +
+  '{ doNotTrack keepHistory language } } }';
 const ME =
   '{ me { profile { displayName bio createdAt avatar { purpose alt } } settings { doNotTrack keepHistory language ' +
   '} youtube { connected } } }';

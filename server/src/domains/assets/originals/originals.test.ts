@@ -18,7 +18,8 @@ import { verifyMedia } from '../verification/verify-media.ts';
 import { dropOriginal } from './originals.store.ts';
 
 const KEEP =
-  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel { keepOriginals } } }';
+  'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { channel ' +
+  '{ keepOriginals } } }';
 const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes derivedBytes totalBytes } } }';
 const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;

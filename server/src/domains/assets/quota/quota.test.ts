@@ -18,7 +18,8 @@ const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
 const CHANNEL =
   'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { channel { id } } }';
 const TRANSFER =
-  'mutation ($channel: DID!, $username: String!) { transferChannel(id: $channel, input: { username: $username }) { channel { id } } }';
+  'mutation ($channel: DID!, $username: String!) { transferChannel(id: $channel, input: ' +
+  '{ username: $username }) { channel { id } } }';
 
 describe('quotas', () => {
   let api: TestCatalog;

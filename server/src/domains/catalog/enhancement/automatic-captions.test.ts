@@ -10,7 +10,8 @@ const TRANSCRIBE =
   '{ job { id status progress } } }';
 const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuSeconds sizeBytes readyInSeconds readyAt } }';
 const TRANSLATE =
-  'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { job { id status } } }';
+  'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { job ' +
+  '{ id status } } }';
 const ESTIMATE_TRANSLATION =
   'query ($id: DID!, $input: TranslateCaptionsInput!) { estimateTranslation(id: $id, input: $input) ' +
   '{ cpuSeconds sizeBytes readyInSeconds } }';

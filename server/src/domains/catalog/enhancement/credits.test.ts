@@ -6,7 +6,8 @@ import { failTranscodeJob } from '../../assets/processing/transcode-jobs.store.t
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const UPMIX = 'mutation ($id: DID!, $input: UpmixContentInput) { upmixContent(id: $id, input: $input) { job { id } } }';
-const UPSCALE = 'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { job { id } } }';
+const UPSCALE =
+  'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { job { id } } }';
 const TRANSCRIBE = 'mutation ($id: DID!) { transcribeContent(id: $id) { job { id } } }';
 const TRANSLATE = 'mutation ($id: DID!) { translateCaptions(id: $id, input: { from: "en", to: "de" }) { job { id } } }';
 const SUBMIT =
@@ -44,7 +45,7 @@ describe('credits', () => {
   const now = () => new Date(api.clock.now()).toISOString();
   const generation = async (who = anna) => (await api.ok(who, GENERATION)).me.credits.generation;
   const order = async (operation: string, input: object = {}): Promise<string> =>
-    (Object.values(await api.ok(anna, operation, { id: content, input }))[0] as { id: string }).id;
+    (Object.values(await api.ok(anna, operation, { id: content, input }))[0] as { job: { id: string } }).job.id;
   /** As enhancements of other videos in this month. */
   const take = (credits: number) =>
     api.rows(

@@ -132,11 +132,16 @@ describe('enhance', () => {
     await finishUpload(api, id);
     await api.ok(anna, SUBMIT, { id });
     await process(id, 2, PICTURE_PLAN);
-    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: "clean" }) { job { id } } }';
+    const order =
+      'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: "clean" }) { job { id } } }';
     await api.ok(anna, order, { id });
-    await api.ok(anna, 'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { job { id } } }', {
-      id,
-    });
+    await api.ok(
+      anna,
+      'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { job { id } } }',
+      {
+        id,
+      },
+    );
     const orders = () =>
       api.rows(
         `select e.kind, e.input, j.status from enhancements e join transcode_jobs j on j.id = e.job_id

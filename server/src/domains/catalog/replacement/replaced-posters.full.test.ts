@@ -15,7 +15,8 @@ const TRIM = `mutation ($id: DID!, $startMs: Int!, $endMs: Int!) {
 const REVERT = 'mutation ($id: DID!) { revertContentVideo(id: $id) { job { id } } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
 const SET =
-  'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { content { id } } }';
+  'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) ' +
+  '{ content { id } } }';
 const PICTURES = `query ($id: DID!) { content(id: $id) {
   assets { images { edges { node { id purpose dominantColor } } } }
   outputAssets { images { videoThumbnails { urlFormat vtt } } } } }`;

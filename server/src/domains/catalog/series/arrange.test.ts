@@ -68,7 +68,7 @@ describe('renumbering', () => {
   });
 
   const refusals: [string, () => unknown, string, string][] = [
-    ['what is not there', () => renumbered(read('a1'), ['a', 'z'], 1), 'RESOURCE_NOT_FOUND', 'ids.1'],
+    ['what is not there', () => renumbered(read('a1'), ['a', 'z'], 1), 'RESOURCE_NOT_FOUND', 'input.ids.1'],
     [
       'a number of one that is not listed',
       () => renumbered(read('a1 b2'), ['a'], 2),

@@ -7,7 +7,8 @@ const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, ' +
   'input: { to: $to, number: $number, position: $position }) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
-  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: { ids: $ids, from: $from }) ' +
+  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: ' +
+  '{ ids: $ids, from: $from }) ' +
   '{ content { children { edges { node { id } } } } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 

@@ -10,7 +10,8 @@ const MOVE =
   'mutation ($id: DID!, $to: DID, $number: Int, $position: Int) { moveEpisode(id: $id, ' +
   'input: { to: $to, number: $number, position: $position }) { content { metadata { number } parent { id } } } }';
 const RENUMBER =
-  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: { ids: $ids, from: $from }) ' +
+  'mutation ($parent: DID!, $ids: [DID!], $from: Int) { renumberEpisodes(id: $parent, input: ' +
+  '{ ids: $ids, from: $from }) ' +
   '{ content { children { edges { node { id } } } } } }';
 
 let api: TestCatalog;
@@ -54,8 +55,7 @@ describe('creating series', () => {
     );
     const { content: episode } = (
       await api.ok(anna, EPISODE, {
-        parent: season.id,
-        input: { title: 'Pilot', isPremiere: true },
+        input: { parent: season.id, title: 'Pilot', isPremiere: true },
       })
     ).createEpisode;
     assert.deepEqual([episode.status, episode.metadata.number], ['DRAFT', 1]);
@@ -145,7 +145,7 @@ describe('creating series', () => {
       'an episode twice',
       (w) => [RENUMBER, { parent: w.season, ids: [w.episode, w.episode] }],
       'INVALID_INPUT',
-      'ids.1',
+      'input.ids.1',
     ],
   ];
   for (const [name, build, code, field] of refusals) {

@@ -5,7 +5,8 @@ import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
 
 const SET =
   'mutation ($channel: DID!, $categories: [DID!]!) { setChannelCategories(id: $channel, ' +
-  'input: { categories: $categories }) { channel { id metadata { categories { totalCount edges { node { slug } } } } } } }';
+  'input: { categories: $categories }) { channel { id metadata { categories { totalCount edges { node ' +
+  '{ slug } } } } } } }';
 
 describe('the categories of a channel', () => {
   let api: TestCatalog;

@@ -171,7 +171,8 @@ describe('categories, genres and ratings of contents', () => {
     const { content: serie } = (
       await api.ok(
         anna,
-        'mutation ($input: CreateSeriesInput!) { createSeries(input: $input) { content { id metadata { categories { totalCount ' +
+        'mutation ($input: CreateSeriesInput!) { createSeries(input: $input) { content { id metadata ' +
+          '{ categories { totalCount ' +
           '} genre { slug } } } } }',
         { input: { title: 'Hills', categories: categories('music'), genres: genres('western', 'war') } },
       )

@@ -9,7 +9,8 @@ import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/vi
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const SET =
-  'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { content { id } } }';
+  'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) ' +
+  '{ content { id } } }';
 const IMAGES =
   'query ($id: DID!) { feature(id: $id) { assets { images { edges { node { id purpose alt width dominantColor } } ' +
   '} } } }';

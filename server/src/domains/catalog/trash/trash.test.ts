@@ -9,7 +9,8 @@ import { purgeDueContents } from './trash.store.ts';
 
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 const RESTORE =
-  'mutation ($id: DID!) { restoreContent(id: $id) { content { id status publishedAt deletedAt metadata { releaseDate } } } }';
+  'mutation ($id: DID!) { restoreContent(id: $id) { content { id status publishedAt deletedAt metadata ' +
+  '{ releaseDate } } } }';
 const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
 const TRASH =
   'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) ' +

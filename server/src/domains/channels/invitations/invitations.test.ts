@@ -11,7 +11,8 @@ const INVITE =
   '$input) { invitation { id role email account { username } invitedBy { username } createdAt expiresAt } } }';
 const WITHDRAW = 'mutation ($id: DID!) { withdrawChannelInvitation(id: $id) { withdrawn } }';
 const ACCEPT =
-  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(id: $id, input: { token: $token }) { channel { id viewerRole } } }';
+  'mutation ($id: DID!, $token: String) { acceptChannelInvitation(id: $id, input: { token: $token }) { channel ' +
+  '{ id viewerRole } } }';
 const DECLINE =
   'mutation ($id: DID!, $token: String) { declineChannelInvitation(id: $id, input: { token: $token }) { declined } }';
 const MINE = '{ me { channelInvitations { totalCount edges { node { id role channel { handle } } } } } }';

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel { id handle timeZone viewerRole metadata ' +
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { channel ' +
+  '{ id handle timeZone viewerRole metadata ' +
   '{ name title } } } }';
 const UPDATE =
   'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(id: $channel, ' +

@@ -203,10 +203,14 @@ describe('the documents of a channel that is renamed', () => {
       [hugo.channelId],
     );
     const rename = (name: string) =>
-      api.ok(hugo, 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { channel { id } } }', {
-        id: hugo.channel,
-        name,
-      });
+      api.ok(
+        hugo,
+        'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { channel { id } } }',
+        {
+          id: hugo.channel,
+          name,
+        },
+      );
     const named = async (name: string) =>
       (
         await api.row<{ n: number }>(

@@ -48,7 +48,10 @@ describe('cards of a content with a running test', () => {
 
   it('show the content as it is to members, robots and viewers who opt out of tracking', async () => {
     const careful = await tests.catalog.person('careful');
-    await tests.catalog.ok(careful, 'mutation { updateSettings(input: { doNotTrack: true }) { settings { doNotTrack } } }');
+    await tests.catalog.ok(
+      careful,
+      'mutation { updateSettings(input: { doNotTrack: true }) { settings { doNotTrack } } }',
+    );
     const original = { title: 'A video', image: { id: poster }, variant: null };
     for (let index = 0; index < 12; index += 1) {
       const { address = '' } = browser(index);

@@ -12,7 +12,8 @@ export const TEST = `query ($id: DID!) { content(id: $id) { test {
   winner { label } applied { label }
   variants { totalCount edges { node { id label title image { id } impressions clicks clickThroughRate viewersClicked
     lift liftLow liftHigh chanceToBeBest } } } } } }`;
-export const START = `mutation ($id: DID!, $input: StartContentTestInput!) { startContentTest(id: $id, input: $input) { test {
+export const START = `mutation ($id: DID!, $input: StartContentTestInput!) { 
+  startContentTest(id: $id, input: $input) { test {
   id state } } }`;
 
 /** A card as a viewer gets it. */

@@ -156,7 +156,9 @@ describe('a running test', () => {
         [uuidOf(video)],
       );
     assert.equal((await rows()).kept, 1);
-    await tests.catalog.ok(tests.owner, 'mutation ($id: DID!) { stopContentTest(id: $id) { test { id } } }', { id: video });
+    await tests.catalog.ok(tests.owner, 'mutation ($id: DID!) { stopContentTest(id: $id) { test { id } } }', {
+      id: video,
+    });
     assert.equal((await rows()).kept, 0);
     assert.equal((await tests.card(video, B[1] ?? {})).variant, null);
     const visit = randomUUID();

@@ -7,7 +7,8 @@ import { openTestedContents, START, type TestedContents } from './content-tests.
 
 const STOP = 'mutation ($id: DID!) { stopContentTest(id: $id) { test { id state } } }';
 const APPLY =
-  'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, input: { variant: $variant }) { content { id } } }';
+  'mutation ($id: DID!, $variant: DID!) { applyContentTestVariant(id: $id, input: { variant: $variant }) ' +
+  '{ content { id } } }';
 
 describe('a test of titles and images', () => {
   let tests: TestedContents;

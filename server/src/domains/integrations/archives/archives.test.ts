@@ -11,7 +11,8 @@ import { expireArchives } from './archives.store.ts';
 import { writeArchive } from './write-archive.handler.ts';
 
 const REQUEST =
-  'mutation ($password: String!) { requestAccountArchive(input: { password: $password }) { archive { status url expiresAt } } }';
+  'mutation ($password: String!) { requestAccountArchive(input: { password: $password }) { archive ' +
+  '{ status url expiresAt } } }';
 const READ = '{ me { archive { status url expiresAt sizeBytes } } }';
 const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;

@@ -12,7 +12,8 @@ import { WebhookSender } from './webhook-sender.ts';
 
 const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id events } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { webhook { events isEnabled } } }';
+  'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { webhook ' +
+  '{ events isEnabled } } }';
 const TEST = `mutation ($id: DID!) { testWebhook(id: $id) { delivery {
   event status attempts responseStatus durationMs error nextAttemptAt cursor
 } } }`;

@@ -12,7 +12,8 @@ import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/te
 import { operatorOf } from '../testing.ts';
 
 const UPDATE =
-  'mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { instance { logo { url width height } } } }';
+  'mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) { instance { logo ' +
+  '{ url width height } } } }';
 const LOG = '{ operatorActions(first: 1) { edges { node { kind details } } } }';
 const SVG = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const TRANSPARENT = { r: 255, g: 0, b: 0, alpha: 0.5 };

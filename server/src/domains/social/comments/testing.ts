@@ -2,7 +2,8 @@ export const CREATE =
   'mutation ($contentId: DID!, $body: String!, $parent: DID) { createComment(contentId: $contentId, body: $body, ' +
   'parent: $parent) { id body contentId status depth author { id username } parent { id } } }';
 export const UPDATE =
-  'mutation ($id: DID!, $body: String!) { updateComment(id: $id, input: { body: $body }) { comment { id body editedAt edits ' +
+  'mutation ($id: DID!, $body: String!) { updateComment(id: $id, input: { body: $body }) { comment ' +
+  '{ id body editedAt edits ' +
   '{ totalCount edges { node { body replacedAt } } } } } }';
 export const READ =
   'query ($id: DID!) { comment(id: $id) { id body status author { username } replies { totalCount edges { node ' +

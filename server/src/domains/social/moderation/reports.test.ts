@@ -14,13 +14,15 @@ describe('reports', () => {
   after(() => cast.api.close());
 
   const REPORT =
-    'mutation ($input: ReportInput!) { report(input: $input) { report { id status reason note content { id } comment { id ' +
+    'mutation ($input: ReportInput!) { report(input: $input) { report { id status reason note content ' +
+    '{ id } comment { id ' +
     '} channel { id } } } }';
   const LIST =
     'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges ' +
     '{ node { id note madeBy { username } comment { body } resolvedAt } } } } }';
   const RESOLVE =
-    'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, input: { resolution: $resolution }) ' +
+    'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, input: ' +
+    '{ resolution: $resolution }) ' +
     '{ report { status } } }';
 
   it('are limited to one open report per account and object, and are listed for and closed by moderators', async () => {

@@ -32,7 +32,9 @@ function InviteForm({ channelId, onInvited, onClose }: Omit<Properties, 'open'>)
     // An address has an @ inside, a username at most one in front.
     const person = named.indexOf('@') > 0 ? { email: named } : { username: named.replace(/^@/, '') };
     const role = ASSIGNABLE_ROLES.find((each) => each === data.get('role')) ?? 'VIEWER';
-    onInvited((await api(InviteMember, { channel: channelId, input: { ...person, role } })).inviteChannelMember.invitation);
+    onInvited(
+      (await api(InviteMember, { channel: channelId, input: { ...person, role } })).inviteChannelMember.invitation,
+    );
     onClose();
   });
   const personError = form.fieldError('email') ?? form.fieldError('username');
