@@ -5,19 +5,24 @@ import { platformSchema } from './schema.ts';
 
 /** Fields whose values open something. Operations that select one are answered uncompressed (ADR 0086). */
 const SECRET = [
-  'ApiKeyPayload.curlCommand',
-  'ApiKeyPayload.key',
+  'CreateInvitationPayload.code',
+  'CreateInvitationPayload.link',
   'CreateSigningKeyPayload.privateKey',
   'CreateTokenPayload.curlCommand',
   'CreateTokenPayload.value',
   'DataExport.url',
   'DirectUpload.completeEndpoint',
   'DirectUpload.partsEndpoint',
+  'GenerateApiKeyPayload.curlCommand',
+  'GenerateApiKeyPayload.key',
   'IngestionSession.endpoint',
-  'InvitationPayload.code',
-  'InvitationPayload.link',
   'MailMessage.text',
-  'PaymentPage.url',
+  'OpenBillingPortalPayload.url',
+  'RegenerateApiKeyPayload.curlCommand',
+  'RegenerateApiKeyPayload.key',
+  'RevealApiKeyPayload.curlCommand',
+  'RevealApiKeyPayload.key',
+  'StartCheckoutPayload.url',
   'UploadInfo.curlCommand',
   'UploadInfo.endpoint',
   'Webhook.secret',
@@ -27,7 +32,8 @@ const HARMLESS = [
   // Say that something is secret, or until when.
   ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil'],
   // Public halves, details and names.
-  ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'ContentRating.code'],
+  ...['GenerateApiKeyPayload.apiKey', 'RegenerateApiKeyPayload.apiKey', 'RevealApiKeyPayload.apiKey'],
+  ...['DeveloperSettings.apiKey', 'ContentRating.code'],
   ...['CreateTokenPayload.token', 'DeveloperSettings.tokenPermissions', 'KeyAction.token'],
   ...[
     'AudienceShare.key',

@@ -93,19 +93,22 @@ function argumentsOf({ args }: GraphQLField<unknown, unknown>): string {
   return own.length === 0 ? '' : ` (${own.map((arg) => `\`${arg.name}\`: ${typeLink(arg.type)}`).join(', ')})`;
 }
 
-/** By type name: links to operations and types that use it. */
+/** By type name: links to operations and types that use it. What is in a payload is used by its mutation. */
 function usesOf(schema: GraphQLSchema): Map<string, string[]> {
   const uses = new Map<string, Set<string>>();
   const add = (name: string, use: string) => uses.set(name, (uses.get(name) ?? new Set()).add(use));
+  const payloads = new Map<string, string>();
   for (const { field, path } of operationsOf(schema)) {
-    for (const type of [field.type, ...field.args.map((arg) => arg.type)])
-      add(getNamedType(type).name, `[${field.name}](${path})`);
+    const operation = `[${field.name}](${path})`;
+    for (const type of [field.type, ...field.args.map((arg) => arg.type)]) add(getNamedType(type).name, operation);
+    const answer = getNamedType(field.type).name;
+    if (answer.endsWith('Payload')) payloads.set(answer, operation);
   }
   for (const owner of typesOf(schema)) {
     if (!isObjectType(owner) && !isInterfaceType(owner) && !isInputObjectType(owner)) continue;
     const fields: readonly (GraphQLField<unknown, unknown> | GraphQLInputField)[] = Object.values(owner.getFields());
     for (const field of fields) {
-      const use = `[${owner.name}](${typePath(owner.name)}).\`${field.name}\``;
+      const use = payloads.get(owner.name) ?? `[${owner.name}](${typePath(owner.name)}).\`${field.name}\``;
       add(getNamedType(field.type).name, use);
       const args = 'args' in field ? field.args : [];
       for (const arg of args) add(getNamedType(arg.type).name, use);
