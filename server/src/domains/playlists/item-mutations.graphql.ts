@@ -5,7 +5,7 @@ import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
 import { MAX_ITEMS, readContents, readItems, readTargetPosition } from './item-input.ts';
 import { movePlaylistItem } from './move-playlist-item.ts';
-import { PLAYLIST_CHANGE } from './playlist.policy.ts';
+import { ITEM_CHANGE, PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
 import { removeFromPlaylist, saveToPlaylist } from './save-to-playlist.ts';
@@ -134,7 +134,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   });
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
-    policies: [PLAYLIST_CHANGE],
+    policies: [ITEM_CHANGE],
     description: 'Moves an item to another position in its playlist. Idempotent.',
     payload: (f) => ({
       item: f.read({ type: PlaylistItem, description: 'The item.' }),
