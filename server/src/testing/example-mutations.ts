@@ -65,8 +65,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateSettings: () => 'input: { keepHistory: false }',
   transferChannel: async (w) => `id: "${await w.channel()}", input: { username: "the_manager" }`,
   inviteChannelMember: {
-    'no member': async (w) =>
-      `id: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
+    'no member': async (w) => `id: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
     'the owner': async (w) => `id: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
   },
   withdrawChannelInvitation: async (w) => `id: "${await w.channelInvitation()}"`,
@@ -79,8 +78,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'to another': async (w) => `id: "${await w.channelInvitation()}"`,
   },
   updateChannelMember: {
-    'another member': async (w) =>
-      `id: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
+    'another member': async (w) => `id: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
     'the owner': async (w) => `id: "${await w.channel()}", input: { username: "olivia", role: EDITOR }`,
   },
   removeChannelMember: {
