@@ -145,7 +145,7 @@ test('an agent publishes a series with two episodes and a playlist of them, in a
   await asDeveloper(async (_, key) => {
     const agent = await Agent.connect(key);
     const { content: serie } = (await agent.call('create_series', { title: 'The tides' })).createSeries;
-    const { content: season } = (await agent.call('create_season', { serie: serie.id, title: 'Spring' })).createSeason;
+    const { content: season } = (await agent.call('create_season', { series: serie.id, title: 'Spring' })).createSeason;
     const episodes: string[] = [];
     for (const title of ['Ebb', 'Flood']) {
       const { size } = statSync(makeClip(stage.folder, `${title}.mp4`, 4));

@@ -57,6 +57,29 @@ for (const era of ['modern', 'legacy'] as const) {
         textOf(unknown),
         /^INVALID_INPUT: The tool search has no argument "sort"\.\nField: sort\nFix: Its arguments are query, /,
       );
+      const values: [string, Record<string, unknown>, string, RegExp][] = [
+        [
+          'search',
+          { query: 'sea', types: ['CONTENT', 'channels'] },
+          'types[1]',
+          /^INVALID_INPUT: "channels" is not a value of types\[1\]\.[\s\S]*Fix: Did you mean CHANNEL\? Send CHANNEL, CONTENT, PLAYLIST\./,
+        ],
+        [
+          'create_series',
+          { title: 'Tides', visibility: 'hidden' },
+          'visibility',
+          /^INVALID_INPUT: "hidden" is not a value of visibility\.\nField: visibility\nFix: Send PRIVATE, PUBLIC, UNLISTED\./,
+        ],
+      ];
+      for (const [name, given, field, expected] of values) {
+        const other = await client.callTool({ name, arguments: given });
+        assert.match(textOf(other), expected);
+        const { errors } = other.structuredContent as { errors: { field: string }[] };
+        assert.deepEqual(
+          errors.map((error) => error.field),
+          [field],
+        );
+      }
       const endless = await client.callTool({ name: 'search_schema', arguments: { query: 'word '.repeat(41) } });
       assert.match(
         textOf(endless),

@@ -53,8 +53,8 @@ interface EntryPoint extends AgentServerOptions {
 }
 
 const PATH = '/mcp';
-/** Required scope of an access token. */
-const SCOPE = 'mcp:tools';
+/** What agents are to ask for: the tools, and a refresh token, so that they stay connected. */
+const SCOPES = ['mcp:tools', 'offline_access'];
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 /** Maximum messages per request; the key is checked and charged once for all of them. */
@@ -110,7 +110,7 @@ function resourceMetadata(baseUrl: string, issuer: string): object {
     resource_name: 'Reelgraph',
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
-    scopes_supported: [SCOPE],
+    scopes_supported: SCOPES,
     resource_documentation: `${baseUrl}/docs`,
   };
 }
@@ -208,7 +208,7 @@ async function authenticate(
     throw new HttpError(401, error.code, error.message, {
       headers: {
         'www-authenticate':
-          `Bearer realm="reelgraph", scope="${SCOPE}", ` +
+          `Bearer realm="reelgraph", scope="${SCOPES.join(' ')}", ` +
           `resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}`,
       },
     });

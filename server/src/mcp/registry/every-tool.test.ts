@@ -59,7 +59,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     text: '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   }),
   create_series: () => ({ title: 'New' }),
-  create_season: async ({ things }) => ({ serie: (await things.series()).serie, title: 'Two' }),
+  create_season: async ({ things }) => ({ series: (await things.series()).serie, title: 'Two' }),
   create_episode: async ({ things }) => ({ parent: (await things.series()).season, title: 'Two' }),
   search: async ({ things }) => {
     await things.content({ status: 'PUBLISHED', title: 'A video' });

@@ -5,6 +5,8 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import { runOperation, type ToolEngine } from '../session/caller.ts';
 import type { AgentWords } from './agent-words.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { isObject } from './result-shape.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
 import { operationResult, refusedWith } from './tool-result.ts';
@@ -44,6 +46,7 @@ export function operationTool(file: ToolFile, options: OperationToolOptions): To
     call: async (call) =>
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
       refuseMissing(file.name, inputSchema.required ?? [], call, options) ??
+      refuseOtherValues(inputSchema, call, options) ??
       operationResult(
         words.result(
           await runOperation(engine, call.caller, {
@@ -105,6 +108,45 @@ export function refuseUnknown(
   return refusedWith(error, baseUrl);
 }
 
+/** The API's own error for a value that is none of an enum names the enum, and not its values. */
+function refuseOtherValues(
+  schema: JsonSchema,
+  { arguments: given }: ToolCall,
+  { baseUrl }: ToolOptions,
+): CallToolResult | null {
+  const other = otherValue(schema, given, '');
+  if (other === null) return null;
+  const { field, value, values } = other;
+  const sent = JSON.stringify(value).slice(0, 80);
+  const error = new AppError('INVALID_INPUT', `${sent} is not a value of ${field}.`, {
+    field,
+    suggestedFix: `${typeof value === 'string' ? didYouMean(value.toUpperCase(), values) : ''}Send ${values.join(', ')}.`,
+  });
+  return refusedWith(error, baseUrl);
+}
+
+/** The first value in `given` that is none of those that its schema lists, with its place. */
+function otherValue(
+  schema: JsonSchema,
+  given: unknown,
+  field: string,
+): { field: string; value: unknown; values: readonly string[] } | null {
+  if (given === null || given === undefined) return null;
+  const { items, properties = {}, enum: values, anyOf = [] } = schema;
+  if (values) return values.includes(given) ? null : { field, value: given, values: values.map(String) };
+  const parts: [JsonSchema, unknown, string][] = anyOf.map((each) => [each, given, field]);
+  if (items && Array.isArray(given))
+    for (const [at, each] of given.entries()) parts.push([items, each, `${field}[${at}]`]);
+  if (isObject(given))
+    for (const [name, each] of Object.entries(properties))
+      parts.push([each, given[name], field === '' ? name : `${field}.${name}`]);
+  for (const [inner, value, place] of parts) {
+    const found = otherValue(inner, value, place);
+    if (found) return found;
+  }
+  return null;
+}
+
 /** Where an agent finds the value of an argument. */
 const SOURCES: Readonly<Record<string, string>> = {
   channel: 'Take channel from get_me, or from search.',
@@ -113,7 +155,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   id: 'Take id from list_my_contents, search or the call that created it.',
   ids: 'Take ids from a list, such as list_my_contents, list_comments or list_held_comments.',
   parent: 'Take parent from create_season or create_series, or from list_my_contents.',
-  serie: 'Take serie from create_series or list_my_contents.',
+  series: 'Take series from create_series or list_my_contents.',
   playlistId: 'Take playlistId from get_channel, search or create_playlist.',
 };
 

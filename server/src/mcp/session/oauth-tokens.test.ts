@@ -31,6 +31,20 @@ describe('a refresh token', () => {
     assert.equal((await app.refresh(third.refresh_token ?? '')).body.error, 'invalid_grant');
   });
 
+  it('keeps an application connected that is not used for eight days at a time', async () => {
+    const { app, refresh } = await connectedApplication(browser);
+    let current = refresh;
+    for (let time = 0; time < 5; time += 1) {
+      for (const table of ['oauth_access_tokens', 'oauth_refresh_tokens'])
+        await fixture.api.rows(
+          `update ${table} set created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'`,
+        );
+      const { body } = await app.refresh(current);
+      assert.equal(await statusOf(body.access_token), 200);
+      current = body.refresh_token ?? '';
+    }
+  });
+
   it('expires after thirty days without use', async () => {
     const { app, refresh } = await connectedApplication(browser);
     await fixture.api.rows(

@@ -54,12 +54,16 @@ describe('the official client', () => {
   });
 });
 
+interface Metadata {
+  readonly authorization_servers: string[];
+  readonly scopes_supported: string[];
+}
+
 describe('metadata', () => {
   it('is at the standard addresses, and lists only supported features', async () => {
     const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
-    assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [
-      `${origin}/api/auth`,
-    ]);
+    const { authorization_servers: servers, scopes_supported: scopes } = (await resource.json()) as Metadata;
+    assert.deepEqual([servers, scopes], [[`${origin}/api/auth`], ['mcp:tools', 'offline_access']]);
     for (const path of [
       '/.well-known/oauth-authorization-server/api/auth',
       '/.well-known/oauth-authorization-server',
@@ -95,7 +99,7 @@ describe('metadata', () => {
     const response = await fetch(fixture.address, { method: 'POST' });
     assert.equal(
       response.headers.get('www-authenticate'),
-      'Bearer realm="reelgraph", scope="mcp:tools", ' +
+      'Bearer realm="reelgraph", scope="mcp:tools offline_access", ' +
         `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
     );
   });
