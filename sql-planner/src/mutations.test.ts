@@ -61,6 +61,8 @@ describe('commands that are one statement', () => {
     }`;
     const typed = { type: 'RenameMakerPayload', made: { __typename: 'Maker', name: 'typed' } };
     assert.deepEqual(await statements(named), [1, 1, { renameMaker: typed }]);
+    const beside = `mutation { renameMaker(id: "${makerId(2)}", name: "beside") { beside { title } } }`;
+    assert.deepEqual(await statements(beside), [1, 2, { renameMaker: { beside: null } }]);
     const twice = `mutation {
       renameMaker(id: "${makerId(2)}", name: "twice") { maker { name } again: maker { id } }
     }`;

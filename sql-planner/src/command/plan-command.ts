@@ -16,12 +16,12 @@ import { shapedOf } from '../plan/read.ts';
 import { responseKey } from '../plan/response-keys.ts';
 import { collect, hasRepeatedParts, type Selected } from '../plan/selection.ts';
 import type { ViewerScope } from '../ports.ts';
-import type { Access, MutationExtras } from '../register.ts';
+import type { Access } from '../register.ts';
 import { Branch } from '../rows/branch.ts';
 import { objectLiteral } from '../rows/object-literal.ts';
 import { type Shape, type Shaped, type ShapeInput, ShapeState } from '../rows/shape.ts';
 import type { StatementCommand, TargetScope } from '../schema/commands.ts';
-import type { FieldPlan } from '../schema/declarations.ts';
+import type { FieldPlan, MutationPlan } from '../schema/declarations.ts';
 import type { Row } from '../statements/sql.ts';
 import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { composeCommand } from './compose-command.ts';
@@ -42,6 +42,9 @@ export interface PlannedCommand {
 /** Whether a command would be executed. */
 export type CommandPermission = Pick<PlannedCommand, 'prepared' | 'isUnmet' | 'outcome'>;
 
+/** What a mutation declares of its command. */
+type CommandPlan = Pick<MutationPlan, 'extras' | 'main'> & { readonly command: StatementCommand<never, never> };
+
 /**
  * Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. When the command returns whole
  * rows of the payload's table and the selection needs nothing beyond that row, the payload is read of it: another
@@ -51,8 +54,7 @@ export function planCommand(
   context: PlanningContext,
   selected: Selected,
   access: Access,
-  command: StatementCommand<never, never>,
-  extras: MutationExtras | undefined,
+  { command, extras, main }: CommandPlan,
 ): PlannedCommand {
   const label = `Mutation.${selected.field.name}`;
   const { ports, credential } = context;
@@ -77,7 +79,7 @@ export function planCommand(
   };
   const { builder, isUnmet, outcome } = start();
   const permission = command.parse ? permissionOf(start({ ...command, writes: () => ({}), ensures: [] }), label) : null;
-  const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
+  const shape = command.row === undefined ? null : planRow(context, selected, builder, { cte: command.row, main });
   if (!shape)
     return {
       prepared: (command.row === undefined ? builder : start().builder).build(label),
@@ -106,10 +108,15 @@ function permissionOf(
 }
 
 /** The payload over the row of a CTE; null when the selection needs more than that row. */
-function planRow(context: PlanningContext, selected: Selected, builder: StatementBuilder, cte: string): Shape | null {
+function planRow(
+  context: PlanningContext,
+  selected: Selected,
+  builder: StatementBuilder,
+  { cte, main }: { readonly cte: string; readonly main: (() => string) | undefined },
+): Shape | null {
   const answer = getNamedType(selected.field.type);
   if (!isCompositeType(answer) || hasRepeatedParts(context, answer, selected.below)) return null;
-  const found = rowIn(context, answer, selected);
+  const found = rowIn(context, answer, selected, main);
   if (!found) return null;
   const { type, below, around } = found;
   const compiler = new RootCompiler(context, false);
@@ -133,15 +140,21 @@ interface RowSelection {
   readonly around: (text: string) => string;
 }
 
-/** The entity that a mutation answers with, alone or as the only thing that is selected of a payload. */
-function rowIn(context: PlanningContext, answer: GraphQLCompositeType, selected: Selected): RowSelection | null {
+/** The entity whose row the command returns: the answer itself, or its first field, if nothing else is selected. */
+function rowIn(
+  context: PlanningContext,
+  answer: GraphQLCompositeType,
+  selected: Selected,
+  main: (() => string) | undefined,
+): RowSelection | null {
   const { below } = selected;
   if (hasRows(answer)) return { type: answer, below, around: (text) => text };
-  if (!isObjectType(answer)) return null;
+  if (!isObjectType(answer) || !main) return null;
   const fields = [...collect(context, answer, below, responseKey)];
   const [read, ...others] = fields.filter(([, { field }]) => field !== TypeNameMetaFieldDef);
   if (!read || others.length > 0) return null;
   const [name, { field, below: inner }] = read;
+  if (field.name !== main()) return null;
   const type = getNamedType(field.type);
   const { kind } = field.extensions.plan as FieldPlan; // set by Graph
   if (kind !== 'read' || !hasRows(type)) return null;

@@ -149,7 +149,8 @@ export class Planner {
           read: planRoot(context, selected, plan.read),
         };
       if (plan.kind === 'mutation') {
-        const statement = plan.statement ? planCommand(context, selected, access, plan.statement, plan.extras) : null;
+        const { statement: command } = plan;
+        const statement = command ? planCommand(context, selected, access, { ...plan, command }) : null;
         return { ...call(), kind: 'mutation', name: selected.field.name, plan, statement };
       }
       // Root fields have root plans.

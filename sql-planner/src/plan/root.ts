@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { projectionOf } from '../rows/project.ts';
 import { ShapeState } from '../rows/shape.ts';
-import type { ConnectionPlan, FieldPlan, OnePlan, PlannedType, RootPlan } from '../schema/declarations.ts';
+import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from '../schema/declarations.ts';
 import { FieldArguments } from './arguments.ts';
 import { RootCompiler } from './compile.ts';
 import { planNodes } from './nodes.ts';
@@ -57,10 +57,9 @@ export function planPayload(context: PlanningContext, selected: Selected): Plann
 }
 
 function readsAnything(context: PlanningContext, type: GraphQLObjectType, selected: Selected): boolean {
-  return [...collect(context, type, selected.below, propertyKey).values()].some(({ field }) => {
-    const { kind } = (field.extensions.plan ?? {}) as Partial<FieldPlan>; // set by Graph; not of __typename
-    return kind === 'read' || kind === 'embed';
-  });
+  return [...collect(context, type, selected.below, propertyKey).values()].some(
+    ({ field }) => (field.extensions.plan as { kind?: string } | undefined)?.kind === 'read',
+  );
 }
 
 function planOne(context: PlanningContext, selected: Selected, plan: OnePlan, label: string): PlannedRead {

@@ -207,6 +207,8 @@ export interface MutationPlan {
   /** Runs its own transaction; the viewer was authorized. */
   readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
   readonly statement: StatementCommand<never, never> | undefined;
+  /** The first field of the payload, for whose entity an id alone and the statement's row are. */
+  readonly main?: () => string;
   readonly timeoutMs: number | undefined;
   /** The application's own declarations. */
   readonly extras: MutationExtras | undefined;

@@ -113,8 +113,7 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /**
    * Fields of its payload, a type named after it: `renameMaker` gets `RenameMakerPayload`. `read` fields are entities
-   * by the ids that the command returns, `embed` fields are parts of the viewer. An id alone is that of the first
-   * field.
+   * by the ids that the command returns; an id alone is that of the first field.
    */
   readonly payload?: PayloadFields;
   /** In place of a payload: an entity, or an object with `read` and `value` fields. */

@@ -249,7 +249,7 @@ export class Graph {
   #answerOf<A extends Args, Input>(
     name: string,
     { payload, type, command, statement }: MutationOptions<A, Input>,
-  ): Pick<MutationPlan, 'command' | 'statement'> & { readonly type: () => EntityRef } {
+  ): Pick<MutationPlan, 'command' | 'statement' | 'main'> & { readonly type: () => EntityRef } {
     // As above: the arguments are the declared ones.
     const declared = {
       command: command as MutationPlan['command'],
@@ -320,15 +320,16 @@ export class Graph {
 function namingFirst(
   { command, statement }: Pick<MutationPlan, 'command' | 'statement'>,
   payload: PayloadFields,
-): Pick<MutationPlan, 'command' | 'statement'> {
+): Pick<MutationPlan, 'command' | 'statement' | 'main'> {
   let first: string | undefined;
-  const name = (value: PayloadValue): PayloadValue => {
-    if (typeof value !== 'string') return value;
+  const main = (): string => {
     first ??= Object.keys(payload(fieldFactory))[0] ?? 'id'; // checkSchema refuses types without fields
-    return { [first]: value };
+    return first;
   };
+  const name = (value: PayloadValue): PayloadValue => (typeof value === 'string' ? { [main()]: value } : value);
   return {
     command: command && (async (context, args) => name(await command(context, args))),
     statement: statement && { ...statement, payload: (input, env) => name(statement.payload(input, env)) },
+    main,
   };
 }

@@ -79,7 +79,10 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       id: t.field({ type: 'GlobalId', required: true, description: 'Which.' }),
       name: t.string({ required: true, description: 'New name.' }),
     }),
-    payload: (f) => ({ maker: f.read({ type: Maker, description: 'The maker.' }) }),
+    payload: (f) => ({
+      maker: f.read({ type: Maker, description: 'The maker.' }),
+      beside: f.read({ type: Thing, nullable: true, description: 'Nothing.' }),
+    }),
     statement: {
       prepare: (args) => ({ id: ids.require(args.id, ['maker'], 'id').id, name: args.name }),
       payload: (input) => input.id,
