@@ -39,11 +39,11 @@ const STATUS = 'query ($id: DID!) { job(id: $id) { status error } }';
 const ENHANCE = {
   upmix: [
     `query ($id: DID!) { estimate: estimateUpmix(id: $id) ${READY} }`,
-    'mutation ($id: DID!) { job: upmixContent(id: $id) { job { id } } }',
+    'mutation ($id: DID!) { enhanced: upmixContent(id: $id) { job { id } } }',
   ],
   upscale: [
     `query ($id: DID!) { estimate: estimateUpscale(id: $id) ${READY} }`,
-    'mutation ($id: DID!) { job: upscaleContent(id: $id) { job { id } } }',
+    'mutation ($id: DID!) { enhanced: upscaleContent(id: $id) { job { id } } }',
   ],
 } as const;
 
@@ -128,7 +128,8 @@ export class QueueEstimates {
     const [estimate, order] = ENHANCE[kind];
     type Answer = { estimate: { readyInSeconds: number } };
     const { readyInSeconds } = (await ask<Answer>(this.#caller, estimate, { id })).estimate;
-    const { job } = await ask<{ job: { id: string } }>(this.#caller, order, { id });
+    type Ordered = { enhanced: { job: { id: string } } };
+    const { job } = (await ask<Ordered>(this.#caller, order, { id })).enhanced;
     return { name, job: job.id, seconds: readyInSeconds, orderedAt: performance.now() };
   }
 

@@ -37,10 +37,11 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
     .waitFor();
   const { channel } = (await ask(page, '{ me { channel { id } } }')).me;
   const invite = `mutation ($channel: DID!, $username: String!) {
-    invitation: inviteChannelMember(id: $channel, input: { username: $username, role: MANAGER }) {
-      invitation { id } } }`;
-  const { invitation } = await ask(page, invite, { channel: channel.id, username: helper.member.username });
-  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(id: $id) { channel { id } } }', invitation);
+    inviteChannelMember(id: $channel, input: { username: $username, role: MANAGER }) { invitation { id } } }`;
+  const { inviteChannelMember } = await ask(page, invite, { channel: channel.id, username: helper.member.username });
+  await ask(helper.page, 'mutation ($id: DID!) { acceptChannelInvitation(id: $id) { channel { id } } }', {
+    id: inviteChannelMember.invitation.id,
+  });
   await page.reload();
   const people = page.getByRole('region', { name: 'Members' });
   const role = people.getByLabel(`Role of ${helper.member.username}`);
