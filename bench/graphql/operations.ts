@@ -51,7 +51,8 @@ export const OPERATIONS = {
     query:
       'mutation Update($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) ' +
       '{ id status metadata { title } updatedAt } }',
-    variables: ({ own }) => own.map((id, index) => ({ id, title: `Renamed ${index}` })),
+    // Two titles in turn: the same one again would change nothing.
+    variables: ({ own }) => ['Renamed', 'Renamed again'].flatMap((title) => own.map((id) => ({ id, title }))),
   },
   watch: {
     about: 'the content of the watch page',

@@ -1,7 +1,7 @@
 import { type Handler, query, VIEWER } from './database.ts';
 import { did, uuidOf } from './values.ts';
 
-const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coalesce(m.role in ('EDITOR', 'MANAGER',
+const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, c.title, c.updated_at, coalesce(m.role in ('EDITOR', 'MANAGER',
   'OWNER'), false) as owned, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
     from u join contents c on c.id = $2 and c.kind = $3 and c.deleted_at is null left join channel_members m
       on m.channel_id = c.channel_id and m.account_id = u.account_id
@@ -17,10 +17,12 @@ const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coale
     select u.account_id, uuidv7(), now(), 'API', $10, 'updateContent', $11, 'OK' from u join changed on true)
   select u.account_id, u.access_until, (select owned from target) as owned, (select open from target) as open,
     (select status from target) as before,
-    changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;
+    t.id, coalesce(changed.status, t.status) as status, coalesce(changed.title, t.title) as title,
+    coalesce(changed.updated_at, t.updated_at) as updated_at
+  from u left join target t on t.owned left join changed on true`;
 
 interface ChangedRow {
-  /** Null if nothing was changed. */
+  /** Null if it may not be changed. The same title again changes nothing. */
   readonly id: string | null;
   readonly status: string;
   readonly title: string;
