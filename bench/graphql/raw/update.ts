@@ -1,8 +1,9 @@
 import { type Handler, query, VIEWER } from './database.ts';
 import { did, uuidOf } from './values.ts';
 
-const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, c.title, c.updated_at, coalesce(m.role in ('EDITOR', 'MANAGER',
-  'OWNER'), false) as owned, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, c.title, c.updated_at,
+  coalesce(m.role in ('EDITOR', 'MANAGER', 'OWNER'), false) as owned,
+  c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
     from u join contents c on c.id = $2 and c.kind = $3 and c.deleted_at is null left join channel_members m
       on m.channel_id = c.channel_id and m.account_id = u.account_id
     where u.access_until > now() and u.plan in ('PREMIUM_PLUS', 'CREATOR_PLUS') for update of c),

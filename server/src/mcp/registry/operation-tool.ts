@@ -118,9 +118,10 @@ function refuseOtherValues(
   if (other === null) return null;
   const { field, value, values } = other;
   const sent = JSON.stringify(value).slice(0, 80);
+  const similar = typeof value === 'string' ? didYouMean(value.toUpperCase(), values) : '';
   const error = new AppError('INVALID_INPUT', `${sent} is not a value of ${field}.`, {
     field,
-    suggestedFix: `${typeof value === 'string' ? didYouMean(value.toUpperCase(), values) : ''}Send ${values.join(', ')}.`,
+    suggestedFix: `${similar}Send ${values.join(', ')}.`,
   });
   return refusedWith(error, baseUrl);
 }

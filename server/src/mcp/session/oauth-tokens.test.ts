@@ -37,7 +37,8 @@ describe('a refresh token', () => {
     for (let time = 0; time < 5; time += 1) {
       for (const table of ['oauth_access_tokens', 'oauth_refresh_tokens'])
         await fixture.api.rows(
-          `update ${table} set created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'`,
+          `update ${table} set created_at = created_at - interval '8 days',
+             expires_at = expires_at - interval '8 days'`,
         );
       const { body } = await app.refresh(current);
       assert.equal(await statusOf(body.access_token), 200);
