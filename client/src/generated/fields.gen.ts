@@ -4676,7 +4676,7 @@ export interface MutationFields {
   readonly startTrial: Branch<StartTrialPayloadFields>;
   /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
   readonly stopContentTest: Branch<StopContentTestPayloadFields, 'one', CreatorAnalyticsContentArguments>;
-  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
+  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again: with again, or because the content is published. */
   readonly submitContentForProcessing: Branch<ProcessingResultFields, 'one', MutationSubmitContentForProcessingArguments>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   readonly suspendAccount: Branch<SuspendAccountPayloadFields, 'one', MutationSuspendAccountArguments>;

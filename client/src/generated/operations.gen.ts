@@ -812,7 +812,7 @@ export interface PlaylistMetadataInput {
 
 /** Processing options. */
 export interface ProcessingInput {
-  /** Whether a video that was processed completely is processed again, with the encoder of this server as it is now. It is played as it is meanwhile, also if that fails. Default false. */
+  /** Whether a video that was processed completely is processed again, with the encoder of this server as it is now. It is played as it is meanwhile, also if that fails. Default: whether the content is published. */
   readonly again?: boolean | null | undefined;
   /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
@@ -8569,10 +8569,10 @@ export interface SubmitContentForProcessingVariables {
   readonly input?: ProcessingInput | null | undefined;
 }
 
-/** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
+/** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again: with again, or because the content is published. */
 export const submitContentForProcessingMutation: Document<
   {
-    /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
+    /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again: with again, or because the content is published. */
     readonly submitContentForProcessing: ProcessingResult;
   },
   SubmitContentForProcessingVariables
@@ -9496,7 +9496,7 @@ export interface Operations {
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<StartTrialPayload>;
   /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
   stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<StopContentTestPayload>;
-  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
+  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again: with again, or because the content is published. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
   /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<SuspendAccountPayload>;

@@ -957,7 +957,8 @@ class ProcessingInput(TypedDict, total=False):
     again: bool | None
     """
     Whether a video that was processed completely is processed again, with the encoder of this
-    server as it is now. It is played as it is meanwhile, also if that fails. Default false.
+    server as it is now. It is played as it is meanwhile, also if that fails. Default: whether the
+    content is published.
     """
     asset_name: str | None
     """tus.filename of the upload; default: the newest video upload."""

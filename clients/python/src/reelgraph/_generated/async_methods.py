@@ -4470,7 +4470,8 @@ class AsyncOperations(AsyncMethods):
     ) -> ProcessingResult:
         """
         Starts processing the uploaded video of a content of yours. Repeating it during or after
-        processing changes nothing, unless a processed video is to be processed again.
+        processing changes nothing, unless a processed video is to be processed again: with again,
+        or because the content is published.
 
         Args:
             id: Id of the content.

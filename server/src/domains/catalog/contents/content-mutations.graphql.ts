@@ -196,7 +196,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
       again: t.boolean({
         description:
           'Whether a video that was processed completely is processed again, with the encoder of this server as it ' +
-          'is now. It is played as it is meanwhile, also if that fails. Default false.',
+          'is now. It is played as it is meanwhile, also if that fails. Default: whether the content is published.',
       }),
       enhance: t.boolean({ description: `${ENHANCE_HELP} Default: unchanged.` }),
     }),
@@ -214,7 +214,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     charges: processing,
     description:
       'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes ' +
-      'nothing, unless a processed video is to be processed again.',
+      'nothing, unless a processed video is to be processed again: with again, or because the content is published.',
     type: ProcessingResult,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

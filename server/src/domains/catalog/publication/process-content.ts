@@ -31,14 +31,15 @@ import { checkVideoUpload } from './video-upload.policy.ts';
 export interface SubmitInput {
   readonly assetName?: Maybe<string>;
   readonly layout?: Maybe<ContentLayout>;
-  /** Whether a processed video is processed again. */
+  /** Whether a processed video is processed again; that of a published content always is. */
   readonly again?: Maybe<boolean>;
   /** Whether the video is enhanced once it is processed; absent: as requested before. */
   readonly enhance?: Maybe<boolean>;
 }
 
 /**
- * Starts processing the newest video of the account's content, or the one with this asset name. Idempotent.
+ * Starts processing the newest video of the account's content, or the one with this asset name. Idempotent, but for a
+ * published content, which is played as it is until its video has been processed again.
  * @throws AppError for the content, its state, and a missing or unfinished upload.
  */
 export function submitContent(
@@ -47,14 +48,15 @@ export function submitContent(
   content: ContentTarget,
   { assetName, layout, again, enhance }: SubmitInput,
 ): Promise<StartedProcessing> {
-  const action = again === true ? 'processAgain' : 'process';
   return tools.db.transaction(async (tx) => {
-    const found = requireProcessable(await lockContent(tx, content, actor.scope), content, 'id', action);
+    const locked = await lockContent(tx, content, actor.scope);
+    const isAgain = again === true || locked?.status === 'PUBLISHED';
+    const found = requireProcessable(locked, content, 'id', isAgain ? 'processAgain' : 'process');
     if (enhance != null) await requestEnhancement(tx, found.id, enhance);
     const started = await startWithUpload(tools, tx, found, {
       assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
       layout: layout ?? null,
-      again: again === true,
+      again: isAgain,
       field: assetName == null ? 'id' : 'input.assetName',
     });
     await enhanceIfRequested(tools, tx, found.id);

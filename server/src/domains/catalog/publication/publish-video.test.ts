@@ -318,6 +318,20 @@ describe('publishing a video', () => {
     assert.deepEqual([content.status, job.status], ['PROCESSING', 'QUEUED']);
   });
 
+  it('processes the video of a published content again, which stays published', async () => {
+    const id = await api.content(anna, { status: 'DRAFT' });
+    await api.ok(anna, ASSET, { id, input: { filename: 'c.mov', size: 7, video: { hint: 'NONE' } } });
+    await finishBytes(id);
+    const { job: first } = (await api.ok(anna, SUBMIT, { id })).submitContentForProcessing;
+    const uuid = uuidOf(id);
+    await api.rows("update transcode_jobs set status = 'COMPLETE' where content_id = $1", [uuid]);
+    await api.rows("update contents set status = 'PUBLISHED', published_at = now() where id = $1", [uuid]);
+    const again = (await api.ok(anna, SUBMIT, { id })).submitContentForProcessing;
+    assert.deepEqual([again.content.status, again.job.status], ['PUBLISHED', 'QUEUED']);
+    assert.notEqual(again.job.id, first.id);
+    assert.deepEqual((await api.ok(anna, SUBMIT, { id })).submitContentForProcessing, again, 'while it waits');
+  });
+
   it('refuses an upload of neither or both of video and image, and a video for a published content', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const cases: [Record<string, unknown>, string, string][] = [
