@@ -31,7 +31,7 @@ import { checkVideoUpload } from './video-upload.policy.ts';
 export interface SubmitInput {
   readonly assetName?: Maybe<string>;
   readonly layout?: Maybe<ContentLayout>;
-  /** Whether a processed video is processed again; that of a published content always is. */
+  /** Whether a processed video is processed again; by default that of a published content is. */
   readonly again?: Maybe<boolean>;
   /** Whether the video is enhanced once it is processed; absent: as requested before. */
   readonly enhance?: Maybe<boolean>;
@@ -50,7 +50,7 @@ export function submitContent(
 ): Promise<StartedProcessing> {
   return tools.db.transaction(async (tx) => {
     const locked = await lockContent(tx, content, actor.scope);
-    const isAgain = again === true || locked?.status === 'PUBLISHED';
+    const isAgain = again ?? locked?.status === 'PUBLISHED';
     const found = requireProcessable(locked, content, 'id', isAgain ? 'processAgain' : 'process');
     if (enhance != null) await requestEnhancement(tx, found.id, enhance);
     const started = await startWithUpload(tools, tx, found, {

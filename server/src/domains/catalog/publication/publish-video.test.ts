@@ -330,6 +330,8 @@ describe('publishing a video', () => {
     assert.deepEqual([again.content.status, again.job.status], ['PUBLISHED', 'QUEUED']);
     assert.notEqual(again.job.id, first.id);
     assert.deepEqual((await api.ok(anna, SUBMIT, { id })).submitContentForProcessing, again, 'while it waits');
+    const refused = await api.refused(anna, SUBMIT, { id, input: { again: false } });
+    assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'id']);
   });
 
   it('refuses an upload of neither or both of video and image, and a video for a published content', async () => {
