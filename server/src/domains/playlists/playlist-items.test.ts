@@ -136,8 +136,8 @@ describe('items of playlists', () => {
       [
         [items[1], true, undefined, undefined],
         [other.items[0], false, 'RESOURCE_NOT_FOUND', 'input.itemIds.1'],
-        [items[1], false, 'INVALID_INPUT', 'itemIds.2'],
-        ['nonsense', false, 'INVALID_INPUT', 'itemIds.3'],
+        [items[1], false, 'INVALID_INPUT', 'input.itemIds.2'],
+        ['nonsense', false, 'INVALID_INPUT', 'input.itemIds.3'],
         [items[0], true, undefined, undefined],
       ],
     );

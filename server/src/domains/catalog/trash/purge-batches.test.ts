@@ -96,7 +96,8 @@ describe('comments and likes of a content in the trash', () => {
     const { result, statements } = await api.counted(() => api.ok(anna, PURGE, { id: video }));
     assert.deepEqual(result.purgeContent, { id: video });
     assert.ok(statements > 3, `${statements} statements: 2,000 comments are one batch`);
-    for (const document of [PURGE, PURGE.replace('purge', 'restore')])
+    const RESTORE = 'mutation ($id: DID!) { restoreContent(id: $id) { content { id } } }';
+    for (const document of [PURGE, RESTORE])
       assert.equal((await api.refused(anna, document, { id: video })).code, 'RESOURCE_NOT_FOUND');
     // Workers delete what is left when the caller's wait ends.
     while ((await purgeBatch({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
