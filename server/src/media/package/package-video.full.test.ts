@@ -32,7 +32,7 @@ test('real recordings are packaged, if present', async () => {
     ['h264_10bits.mp4', '200p 200x200@30/1'],
     ['video_very_short_240p.mp4', '240p 454x240@25/1'],
     ['fire2.mp4', '720p 1280x720@577/50'],
-    ['hlg10-color-test.mp4', '1080p 1920x1080@30/1'],
+    ['hlg10-color-test.mp4', '1080p 1920x1080@90000/3001'],
     ['multiple-aac-tracks.mp4', 'audio 0x0@null'],
     ['sample_h262_mpeg_audio.ts', '426p 640x426@30000/1001'],
   ];
