@@ -4,45 +4,20 @@ import { contextOf } from '../../context.ts';
 import { changeEach } from '../../each.ts';
 import { examples } from '../../options.ts';
 
-type Reaction = (client: Client, id: string, options: CallOptions) => Promise<Comment>;
+type Reaction = (client: Client, id: string, options: CallOptions) => Promise<{ readonly comment: Comment }>;
 
 const REACTIONS: readonly (readonly [verb: string, summary: string, done: string, react: Reaction])[] = [
   [
     'pin',
     'Pin comments to the top of their lists',
     'pinned',
-    async (client, id, options) => (await client.pinComment({ id }, options)).comment,
+    (client, id, options) => client.pinComment({ id }, options),
   ],
-  [
-    'unpin',
-    'Unpin comments',
-    'unpinned',
-    async (client, id, options) => (await client.unpinComment({ id }, options)).comment,
-  ],
-  [
-    'heart',
-    'Heart comments, as the channel',
-    'hearted',
-    async (client, id, options) => (await client.heartComment({ id }, options)).comment,
-  ],
-  [
-    'unheart',
-    'Remove hearts',
-    'unhearted',
-    async (client, id, options) => (await client.unheartComment({ id }, options)).comment,
-  ],
-  [
-    'like',
-    'Like comments',
-    'liked',
-    async (client, id, options) => (await client.likeComment({ id }, options)).comment,
-  ],
-  [
-    'unlike',
-    'Take back likes of comments',
-    'unliked',
-    async (client, id, options) => (await client.unlikeComment({ id }, options)).comment,
-  ],
+  ['unpin', 'Unpin comments', 'unpinned', (client, id, options) => client.unpinComment({ id }, options)],
+  ['heart', 'Heart comments, as the channel', 'hearted', (client, id, options) => client.heartComment({ id }, options)],
+  ['unheart', 'Remove hearts', 'unhearted', (client, id, options) => client.unheartComment({ id }, options)],
+  ['like', 'Like comments', 'liked', (client, id, options) => client.likeComment({ id }, options)],
+  ['unlike', 'Take back likes of comments', 'unliked', (client, id, options) => client.unlikeComment({ id }, options)],
 ];
 
 /** Commands that react to comments, one after the other. */
@@ -54,6 +29,7 @@ export const commentReactions: readonly CommandUnknownOpts[] = REACTIONS.map(([v
     .action(async (ids, _options, command) => {
       const context = contextOf(command);
       const client = await context.client();
-      await changeEach(context, 'comments', ids, (id) => react(client, id, { signal: context.signal }), done);
+      const change = async (id: string) => (await react(client, id, { signal: context.signal })).comment;
+      await changeEach(context, 'comments', ids, change, done);
     }),
 );

@@ -46,7 +46,7 @@ export function operationTool(file: ToolFile, options: OperationToolOptions): To
     call: async (call) =>
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
       refuseMissing(file.name, inputSchema.required ?? [], call, options) ??
-      refuseOtherValues(inputSchema, call, options) ??
+      refuseUnknownValue(inputSchema, call, options) ??
       operationResult(
         words.result(
           await runOperation(engine, call.caller, {
@@ -108,15 +108,15 @@ export function refuseUnknown(
   return refusedWith(error, baseUrl);
 }
 
-/** The API's own error for a value that is none of an enum names the enum, and not its values. */
-function refuseOtherValues(
+/** Lists the values of an enum; the API's own error names the enum only. */
+function refuseUnknownValue(
   schema: JsonSchema,
   { arguments: given }: ToolCall,
   { baseUrl }: ToolOptions,
 ): CallToolResult | null {
-  const other = otherValue(schema, given, '');
-  if (other === null) return null;
-  const { field, value, values } = other;
+  const unknown = unknownValue(schema, given, '');
+  if (unknown === null) return null;
+  const { field, value, values } = unknown;
   const sent = JSON.stringify(value).slice(0, 80);
   const similar = typeof value === 'string' ? didYouMean(value.toUpperCase(), values) : '';
   const error = new AppError('INVALID_INPUT', `${sent} is not a value of ${field}.`, {
@@ -126,8 +126,8 @@ function refuseOtherValues(
   return refusedWith(error, baseUrl);
 }
 
-/** The first value in `given` that is none of those that its schema lists, with its place. */
-function otherValue(
+/** The first value in `given` that is not in the enum of its schema, with its path. */
+function unknownValue(
   schema: JsonSchema,
   given: unknown,
   field: string,
@@ -142,7 +142,7 @@ function otherValue(
     for (const [name, each] of Object.entries(properties))
       parts.push([each, given[name], field === '' ? name : `${field}.${name}`]);
   for (const [inner, value, place] of parts) {
-    const found = otherValue(inner, value, place);
+    const found = unknownValue(inner, value, place);
     if (found) return found;
   }
   return null;
