@@ -5,6 +5,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import { lifecycleProblems } from './schema-rules.ts';
 
 const VERSIONS = ['2027-01', '2028-01'];
+const NO_DATES = 'declare its deprecation with `lifecycle`: what to use instead, since when, and the earliest removal';
 
 function schemaWith(declared: Parameters<typeof lifecycle>[0]): GraphQLSchema {
   const graph = new Graph({ name: 'DID', description: 'x' });
@@ -19,7 +20,8 @@ function schemaWith(declared: Parameters<typeof lifecycle>[0]): GraphQLSchema {
 }
 
 describe('what an element declares about its versions', () => {
-  const deprecated = { use: 'Use c.', since: '2027-01', removal: '2028-01' };
+  const use = 'Use c.';
+  const deprecated = { use, period: { since: '2027-01', removal: '2028-01' } };
 
   test('may be a preview, a first version, a deprecation, and a removal that it announced', () => {
     for (const declared of [
@@ -36,17 +38,22 @@ describe('what an element declares about its versions', () => {
     [{ until: '2028-01' }, 'is removed in 2028-01, which no deprecation has announced'],
     [{ until: '2027-01', deprecated }, 'is removed in 2027-01, which no deprecation has announced'],
     [{ preview: true, deprecated }, 'is in the preview only'],
-    [{ deprecated: { ...deprecated, removal: '2027-10' } }, 'removed in 2027-10, less than 12 months later'],
-    [{ deprecated: { ...deprecated, since: '2026-10' } }, 'deprecated since 2026-10, which is not a version'],
-    [
-      { deprecated: { ...deprecated, removal: '2029-02' } },
-      'declare its deprecation with `lifecycle`: what to use instead, since when, and the earliest removal',
-    ],
+    [{ deprecated: { use, period: { since: '2027-01', removal: '2027-10' } } }, 'removed in 2027-10, less than 12 months later'],
+    [{ deprecated: { use, period: { since: '2026-10', removal: '2028-01' } } }, 'deprecated since 2026-10, which is not a version'],
+    [{ deprecated: { use, period: { since: '2027-01', removal: '2029-02' } } }, NO_DATES],
+    [{ deprecated: { use } }, NO_DATES],
   ] as const) {
     test(`is refused: ${problem}`, () => {
       assert.deepEqual(lifecycleProblems(schemaWith(declared), VERSIONS), [`Query.a(b:): ${problem}`]);
     });
   }
+
+  test('is a deprecation without dates before the first version', () => {
+    assert.deepEqual(lifecycleProblems(schemaWith({ deprecated: { use } }), []), []);
+    assert.deepEqual(lifecycleProblems(schemaWith({ deprecated }), []), [
+      'Query.a(b:): deprecated since 2027-01, which is not a version',
+    ]);
+  });
 
   test('is required of every @deprecated, of fields, arguments, input fields and values', () => {
     const schema = buildSchema(`

@@ -20,7 +20,7 @@ export async function findBreakingChanges(): Promise<string | null> {
   return findBrokenContracts(platformSchema(), await allDecisions());
 }
 
-/** Null when deprecations have dates, and elements name versions that exist. */
+/** Null when deprecations have dates as soon as there are versions, and elements name versions that exist. */
 export function findLifecycleProblems(): string | null {
   const versions = apiVersions.all.map(({ name }) => name);
   const problems = lifecycleProblems(platformSchema(), versions);
@@ -36,8 +36,10 @@ export function lifecycleProblems(schema: GraphQLSchema, versions: readonly stri
   );
 }
 
-function deprecationProblems({ reason }: SchemaElement, versions: readonly string[]): string[] {
+function deprecationProblems({ reason, lifecycle }: SchemaElement, versions: readonly string[]): string[] {
   if (reason === null) return [];
+  const isUndated = lifecycle?.deprecated !== undefined && lifecycle.deprecated.period === undefined;
+  if (isUndated && versions.length === 0) return [];
   const [, since, removal] = REASON.exec(reason) ?? [];
   if (since === undefined || removal === undefined)
     return ['declare its deprecation with `lifecycle`: what to use instead, since when, and the earliest removal'];
@@ -51,7 +53,8 @@ function deprecationProblems({ reason }: SchemaElement, versions: readonly strin
 function rangeProblems({ lifecycle }: SchemaElement, versions: readonly string[]): string[] {
   const { preview, since, until, deprecated } = lifecycle ?? {};
   const unknown = [since, until].filter((name) => name !== undefined && !versions.includes(name));
-  const isAnnounced = deprecated !== undefined && until !== undefined && deprecated.removal <= until;
+  const removal = deprecated?.period?.removal;
+  const isAnnounced = removal !== undefined && until !== undefined && removal <= until;
   return [
     ...unknown.map((name) => `names ${name}, which is not a version`),
     ...(since !== undefined && until !== undefined && since >= until

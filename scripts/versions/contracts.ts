@@ -63,6 +63,7 @@ async function readContract(path: string): Promise<GraphQLSchema> {
 /** The preview, what the current version got since its publication, and each version: the latest first. */
 function sectionsOf(contracts: ReadonlyMap<string, GraphQLSchema>, schemas: SchemaVersions): ChangelogSection[] {
   const { all, current, latest } = apiVersions;
+  if (all.length === 0) return [unversionedSection(schemas.of(PREVIEW))];
   const isPublished = all.some(({ publishedOn }) => publishedOn !== null);
   const versions = all.map((version, index) => versionSection(version, all[index - 1]?.name, contracts)).reverse();
   const since = isPublished
@@ -87,6 +88,13 @@ function previewSection(changes: readonly SchemaChange[], latest: string): Chang
       ? `The preview equals ${latest}: nothing is in preparation.`
       : `Compared with ${latest}. It may change at any time.`;
   return { title: 'Preview', about, changes };
+}
+
+function unversionedSection(schema: GraphQLSchema): ChangelogSection {
+  const about =
+    'There is no version before the first release. Until then the contract is [the schema](/schema.graphql), which may\n' +
+    'change: the changelog of the platform says how.';
+  return { title: 'Preview', about, changes: deprecationsIn(schema) };
 }
 
 function versionSection(

@@ -8,7 +8,7 @@ export interface ClientOptions {
    * API key from Developer Settings, or a function that returns it. Without one, the browser's session is used, if any.
    */
   readonly key?: string | (() => string | Promise<string>);
-  /** Version of the API, such as `2027-01` or `preview`; the current one by default. */
+  /** Version of the API, `preview` or a dated one; the current one by default. */
   readonly version?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -140,8 +140,7 @@ describe('the documentation', () => {
 
   it('has the schema of each version, and says which', async () => {
     for (const [path, version] of [
-      ['/schema.graphql', '2027-01'],
-      ['/graphql/2027-01/schema.graphql', '2027-01'],
+      ['/schema.graphql', 'preview'],
       ['/graphql/preview/schema.graphql', 'preview'],
     ] as const) {
       const response = await at.fetch(path);
@@ -152,14 +151,14 @@ describe('the documentation', () => {
     const { errors } = (await unknown.json()) as { errors: { message: string; suggestedFix: string }[] };
     assert.equal(unknown.status, 404);
     assert.equal(errors[0]?.message, 'There is no version 2020-01 of the API.');
-    assert.match(errors[0]?.suggestedFix ?? '', /^Use 2027-01 or preview/);
+    assert.match(errors[0]?.suggestedFix ?? '', /^Use preview/);
   });
 
   it('lists what is deprecated, with dates', async () => {
     const text = await (await at.fetch('/docs/deprecations.md')).text();
-    assert.match(text, /\| `Mutation\.like` \| since 2027-01-01 \| not before 2029-01-01 \| Use likeContent\(id\), /);
+    assert.match(text, /\| `Mutation\.like` \| from the start \| not decided \| Use likeContent\(id\), /);
     const changelog = await (await at.fetch('/docs/versions/changelog.md')).text();
-    assert.match(changelog, /^# Changelog of the GraphQL schema\n[\s\S]*\n## Preview\n[\s\S]*\n## 2027-01\n/);
+    assert.match(changelog, /^# Changelog of the GraphQL schema\n[\s\S]*\n## Preview\n\nThere is no version before/);
   });
 
   it('is available as Markdown', async () => {

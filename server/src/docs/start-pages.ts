@@ -20,7 +20,7 @@ ${library.list('Reference')}
 * [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, engagement, OAuth, probes) and the webhooks, for
   tools.
 * [Schema](/schema.graphql): the GraphQL schema as SDL, for code generators and linters; no key needed.
-  That of a [version](/docs/guides/versions) is at \`/graphql/2027-01/schema.graphql\`.
+  That of a [version](/docs/guides/versions) is at \`/graphql/<version>/schema.graphql\`.
 * [API explorer](/graphql): run queries in the browser, next to the schema.
 
 ## Project

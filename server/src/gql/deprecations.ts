@@ -21,6 +21,11 @@ export function withNotices(result: GraphqlResult, operation: Operation): Graphq
 }
 
 function noticeOf({ element, deprecation }: DeprecatedUse): DeprecationNotice {
-  const { use, since, removal } = deprecation;
-  return { element, use, since: firstDayOf(since), removal: firstDayOf(removal) };
+  const { use, period } = deprecation;
+  return {
+    element,
+    use,
+    since: period ? firstDayOf(period.since) : null,
+    removal: period ? firstDayOf(period.removal) : null,
+  };
 }

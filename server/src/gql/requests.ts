@@ -54,10 +54,10 @@ export interface DeprecationNotice {
   readonly element: string;
   /** What to use instead. */
   readonly use: string;
-  /** Day since which it is deprecated, `YYYY-MM-DD`. */
-  readonly since: string;
-  /** The earliest day of its removal. */
-  readonly removal: string;
+  /** Day since which it is deprecated, `YYYY-MM-DD`; null before the first version. */
+  readonly since: string | null;
+  /** The earliest day of its removal; null as long as none is set. */
+  readonly removal: string | null;
 }
 
 export interface ResponseExtensions {

@@ -43,7 +43,7 @@ function versionedGraph(): Graph {
   graph.queryConnection('shelves', {
     ...list,
     type: Shelf,
-    lifecycle: { until: '2027-04', deprecated: { use: 'Use makers.', since: '2026-01', removal: '2027-04' } },
+    lifecycle: { until: '2027-04', deprecated: { use: 'Use makers.', period: { since: '2026-01', removal: '2027-04' } } },
   });
   const Unit = graph.builder.enumType('Unit', {
     description: 'x',
@@ -62,7 +62,7 @@ function versionedGraph(): Graph {
     description: 'x',
     lifecycle: {
       until: '2027-07',
-      deprecated: { use: 'Use things.totalCount.', since: '2026-07', removal: '2027-07' },
+      deprecated: { use: 'Use things.totalCount.', period: { since: '2026-07', removal: '2027-07' } },
     },
     args: (t) => ({ by: t.field({ type: By, description: 'x' }) }),
     resolve: () => 'DOZEN',

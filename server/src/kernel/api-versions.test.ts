@@ -9,14 +9,19 @@ const version = (name: string, publishedOn: string | null, retiredOn: string | n
 });
 
 describe('versions of the API', () => {
-  test('before the first publication: the first one is current', () => {
-    const versions = new ApiVersions([version('2027-01', null)]);
-    assert.deepEqual([versions.current, versions.latest, versions.supported], ['2027-01', '2027-01', ['2027-01']]);
-    assert.equal(versions.supportedUntil('2027-01'), null);
-    assert.deepEqual(
-      ['2027-01', 'preview', '2027-04', ''].map((name) => versions.isSupported(name)),
-      [true, true, false, false],
-    );
+  test('before the first publication: the preview is current, and the only one', () => {
+    for (const [all, latest] of [
+      [[], 'preview'],
+      [[version('2027-01', null)], '2027-01'],
+    ] as const) {
+      const versions = new ApiVersions(all);
+      assert.deepEqual([versions.current, versions.latest, versions.supported], ['preview', latest, []]);
+      assert.equal(versions.supportedUntil('preview'), null);
+      assert.deepEqual(
+        ['2027-01', 'preview', '2027-04', ''].map((name) => versions.isSupported(name)),
+        [false, true, false, false],
+      );
+    }
   });
 
   test('one in preparation is in the preview only', () => {

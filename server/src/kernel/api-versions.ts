@@ -8,10 +8,10 @@ export interface ApiVersion {
   readonly retiredOn: string | null;
 }
 
-/** Every dated version, in order; at most the last one is not published. */
-const API_VERSIONS: readonly ApiVersion[] = [{ name: '2027-01', publishedOn: null, retiredOn: null }];
+/** Every dated version, in order; at most the last one is not published. None before the first release. */
+const API_VERSIONS: readonly ApiVersion[] = [];
 
-/** What clients write for the version with everything that is not stable yet. */
+/** What clients write for the version with everything that is not stable yet; the only one before the first release. */
 export const PREVIEW = 'preview';
 /** How long a version is answered after the publication of the next one. */
 export const SUPPORT_MONTHS = 12;
@@ -19,23 +19,20 @@ export const SUPPORT_MONTHS = 12;
 /** Versions of the API: which are answered, which is current, until when. */
 export class ApiVersions {
   readonly all: readonly ApiVersion[];
-  /** Answers requests that name no version: the latest published one; the first one until there is any. */
+  /** Answers requests that name no version: the latest published one; the preview until there is any. */
   readonly current: string;
-  /** The latest one, whether published or not: the preview shows what it will be. */
+  /** The latest one, whether published or not: the preview shows what it will be. The preview if there is none. */
   readonly latest: string;
   /** Dated versions that are answered, the latest first. */
   readonly supported: readonly string[];
 
   constructor(all: readonly ApiVersion[]) {
-    const [first, ...others] = all;
-    const last = others.at(-1) ?? first;
-    if (!first || !last) throw new Error('There is no version of the API');
     const published = all.filter(({ publishedOn }) => publishedOn !== null);
     this.all = all;
-    this.latest = last.name;
-    this.current = published.at(-1)?.name ?? first.name;
-    this.supported = all
-      .filter((version) => version.retiredOn === null && this.#isOpen(version))
+    this.latest = all.at(-1)?.name ?? PREVIEW;
+    this.current = published.at(-1)?.name ?? PREVIEW;
+    this.supported = published
+      .filter(({ retiredOn }) => retiredOn === null)
       .map(({ name }) => name)
       .reverse();
   }
@@ -54,10 +51,6 @@ export class ApiVersions {
   supportedUntil(name: string): string | null {
     const next = this.all.find((version) => version.name > name && version.publishedOn !== null);
     return next?.publishedOn ? monthsAfter(next.publishedOn, SUPPORT_MONTHS) : null;
-  }
-
-  #isOpen({ name, publishedOn }: ApiVersion): boolean {
-    return publishedOn !== null || name === this.current;
   }
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_DOCUMENT_LIMITS } from '../documents/document-limits.ts';
 import { Graph } from '../schema/graph.ts';
 import { lifecycle } from '../schema/lifecycle.ts';
 
-const old = (use: string) => ({ deprecated: { use, since: '2027-01', removal: '2028-01' } }) as const;
+const old = (use: string) => ({ deprecated: { use, period: { since: '2027-01', removal: '2028-01' } } }) as const;
 
 function documents(): DocumentCache {
   const graph = new Graph({ name: 'GlobalId', description: 'x' });
@@ -73,7 +73,10 @@ for (const [text, elements] of [
 test('an operation has those of its own text, with their dates', () => {
   const text = 'query A { search { count } } query B { find { count } }';
   assert.deepEqual(used(text, 'A'), [
-    { element: 'Query.search', deprecation: { use: 'Use find.', since: '2027-01', removal: '2028-01' } },
+    {
+      element: 'Query.search',
+      deprecation: { use: 'Use find.', period: { since: '2027-01', removal: '2028-01' } },
+    },
   ]);
   assert.deepEqual(used(text, 'B'), []);
 });

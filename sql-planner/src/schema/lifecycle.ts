@@ -15,6 +15,11 @@ export interface Lifecycle {
 export interface Deprecation {
   /** What to use instead, as a sentence. */
   readonly use: string;
+  /** Left out for what was never anything but deprecated, and has no end yet. */
+  readonly period?: DeprecationPeriod;
+}
+
+export interface DeprecationPeriod {
   /** The version since which it is deprecated. */
   readonly since: string;
   /** The first version that may lack it. */
@@ -22,8 +27,8 @@ export interface Deprecation {
 }
 
 /** The argument of `@deprecated`, in a form that readers and checks can rely on. */
-export function deprecationReason({ use, since, removal }: Deprecation): string {
-  return `${use} Deprecated since ${since}; removed in ${removal} at the earliest.`;
+export function deprecationReason({ use, period }: Deprecation): string {
+  return period ? `${use} Deprecated since ${period.since}; removed in ${period.removal} at the earliest.` : use;
 }
 
 /**

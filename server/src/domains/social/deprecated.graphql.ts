@@ -43,9 +43,9 @@ export function declareDeprecatedMutations(
   });
 }
 
-/** The names are those of programs written for other services: they stay for two years. */
+/** The names are those of programs written for other services: they have no end yet. */
 function replacedBy(use: string): Lifecycle {
-  return { deprecated: { use, since: '2027-01', removal: '2029-01' } };
+  return { deprecated: { use } };
 }
 
 /** The argument of the deprecated mutations. */

@@ -33,10 +33,13 @@ export class VersionHeaders {
     return headers;
   }
 
-  /** For an operation with deprecated elements. */
+  /** For an operation with deprecated elements: those without dates are in its body only. */
   with(version: string, notices: readonly DeprecationNotice[]): HeaderList {
     const page = '/docs/deprecations';
-    const elements = notices.map(({ since, removal }): Announcement => ({ since, removal, page }));
+    const elements = notices.flatMap(({ since, removal }): Announcement[] =>
+      since === null || removal === null ? [] : [{ since, removal, page }],
+    );
+    if (elements.length === 0) return this.of(version);
     const superseded = this.#superseded(version);
     return [VERSION_HEADER, version, ...this.#headersOf(superseded ? [...elements, superseded] : elements)];
   }

@@ -164,7 +164,7 @@ describe('the end of a version, and of what an operation uses', () => {
   });
 
   it('names the earliest days of several', async () => {
-    const notice = (since: string, removal: string) => ({ element: 'Query.a', use: 'Use b.', since, removal });
+    const notice = (since: string | null, removal: string | null) => ({ element: 'Query.a', use: 'Use b.', since, removal });
     at.engine.next = {
       body: { data: {} },
       failure: null,
@@ -176,6 +176,8 @@ describe('the end of a version, and of what an operation uses', () => {
       'Sat, 01 Jul 2028 00:00:00 GMT',
       `<${BASE_URL}/docs/deprecations>; rel="deprecation"; type="text/html"`,
     ]);
+    at.engine.next = { body: { data: {} }, failure: null, deprecations: [notice(null, null)] };
+    assert.deepEqual(lifecycleOf(await post('/graphql')), ['2027-04', null, null, null]);
     at.engine.next = { body: { data: {} }, failure: null, deprecations: [notice('2027-01-01', '2029-01-01')] };
     assert.deepEqual(lifecycleOf(await post('/graphql/2027-01')).slice(1), [
       '@1798761600',
