@@ -72,14 +72,14 @@ const contents: Step[] = [
           bench.word(bench.zipf(i + t), 3), bench.word(i / 10, 5))),
         'What ' || bench.word(bench.zipf(i + 2 * t), 3) || ' and ' || bench.word(bench.zipf(i + 3 * t),
           3) || ' have to do with each other. ' || repeat('It is worth it. ', 4),
-        array[bench.word(bench.zipf(i), 3)], case when k.kind in ('SERIE', 'SEASON', 'MINISERIE') then null
+        array[bench.word(bench.zipf(i), 3)], case when k.kind in ('SERIES', 'SEASON', 'MINISERIES') then null
           else 1000 * (30 + i * 7919 % 3600) end,
         (array['en', 'de', 'fr', 'es'])[1 + i % 4], case when not draft then bench.at(i, t) end, bench.at(i, t),
         case when p.above is not null then bench.id(bench.at(i - i % 100 + p.above, t), i - i % 100 + p.above) end,
           p.number, bench.at(i, t)
       from (select $1::bigint as t) s cross join generate_series(0, t - 1) i
-      cross join lateral (select case when i % 100 = 0 then 'SERIE' when i % 100 <= 2 then 'SEASON'
-        when i % 100 <= 20 then 'EPISODE' when i % 100 = 21 then 'MINISERIE'
+      cross join lateral (select case when i % 100 = 0 then 'SERIES' when i % 100 <= 2 then 'SEASON'
+        when i % 100 <= 20 then 'EPISODE' when i % 100 = 21 then 'MINISERIES'
           when i % 100 <= 25 then 'EPISODE' when i % 100 <= 40 then 'SHORT' when i % 100 = 41 then 'STREAM'
             else 'FEATURE' end as kind) k
       cross join lateral (select k.kind = 'FEATURE' and i % 20 = 19 as draft,

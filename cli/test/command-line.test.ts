@@ -204,7 +204,7 @@ describe('completion', () => {
     assert.deepEqual(offered('content', 'pub'), ['publish']);
     assert.deepEqual(offered('content', 'list', '--tr'), ['--trash']);
     assert.deepEqual(offered('content', 'list', '--j'), ['--json']);
-    assert.deepEqual(offered('content', 'list', '--kind', 'S'), ['SHORT', 'SERIE', 'SEASON', 'STREAM']);
+    assert.deepEqual(offered('content', 'list', '--kind', 'S'), ['SHORT', 'SERIES', 'SEASON', 'STREAM']);
     assert.deepEqual(offered('completion', 'b'), ['bash']);
     assert.deepEqual(offered('upload', 'a'), ['a video [1].mp4']);
     assert.deepEqual(offered('query', '--variables', 'a'), ['a video [1].mp4']);

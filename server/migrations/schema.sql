@@ -1947,7 +1947,7 @@ alter table contents add constraint contents_comment_mode_check CHECK ((comment_
 
 alter table contents add constraint contents_contains_ads_check CHECK ((contains_ads = ANY (ARRAY['NO'::text, 'MAYBE'::text, 'YES'::text])));
 
-alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
+alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIES'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIES'::text, 'STREAM'::text])));
 
 alter table contents add constraint contents_language_check CHECK ((language ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'::text));
 
@@ -4586,8 +4586,8 @@ CREATE OR REPLACE FUNCTION public.contents_propagate_visibility()
 AS $function$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON',
-                   'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIES', 'SEASON',
+                   'MINISERIES')) then
     return null;
   end if;
   update contents c set parent_effective_visibility = n.effective_visibility
@@ -4655,8 +4655,8 @@ begin
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
-  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON',
-    'MINISERIE') and new.kind = 'EPISODE')) then
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIES' and new.kind = 'SEASON') or (p.kind in ('SEASON',
+    'MINISERIES') and new.kind = 'EPISODE')) then
     raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation',
       constraint = 'contents_parent_kind';
   end if;
@@ -5133,7 +5133,8 @@ AS $function$
     when kind = 'channel' then (select not (is_test or is_hidden) from channels where id = object)
     when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
       then (select effective_visibility <> 'PRIVATE' and deleted_at is null from contents c
-        where c.id = object and c.kind = upper(object_is_public.kind))
+        where c.id = object and c.kind = case object_is_public.kind when 'serie' then 'SERIES' when 'miniserie' then 'MINISERIES'
+          else upper(object_is_public.kind) end)
     when kind = 'playlist' then (select open from playlists where id = object)
     when kind = 'playlistItem'
       then (select i.open and p.open from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)

@@ -1,4 +1,5 @@
 import { mediaAddress } from '../../../server/src/domains/assets/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../server/src/kernel/content-kinds.ts';
 import { secrets } from './database.ts';
 
 const BASE_URL = process.env.BASE_URL ?? '';
@@ -6,7 +7,7 @@ const BASE_URL = process.env.BASE_URL ?? '';
 export const did = (kind: string, id: string): string => `did:reelgraph:${kind}/${id}`;
 /** The UUID of a DID. */
 export const uuidOf = (text = ''): string => text.slice(text.lastIndexOf('/') + 1);
-export const contentDid = (kind: string, id: string): string => did(`content/${kind.toLowerCase()}`, id);
+export const contentDid = (kind: ContentKind, id: string): string => did(`content/${CONTENT_KINDS[kind].did}`, id);
 export const cursor = (...values: string[]): string => Buffer.from(values.join('\0')).toString('base64url');
 export const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
@@ -55,7 +56,7 @@ export function imageOf({ object_prefix, variants, dominant_color, ...row }: Ima
 /** The columns for a content card. */
 export interface CardRow {
   readonly c_id: string;
-  readonly kind: string;
+  readonly kind: ContentKind;
   readonly published_at: string | null;
   readonly views: number;
   readonly c_title: string;

@@ -1,6 +1,7 @@
 import { type DownloadFile, downloadAddress } from '../../../server/src/domains/assets/delivery/media-address.ts';
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
+import type { ContentKind } from '../../../server/src/kernel/content-kinds.ts';
 import { type Handler, query, VIEWER } from './database.ts';
 import { address, addresses, contentDid, did, type Image, imageConnection, imageOf, seconds } from './values.ts';
 
@@ -63,7 +64,7 @@ interface Playable {
 interface WatchRow {
   /** Null where there is no such content, or it is not visible. */
   readonly id: string | null;
-  readonly kind: string;
+  readonly kind: ContentKind;
   readonly status: string;
   readonly published_at: string | null;
   readonly created_at: string;

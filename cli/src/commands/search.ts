@@ -21,7 +21,7 @@ const SEARCH = `query CliSearch(
   }
 }`;
 const TYPES = ['CONTENT', 'CHANNEL', 'PLAYLIST'] as const;
-const KINDS = ['FEATURE', 'SHORT', 'SERIE', 'SEASON', 'EPISODE', 'MINISERIE', 'STREAM'] as const;
+const KINDS = ['FEATURE', 'SHORT', 'SERIES', 'SEASON', 'EPISODE', 'MINISERIES', 'STREAM'] as const;
 const LENGTHS = ['SHORT', 'MEDIUM', 'LONG'] as const;
 
 interface Part {

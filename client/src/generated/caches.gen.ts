@@ -10,7 +10,7 @@ export const POSSIBLE_TYPES: Record<string, string[]> = {
   EntityMetadata: ['CategoryMetadata', 'ChannelMetadata', 'EpisodeMetadata', 'FeatureMetadata', 'MiniseriesMetadata', 'PlaylistMetadata', 'SeasonMetadata', 'SerieMetadata', 'ShortMetadata', 'StreamMetadata'],
   Followable: ['Channel'],
   Likeable: ['Comment', 'Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
-  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SerieNumbers', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
+  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SeriesNumbers', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
   Viewable: ['Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
 };
 
@@ -170,7 +170,7 @@ export const PARTS = [
 export const RESPONSE_PARTS = [
   'PlaylistNumbers',
   'SearchHit',
-  'SerieNumbers',
+  'SeriesNumbers',
   'UserImage',
   'UserVideo',
   'VideoNumbers',

@@ -2761,10 +2761,10 @@ export interface CreateInvitationPayloadFields {
   readonly code: Leaf<string>;
   /** Details of the invitation. */
   readonly invitation: Branch<InvitationFields>;
-  /** Address of the sign-up page with the code, and with the email address that it is for. */
-  readonly link: Leaf<string>;
   /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
   readonly mailed: Leaf<boolean>;
+  /** Address of the sign-up page with the code, and with the email address that it is for. */
+  readonly url: Leaf<string>;
 }
 
 /** The result of createMiniseries. */
@@ -2866,7 +2866,7 @@ export interface CreatorAnalyticsFields {
   /** Views of the last hour and of the last 48 hours. They appear within seconds. Costs 30 points more. */
   readonly realtime: Branch<RealtimeAnalyticsFields>;
   /** All series with the sums of their episodes, best first; content has more. Costs 60 points more. */
-  readonly series: Branch<SerieNumbersConnectionFields, 'one', CreatorAnalyticsPlaylistsArguments>;
+  readonly series: Branch<SeriesNumbersConnectionFields, 'one', CreatorAnalyticsPlaylistsArguments>;
   /** Followers gained and lost. Costs 30 points more. */
   readonly subscribers: Branch<CreatorSubscribersFields, 'one', CreatorAnalyticsAudienceArguments>;
   /** One metric over time. Costs 30 points more. */
@@ -4756,7 +4756,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4795,7 +4795,7 @@ export interface NodeFields extends NodeShared {
     readonly SearchHit: SearchHitFields;
     readonly Season: SeasonFields;
     readonly Serie: SerieFields;
-    readonly SerieNumbers: SerieNumbersFields;
+    readonly SeriesNumbers: SeriesNumbersFields;
     readonly ServerJob: ServerJobFields;
     readonly ServerReport: ServerReportFields;
     readonly ServerVideo: ServerVideoFields;
@@ -5959,9 +5959,9 @@ export interface SerieMetadataFields extends ContentMetadataShared, EntityMetada
 }
 
 /** Metrics of the episodes of a series in a period. */
-export interface SerieNumbersFields extends NodeShared {
+export interface SeriesNumbersFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'SerieNumbers'>;
+  readonly __typename: Leaf<'SeriesNumbers'>;
   /** The series. */
   readonly content: Branch<ContentFields>;
   /** Number of videos that are counted, without the trash. */
@@ -5972,26 +5972,26 @@ export interface SerieNumbersFields extends NodeShared {
   readonly watchMinutes: Leaf<number>;
 }
 
-/** A page of a list of SerieNumbers. */
-export interface SerieNumbersConnectionFields {
+/** A page of a list of SeriesNumbers. */
+export interface SeriesNumbersConnectionFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'SerieNumbersConnection'>;
+  readonly __typename: Leaf<'SeriesNumbersConnection'>;
   /** The entries of this page, in order. */
-  readonly edges: Branch<SerieNumbersEdgeFields, 'list'>;
+  readonly edges: Branch<SeriesNumbersEdgeFields, 'list'>;
   /** Position of this page in the list. */
   readonly pageInfo: Branch<PageInfoFields>;
   /** Number of entries in the whole list. */
   readonly totalCount: Leaf<number>;
 }
 
-/** An entry of a list of SerieNumbers. */
-export interface SerieNumbersEdgeFields {
+/** An entry of a list of SeriesNumbers. */
+export interface SeriesNumbersEdgeFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'SerieNumbersEdge'>;
+  readonly __typename: Leaf<'SeriesNumbersEdge'>;
   /** Position of this entry, for after and before. */
   readonly cursor: Leaf<string>;
   /** The object. */
-  readonly node: Branch<SerieNumbersFields>;
+  readonly node: Branch<SeriesNumbersFields>;
 }
 
 /** The state of a part of a server, and what to do. */
@@ -8219,9 +8219,9 @@ export interface Types {
   readonly SerieConnection: SerieConnectionFields;
   readonly SerieEdge: SerieEdgeFields;
   readonly SerieMetadata: SerieMetadataFields;
-  readonly SerieNumbers: SerieNumbersFields;
-  readonly SerieNumbersConnection: SerieNumbersConnectionFields;
-  readonly SerieNumbersEdge: SerieNumbersEdgeFields;
+  readonly SeriesNumbers: SeriesNumbersFields;
+  readonly SeriesNumbersConnection: SeriesNumbersConnectionFields;
+  readonly SeriesNumbersEdge: SeriesNumbersEdgeFields;
   readonly ServerCheck: ServerCheckFields;
   readonly ServerCounts: ServerCountsFields;
   readonly ServerJob: ServerJobFields;

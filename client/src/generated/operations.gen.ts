@@ -201,7 +201,7 @@ export interface ContentInput {
 }
 
 /** Kind of content. */
-export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
+export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIES' | 'SEASON' | 'SERIES' | 'SHORT' | 'STREAM';
 
 /** Layout of a video. */
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
@@ -3158,7 +3158,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4580,10 +4580,10 @@ export type CreateInvitationPayload = {
   readonly code: string;
   /** Details of the invitation. */
   readonly invitation: Invitation;
-  /** Address of the sign-up page with the code, and with the email address that it is for. */
-  readonly link: string;
   /** Whether the link is sent to that address: on servers that send email, unless it is for any. */
   readonly mailed: boolean;
+  /** Address of the sign-up page with the code, and with the email address that it is for. */
+  readonly url: string;
 };
 
 /** The result of createMiniseries. */
@@ -5763,7 +5763,7 @@ const CreateContentCaptionsPayloadText = 'fragment CreateContentCaptionsPayload 
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language revision srt version vtt}';
 const CreateContentWaveformPayloadText = 'fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}';
 const CreateEpisodePayloadText = 'fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}';
-const CreateInvitationPayloadText = 'fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}link mailed}';
+const CreateInvitationPayloadText = 'fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}mailed url}';
 const CreateMiniseriesPayloadText = 'fragment CreateMiniseriesPayload on CreateMiniseriesPayload{content{...Content}}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';

@@ -10,8 +10,8 @@ begin
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
-  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON',
-    'MINISERIE') and new.kind = 'EPISODE')) then
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIES' and new.kind = 'SEASON') or (p.kind in ('SEASON',
+    'MINISERIES') and new.kind = 'EPISODE')) then
     raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation',
       constraint = 'contents_parent_kind';
   end if;
@@ -26,8 +26,8 @@ create or replace trigger contents_set_parent before insert or update of parent_
 create or replace function contents_propagate_visibility() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON',
-                   'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIES', 'SEASON',
+                   'MINISERIES')) then
     return null;
   end if;
   update contents c set parent_effective_visibility = n.effective_visibility

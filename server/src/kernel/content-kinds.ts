@@ -5,10 +5,10 @@
 export const CONTENT_KINDS = {
   FEATURE: { did: 'feature', type: 'Feature', holds: null, is: 'A standalone video.' },
   SHORT: { did: 'short', type: 'Short', holds: null, is: 'A short portrait video.' },
-  SERIE: { did: 'serie', type: 'Serie', holds: 'SEASON', is: 'A series: seasons of episodes.' },
+  SERIES: { did: 'serie', type: 'Serie', holds: 'SEASON', is: 'A series: seasons of episodes.' },
   SEASON: { did: 'season', type: 'Season', holds: 'EPISODE', is: 'A season of a series.' },
   EPISODE: { did: 'episode', type: 'Episode', holds: null, is: 'A video that is part of a season or of a miniseries.' },
-  MINISERIE: { did: 'miniserie', type: 'Miniseries', holds: 'EPISODE', is: 'A series without seasons.' },
+  MINISERIES: { did: 'miniserie', type: 'Miniseries', holds: 'EPISODE', is: 'A series without seasons.' },
   STREAM: { did: 'stream', type: 'Stream', holds: null, is: 'A recorded broadcast.' },
 } as const satisfies Record<string, { did: string; type: string; holds: string | null; is: string }>;
 
@@ -41,7 +41,7 @@ export interface Addressed {
 export function contentPagePath({ kind, id, shortCode }: Addressed): string {
   const { did, holds } = CONTENT_KINDS[kind];
   if (holds === null) return `/w/${shortCode}`;
-  return kind === 'SERIE' ? `/series/${id}` : `/series/${did}/${id}`;
+  return kind === 'SERIES' ? `/series/${id}` : `/series/${did}/${id}`;
 }
 
 /** Path of a content's page in Studio. */

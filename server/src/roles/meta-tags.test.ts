@@ -86,7 +86,7 @@ describe('meta tags of videos and channels', () => {
   it('are at one address, to which all others lead', async () => {
     const did = await api.content(owner, { status: 'PUBLISHED', shortCode: 'feature0001' });
     const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', shortCode: 'short000001' });
-    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', shortCode: 'serie000001' });
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIES', shortCode: 'serie000001' });
     const hidden = await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', shortCode: 'hidden00001' });
     const id = uuidOf(did);
     for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`])
@@ -104,7 +104,7 @@ describe('meta tags of videos and channels', () => {
   });
 
   it('describe an episode and its series to search engines', async () => {
-    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Hills' });
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIES', title: 'Hills' });
     const season = await api.content(owner, {
       status: 'PUBLISHED',
       kind: 'SEASON',
@@ -132,8 +132,8 @@ describe('meta tags of videos and channels', () => {
   });
 
   it('have the canonical address of a series', async () => {
-    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Dunes' });
-    const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIE', title: 'Shore' });
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIES', title: 'Dunes' });
+    const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIES', title: 'Shore' });
     for (const path of [
       `/series/${uuidOf(serie)}`,
       `/series/serie/${uuidOf(serie)}`,
@@ -188,7 +188,7 @@ describe('meta tags of videos and channels', () => {
     const title = 'Links & <b>';
     const video = await api.content(creator, { status: 'PUBLISHED', title, shortCode: 'linked00001' });
     await api.content(creator, { status: 'PUBLISHED', title: 'Hidden one', visibility: 'PRIVATE' });
-    const serie = await api.content(creator, { status: 'PUBLISHED', kind: 'SERIE', title: 'Linked series' });
+    const serie = await api.content(creator, { status: 'PUBLISHED', kind: 'SERIES', title: 'Linked series' });
     const parent = await api.content(creator, { status: 'PUBLISHED', kind: 'SEASON', parent: serie, number: 1 });
     await api.content(creator, {
       ...{ status: 'PUBLISHED', kind: 'EPISODE', title: 'First episode' },

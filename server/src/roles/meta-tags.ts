@@ -175,9 +175,9 @@ function canonical(did: string, namespace: string): string | null {
 const uuidOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 const OPEN_GRAPH_TYPES: Partial<Record<ContentKind, string>> = {
-  SERIE: 'video.tv_show',
+  SERIES: 'video.tv_show',
   SEASON: 'video.tv_show',
-  MINISERIE: 'video.tv_show',
+  MINISERIES: 'video.tv_show',
   EPISODE: 'video.episode',
 };
 

@@ -82,7 +82,7 @@ async function hiddenContents(
     ...([['serie', serie] as const, ['season', season] as const, ['episode', episode] as const] as const),
     ['feature', await things.content()] as const,
     ['short', await things.content({ kind: 'SHORT' })] as const,
-    ['miniserie', await things.content({ kind: 'MINISERIE' })] as const,
+    ['miniserie', await things.content({ kind: 'MINISERIES' })] as const,
     ['stream', await things.content({ kind: 'STREAM' })] as const,
   ];
   const changes = {

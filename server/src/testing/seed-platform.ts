@@ -210,7 +210,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.serie': `id: "${series.serie}"`,
     'Query.season': `id: "${series.season}"`,
     'Query.episode': `id: "${series.episode}"`,
-    'Query.miniserie': `id: "${await things.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
+    'Query.miniserie': `id: "${await things.content({ kind: 'MINISERIES', status: 'PUBLISHED' })}"`,
     'Query.short': `id: "${await things.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
     'Query.stream': `id: "${await things.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
     'Query.channelDashboard': `input: { channel: "${owner.channel}" }`,

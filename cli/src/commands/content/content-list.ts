@@ -4,7 +4,7 @@ import { clock } from '../../format.ts';
 import { noteRest, readList } from '../../lists.ts';
 import { channelOption, examples, limitOption } from '../../options.ts';
 
-const KINDS = ['FEATURE', 'SHORT', 'SERIE', 'SEASON', 'EPISODE', 'MINISERIE', 'STREAM'] as const;
+const KINDS = ['FEATURE', 'SHORT', 'SERIES', 'SEASON', 'EPISODE', 'MINISERIES', 'STREAM'] as const;
 const COLORS: Readonly<Record<string, 'green' | 'red'>> = { PUBLISHED: 'green', FAILED: 'red' };
 
 /** Contents of a channel in every state. */

@@ -17,7 +17,7 @@ const list = new Command('list')
   .action(async ({ channel, limit }, command) => {
     const context = contextOf(command);
     const client = await context.client();
-    const variables = { id: await context.channelIdOrOwn(client, channel), kinds: ['SERIE', 'MINISERIE'] as const };
+    const variables = { id: await context.channelIdOrOwn(client, channel), kinds: ['SERIES', 'MINISERIES'] as const };
     const found = await readList(client.channelContents.all(variables, { limit, signal: context.signal }));
     context.result({ totalCount: found.totalCount, series: found.nodes }, (out) =>
       out.list(
@@ -46,7 +46,7 @@ const show = new Command('show')
     const [seasons, episodes] = ['SEASON', 'EPISODE'].map((kind) => parts.filter((part) => part.kind === kind).length);
     const { kind, status, metadata } = series;
     context.result(series, (out) => {
-      const numbers = [...(kind === 'SERIE' ? [count(seasons ?? 0, 'season')] : []), count(episodes ?? 0, 'episode')];
+      const numbers = [...(kind === 'SERIES' ? [count(seasons ?? 0, 'season')] : []), count(episodes ?? 0, 'episode')];
       const facts = [status, metadata.visibility, ...numbers].join(', ');
       out.line(`${out.style('bold', metadata.title)} (${facts})`);
       out.list(seriesRows(out, series));

@@ -202,11 +202,11 @@ class ContentKind(OpenEnum):
     """A video that is part of a season or of a miniseries."""
     FEATURE = "FEATURE"
     """A standalone video."""
-    MINISERIE = "MINISERIE"
+    MINISERIES = "MINISERIES"
     """A series without seasons."""
     SEASON = "SEASON"
     """A season of a series."""
-    SERIE = "SERIE"
+    SERIES = "SERIES"
     """A series: seasons of episodes."""
     SHORT = "SHORT"
     """A short portrait video."""
@@ -215,7 +215,7 @@ class ContentKind(OpenEnum):
 
 
 ContentKindValue: TypeAlias = (
-    'ContentKind | Literal["EPISODE", "FEATURE", "MINISERIE", "SEASON", "SERIE", "SHORT", "STREAM"]'
+    'ContentKind | Literal["EPISODE", "FEATURE", "MINISERIES", "SEASON", "SERIES", "SHORT", "STREAM"]'
 )
 
 

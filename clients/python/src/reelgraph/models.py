@@ -1107,12 +1107,12 @@ class CreateInvitationPayload(Model):
     """The code: anyone who has it can create an account. Shown only now."""
     invitation: Invitation
     """Details of the invitation."""
-    link: str
-    """Address of the sign-up page with the code, and with the email address that it is for."""
     mailed: bool
     """
     Whether the link is sent to that address: on servers that send email, unless it is for any.
     """
+    url: str
+    """Address of the sign-up page with the code, and with the email address that it is for."""
 
 
 class CreateMiniseriesPayload(Model):
@@ -2611,7 +2611,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SerieNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""

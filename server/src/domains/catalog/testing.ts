@@ -244,7 +244,7 @@ export async function publishedEpisode(
   api: TestCatalog,
   owner: Person,
 ): Promise<{ serie: string; season: string; episode: string }> {
-  const serie = await api.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
+  const serie = await api.content(owner, { kind: 'SERIES', status: 'PUBLISHED' });
   const season = await api.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
   return {
     serie,

@@ -24,7 +24,7 @@ describe('deleting a channel', () => {
     const there = { ...anna, channelId: uuidOf(id) };
     const kept = await api.content(anna, { status: 'PUBLISHED' });
     const feature = await api.content(there, { status: 'PUBLISHED' });
-    const serie = await api.content(there, { kind: 'SERIE', status: 'PUBLISHED' });
+    const serie = await api.content(there, { kind: 'SERIES', status: 'PUBLISHED' });
     const season = await api.content(there, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
     await api.content(there, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 });
     await api.rows(

@@ -120,7 +120,7 @@ export function urlField({
   return {
     column,
     sqlType: 'text',
-    type: 'String',
+    type: 'URL',
     description,
     inputDescription: `${label}: an https or http URL of at most 2,048 characters.`,
     read: (value, field) => readUrl(value, field).href,

@@ -132,7 +132,7 @@ function itemOf(item: Item, { baseUrl }: Site, form: FeedForm): readonly FeedIte
     form === 'podcast'
       ? fileOf(outputAssets?.audio.download, 'audio/mp4')
       : fileOf(outputAssets?.video.download, 'video/mp4');
-  const holds = kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
+  const holds = kind === 'SERIES' || kind === 'SEASON' || kind === 'MINISERIES';
   if (publishedAt === null || holds || (form === 'podcast' && file === null)) return [];
   return [
     {

@@ -67,7 +67,7 @@ export function InvitePanel() {
   );
 }
 
-function NewLink({ created: { link, mailed, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
+function NewLink({ created: { url, mailed, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
   const { email, expiresAt } = invitation;
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
@@ -80,8 +80,8 @@ function NewLink({ created: { link, mailed, invitation } }: { created: CreateInv
         </span>
       </p>
       {mailed && email && <p>{t`The link was sent to ${email}.`}</p>}
-      <Code className="block text-sm break-all">{link}</Code>
-      <CopyButton text={link} label={t`Copy link`} />
+      <Code className="block text-sm break-all">{url}</Code>
+      <CopyButton text={url} label={t`Copy link`} />
     </div>
   );
 }

@@ -91,9 +91,9 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
 /** What is no plain video: `Season 2`. Null for others. */
 function kindText(kind: ContentCardFragment['kind'], number: number | null): string | null {
   switch (kind) {
-    case 'SERIE':
+    case 'SERIES':
       return tc('one', 'Series');
-    case 'MINISERIE':
+    case 'MINISERIES':
       return t`Miniseries`;
     case 'SEASON':
       return number === null ? t`Season` : t`Season ${number}`;
@@ -116,7 +116,7 @@ interface FactsProperties {
 export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
   const named = numbered ? kindText(kind, metadata.number) : null;
-  const container = kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
+  const container = kind === 'SERIES' || kind === 'SEASON' || kind === 'MINISERIES';
   return (
     <>
       {named && `${named} · `}

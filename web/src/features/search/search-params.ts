@@ -60,7 +60,7 @@ export function searchVariables(
   const category = categories.find(({ slug }) => slug === params.category);
   const filter = {
     ...(params.type === 'videos' ? { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] as const } : {}),
-    ...(params.type === 'series' ? { kinds: ['SERIE', 'SEASON', 'MINISERIE'] as const } : {}),
+    ...(params.type === 'series' ? { kinds: ['SERIES', 'SEASON', 'MINISERIES'] as const } : {}),
     ...(params.length ? { length: ({ short: 'SHORT', medium: 'MEDIUM', long: 'LONG' } as const)[params.length] } : {}),
     ...(params.date
       ? { publishedAfter: new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS - AGES_MS[params.date]).toISOString() }

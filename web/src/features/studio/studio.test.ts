@@ -56,7 +56,7 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ],
   [
     'invalid filters are dropped',
-    readListSearch({ kind: 'SERIE', status: 1, visibility: 'ALL', q: ' ', sort: 'BEST' }),
+    readListSearch({ kind: 'SERIES', status: 1, visibility: 'ALL', q: ' ', sort: 'BEST' }),
     {},
   ],
   ['series, seasons and miniseries are not videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],

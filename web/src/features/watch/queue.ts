@@ -5,7 +5,7 @@ export const WATCH_LATER_LIST = 'watch-later';
 
 /** Series, seasons and miniseries are opened, not played. */
 export function isPlayedKind({ kind }: { readonly kind: ContentKind }): boolean {
-  return kind !== 'SERIE' && kind !== 'SEASON' && kind !== 'MINISERIE';
+  return kind !== 'SERIES' && kind !== 'SEASON' && kind !== 'MINISERIES';
 }
 
 /** A queue of videos: the episodes of a season, or a playlist. */

@@ -98,7 +98,7 @@ export interface ContentInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
-export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
+export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIES' | 'SEASON' | 'SERIES' | 'SHORT' | 'STREAM';
 
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
@@ -2819,7 +2819,7 @@ export type CreateInvitationVariables = {
 };
 export type CreateInvitationResult = {
   readonly createInvitation: {
-    readonly link: string;
+    readonly url: string;
     readonly mailed: boolean;
     readonly invitation: {
       readonly email: string | null;
@@ -7888,7 +7888,7 @@ export type ReadCaptionsVariables = {
 };
 export type ReadCaptionsResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Captions';
     readonly revision: number;
@@ -10954,7 +10954,7 @@ export type WebhookVariables = {
 };
 export type WebhookResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Webhook';
     readonly id: string;

@@ -184,7 +184,7 @@ function Breadcrumbs({
           {isContainer(kind) ? t`Series` : t`Videos`}
         </Link>
       )}
-      {kind !== 'SERIE' && ` / ${KIND_NAMES[kind]}`}
+      {kind !== 'SERIES' && ` / ${KIND_NAMES[kind]}`}
     </p>
   );
 }

@@ -80,7 +80,7 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
   const form = useForm(async (data) => {
     const input = { channel: channelId, title: textOf(data, 'title'), summary: textOf(data, 'summary') };
     const created =
-      data.get('kind') === 'MINISERIE'
+      data.get('kind') === 'MINISERIES'
         ? (await api(CreateMiniseries, { input })).createMiniseries.content
         : (await api(CreateSeries, { input })).createSeries.content;
     await navigate({ to: '/studio/content/$', params: { _splat: contentTail(created.id) } });
@@ -93,15 +93,15 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
       <fieldset className="space-y-2">
         <legend className="mb-1.5 text-sm font-semibold">{t`Type`}</legend>
         {[
-          ['SERIE', t`Series with seasons`],
-          ['MINISERIE', t`Miniseries (episodes only)`],
+          ['SERIES', t`Series with seasons`],
+          ['MINISERIES', t`Miniseries (episodes only)`],
         ].map(([kind, label]) => (
           <label key={kind} className="flex items-center gap-3">
             <input
               type="radio"
               name="kind"
               value={kind}
-              defaultChecked={kind === 'SERIE'}
+              defaultChecked={kind === 'SERIES'}
               className="size-4 accent-accent"
             />
             {label}

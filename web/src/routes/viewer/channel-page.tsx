@@ -26,7 +26,7 @@ type Channel = NonNullable<ChannelPageResult['channel']>;
 const KINDS = {
   videos: ['FEATURE', 'EPISODE', 'STREAM'],
   shorts: ['SHORT'],
-  series: ['SERIE', 'MINISERIE'],
+  series: ['SERIES', 'MINISERIES'],
 } as const satisfies Record<string, readonly ContentKind[]>;
 
 /** A channel page, with a tab for each kind of content. */

@@ -34,7 +34,7 @@ export function SeriesPage() {
     <>
       <title>{`${series.metadata.title} · ${siteName()}`}</title>
       <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
-      {series.kind === 'MINISERIE' ? (
+      {series.kind === 'MINISERIES' ? (
         <section aria-label={t`Episodes`} className="pt-8">
           <Episodes
             queryKey={['MiniserieEpisodes', { id: series.id }]}

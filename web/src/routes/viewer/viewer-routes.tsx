@@ -184,12 +184,12 @@ const series = createRoute({
     if (id.includes('/miniserie/')) {
       const { miniserie } = await notFoundAsMissing(api(Miniserie, { id }));
       if (!miniserie) throw notFound();
-      return { ...miniserie, kind: 'MINISERIE' as const, chosen: null };
+      return { ...miniserie, kind: 'MINISERIES' as const, chosen: null };
     }
     const season = id.includes('/season/') ? (await notFoundAsMissing(api(SeasonSeries, { id }))).season : null;
     const { serie } = await notFoundAsMissing(api(Serie, { id: season?.associatedSeries?.id ?? id }));
     if (!serie) throw notFound();
-    return { ...serie, kind: 'SERIE' as const, chosen: season?.metadata.number ?? null };
+    return { ...serie, kind: 'SERIES' as const, chosen: season?.metadata.number ?? null };
   },
   component: lazyPage(() => import('./series-page.tsx'), 'SeriesPage'),
 });
@@ -218,7 +218,7 @@ const category = createRoute({
     const found = all.find(({ slug }) => slug === params.slug);
     if (!found) throw notFound();
     const query = {
-      filter: { categories: [found.id], kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM', 'SERIE', 'MINISERIE'] },
+      filter: { categories: [found.id], kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM', 'SERIES', 'MINISERIES'] },
       sort: deps.sort === 'views' ? 'MOST_VIEWED' : deps.sort === 'likes' ? 'MOST_LIKED' : 'NEWEST',
     } as const;
     return { category: found, all, query, contents: (await api(Contents, query)).contents };

@@ -145,8 +145,8 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
         secret: true,
         description: 'The code: anyone who has it can create an account. Shown only now.',
       }),
-      link: f.value({
-        type: 'String',
+      url: f.value({
+        type: 'URL',
         secret: true,
         description: 'Address of the sign-up page with the code, and with the email address that it is for.',
       }),
@@ -159,8 +159,8 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
     args: (t) => ({ input: t.field({ type: CreateInvitationInput, required: true, description: 'The invitation.' }) }),
     command: async (context, { input }) => {
       const { accounts } = context.services;
-      const { id, ...created } = await accounts.createInvitation(accountOf(context), input, context.language);
-      return { ...created, invitation: id };
+      const { id, link, ...created } = await accounts.createInvitation(accountOf(context), input, context.language);
+      return { ...created, url: link, invitation: id };
     },
   });
   graph.mutation('revokeInvitation', {

@@ -22,12 +22,12 @@ describe('a server with sign-up by invitation', () => {
 
   async function invite(input = ''): Promise<{
     code: string;
-    link: string;
+    url: string;
     invitation: { id: string; state: string; email: string | null; note: string };
   }> {
     const { data, error } = await world.run(
       operator.session,
-      `mutation { createInvitation(input: { ${input} }) { code link invitation { id state email note } } }`,
+      `mutation { createInvitation(input: { ${input} }) { code url invitation { id state email note } } }`,
     );
     assert.equal(error, null);
     return data.createInvitation;
@@ -52,9 +52,9 @@ describe('a server with sign-up by invitation', () => {
   });
 
   it('accepts one account per invitation, and stores no code', async () => {
-    const { code, link, invitation } = await invite('note: "For Bea"');
+    const { code, url, invitation } = await invite('note: "For Bea"');
     assert.match(code, /^rgi_[0-9A-Za-z]{24}$/);
-    assert.equal(link, `${ORIGIN}/sign-up?invitation=${code}`);
+    assert.equal(url, `${ORIGIN}/sign-up?invitation=${code}`);
     assert.deepEqual([invitation.state, invitation.email, invitation.note], ['OPEN', null, 'For Bea']);
     assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
     assert.equal((await world.signUp(guest('bea', { invitation: code }))).status, 200);
@@ -77,9 +77,9 @@ describe('a server with sign-up by invitation', () => {
   });
 
   it('accepts only the address of an invitation that has one', async () => {
-    const { code, link } = await invite('email: "Dora@Example.com"');
+    const { code, url } = await invite('email: "Dora@Example.com"');
     assert.match(
-      link,
+      url,
       /^http:\/\/reelgraph\.test\/sign-up\?invitation=rgi_[0-9A-Za-z]{24}&email=dora%40example\.com$/i,
     );
     const { field, message } = await refused(guest('dina', { invitation: code }));
@@ -260,18 +260,18 @@ describe('an invitation to a server that sends mail', () => {
     const invite = async (input: string) => {
       const { data, error } = await world.run(
         operator.session,
-        `mutation { createInvitation(input: { ${input} }) { link mailed } }`,
+        `mutation { createInvitation(input: { ${input} }) { url mailed } }`,
       );
       assert.equal(error, null);
       return data.createInvitation;
     };
     assert.equal((await invite('note: "Anybody"')).mailed, false);
-    const { link, mailed } = await invite('email: "dora@example.com"');
+    const { url, mailed } = await invite('email: "dora@example.com"');
     assert.equal(mailed, true);
     await until(async () => sent.length === 1);
     await platform.jobs.stop({ graceMs: 1_000 });
     assert.deepEqual([sent[0]?.to, sent[0]?.subject], ['dora@example.com', 'You are invited to Reelgraph']);
-    assert.ok(sent[0]?.text.includes(`Create an account:\n${link}\n`));
-    assert.ok(sent[0]?.html.includes(link.replace('&', '&amp;')));
+    assert.ok(sent[0]?.text.includes(`Create an account:\n${url}\n`));
+    assert.ok(sent[0]?.html.includes(url.replace('&', '&amp;')));
   });
 });

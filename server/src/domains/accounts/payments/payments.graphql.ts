@@ -46,7 +46,7 @@ export function declarePayments(
   }));
   const payload = (f: FieldFactory) => ({
     url: f.value({
-      type: 'String',
+      type: 'URL',
       secret: true,
       description: 'Address of the page of the payment provider: open it at once, it soon expires.',
     }),

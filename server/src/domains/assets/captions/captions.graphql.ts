@@ -56,7 +56,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         sql: (s) => labelOfCaptions(s.t),
       }),
       vtt: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Absolute address of the WebVTT file; signed and valid for some hours ' +
@@ -65,7 +65,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         read: addressOf('vtt'),
       }),
       srt: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description: 'Absolute address of the SubRip file; like vtt.',
         sql: (s) => addressColumns(s.t),
@@ -107,7 +107,7 @@ export function declareOutputSubtitleAssets(graph: Graph, OutputAssets: EntityRe
     table: 'captions',
     fields: (f) => ({
       srt: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Absolute address of the SubRip file; signed and valid for some hours unless the content is public.',
@@ -115,7 +115,7 @@ export function declareOutputSubtitleAssets(graph: Graph, OutputAssets: EntityRe
         read: addressOf('srt'),
       }),
       vtt: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description: 'Absolute address of the WebVTT file; like srt.',
         sql: (s) => addressColumns(s.t),

@@ -18,7 +18,7 @@ export function declareImageVariant(graph: Graph, enums: AssetEnums) {
   return graph.object('ImageVariant', {
     description: 'One size and format of an image.',
     fields: (f) => ({
-      url: f.value({ type: 'String', description: 'Absolute address of the file.' }),
+      url: f.value({ type: 'URL', description: 'Absolute address of the file.' }),
       width: f.value({ type: 'Int', description: 'Width in pixels.' }),
       height: f.value({ type: 'Int', description: 'Height in pixels.' }),
       format: f.value({ type: enums.ImageFormat, description: 'Format of the file.' }),
@@ -47,7 +47,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         read: ([id]: [string], env) => env.did('imageAsset', id),
       }),
       url: f.column({
-        type: 'String',
+        type: 'URL',
         description:
           'Absolute address of the largest variant; signed and valid ' +
           'for some hours unless its content or playlist is public.',
@@ -65,7 +65,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         sql: (s) => `${s.t}.height`,
       }),
       mimeType: f.column({
-        type: 'String',
+        type: 'MimeType',
         description: 'Media type of the file at url.',
         sql: (s) => `${s.t}.mime_type`,
       }),

@@ -51,7 +51,7 @@ function declareOutputVideoAssets(graph: Graph) {
     description: 'Addresses of a video.',
     fields: (f) => ({
       hls: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description: 'Absolute address of the HLS master playlist.',
         sql: manifestColumns,
@@ -67,7 +67,7 @@ function declareOutputVideoAssets(graph: Graph) {
         read: packagedFileAddress,
       }),
       download: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           `Absolute address of one MP4 file with the highest quality and the audio, ${WHO}. Null for audio ` +
@@ -76,7 +76,7 @@ function declareOutputVideoAssets(graph: Graph) {
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
       }),
       preview: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Absolute address of a silent MP4 file with a few seconds ' +
@@ -100,7 +100,7 @@ function declareOutputAudioAssets(graph: Graph) {
     description: 'Addresses of the audio of a video.',
     fields: (f) => ({
       download: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           `Absolute address of one M4A file with the audio, ${WHO}. Null for silent ` +
@@ -122,7 +122,7 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
       }),
       count: f.value({ type: 'Int', description: 'Number of images.' }),
       vtt: f.value({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Absolute address of a WebVTT file that names the part of an image for each moment (`#xywh=`), as players ' +

@@ -61,7 +61,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Width and height; null for audio only.',
       }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
-      url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
+      url: f.value({ type: 'URL', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
   const Loudness = graph.object('Loudness', {
@@ -90,7 +90,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         read: ([id]: [string], env) => env.did('videoAsset', id),
       }),
       url: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Signed address of the original file, valid for some hours; null unless the viewer is a member of the ' +
@@ -122,7 +122,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         read: ([width, height]: [number | null, number | null]) => resolutionOf(width ?? 0, height ?? 0),
       }),
       mimeType: f.column({
-        type: 'String',
+        type: 'MimeType',
         nullable: true,
         description: 'Media type detected in the file; null until it is known.',
         sql: (s) => `${s.t}.mime_type`,
@@ -178,7 +178,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         read: ([isPackaged]: [boolean]) => (isPackaged ? 'HLS' : null),
       }),
       playlistUrl: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description:
           'Absolute address to play, which stays the same while qualities and captions are added; signed and valid ' +

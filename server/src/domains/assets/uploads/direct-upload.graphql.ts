@@ -9,14 +9,14 @@ export function declareDirectUpload(graph: Graph) {
       'kept secret.',
     fields: (f) => ({
       partsEndpoint: f.value({
-        type: 'String',
+        type: 'URL',
         secret: true,
         description:
           'POST { "first": 1, "count": 100 } to get signed addresses of up to 100 parts, valid for an hour, each for ' +
           'one part of exactly its size.',
       }),
       completeEndpoint: f.value({
-        type: 'String',
+        type: 'URL',
         secret: true,
         description: 'POST { "etags": [ … ] } with the ETags of all parts in their order to finish the upload.',
       }),

@@ -54,7 +54,7 @@ export function declareChapters(graph: Graph, Content: EntityRef): void {
         })),
     }),
     chaptersUrl: f.column({
-      type: 'String',
+      type: 'URL',
       nullable: true,
       description:
         'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content ' +

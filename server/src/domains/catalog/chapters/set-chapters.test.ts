@@ -195,7 +195,7 @@ describe('chapters of contents', () => {
 
   it('require a content with a video, and permission to change it', async () => {
     const input = { chapters: CHAPTERS };
-    const serie = await api.content(anna, { kind: 'SERIE' });
+    const serie = await api.content(anna, { kind: 'SERIES' });
     assert.deepEqual((await api.refused(anna, SET, { id: serie, input })).code, 'INVALID_INPUT');
     const [open, draft] = [await videoId(), await videoId('READY')];
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');

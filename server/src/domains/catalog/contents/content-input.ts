@@ -11,9 +11,9 @@ export const CONTENT_TYPE_OF: Readonly<Record<ContentKind, ContentType>> = {
   FEATURE: 'FEATURE',
   SHORT: 'SHORT',
   STREAM: 'LIVE',
-  SERIE: 'SERIES',
+  SERIES: 'SERIES',
   SEASON: 'SERIES',
-  MINISERIE: 'SERIES',
+  MINISERIES: 'SERIES',
   EPISODE: 'EPISODE',
 };
 
@@ -22,7 +22,7 @@ const KIND_OF: Readonly<Record<Exclude<ContentType, 'EPISODE'>, ContentKind>> = 
   ANY: 'FEATURE',
   SHORT: 'SHORT',
   LIVE: 'STREAM',
-  SERIES: 'SERIE',
+  SERIES: 'SERIES',
 };
 
 /** The kind of a new content. Throws INVALID_INPUT for EPISODE, which needs a parent. */

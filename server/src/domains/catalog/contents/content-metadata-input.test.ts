@@ -22,7 +22,7 @@ describe('metadata and hints of a content', () => {
     ['ANY', 'FEATURE', 'FEATURE'],
     ['SHORT', 'SHORT', 'SHORT'],
     ['LIVE', 'STREAM', 'LIVE'],
-    ['SERIES', 'SERIE', 'SERIES'],
+    ['SERIES', 'SERIES', 'SERIES'],
   ];
   for (const [type, kind, answered] of KINDS) {
     it(`create a ${kind} of the type ${type}`, async () => {

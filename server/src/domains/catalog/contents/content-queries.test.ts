@@ -60,7 +60,7 @@ const COUNTED: [string, string, number][] = [
   ],
   [
     "the own channel's series",
-    '{ me { channel { contents(first: 2, kinds: [SERIE, MINISERIE]) { totalCount edges { node { id } } } } } }',
+    '{ me { channel { contents(first: 2, kinds: [SERIES, MINISERIES]) { totalCount edges { node { id } } } } } }',
     1,
   ],
   ["the own channel's images", '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }', 1],
@@ -144,7 +144,7 @@ describe('reading contents', () => {
     };
     const draft = await api.content(anna, { status: 'DRAFT', kind: 'SHORT' });
     assert.deepEqual(await kindsOf(['SHORT']), [2, ['SHORT', 'SHORT']]);
-    assert.deepEqual(await kindsOf(['SHORT', 'SHORT', 'SERIE']), [2, ['SHORT', 'SHORT']]);
+    assert.deepEqual(await kindsOf(['SHORT', 'SHORT', 'SERIES']), [2, ['SHORT', 'SHORT']]);
     assert.deepEqual(await kindsOf(['FEATURE']), [5, Array(5).fill('FEATURE')]);
     assert.deepEqual(await kindsOf([]), [0, []]);
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: draft });

@@ -46,7 +46,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
         sql: (s) => `${s.t}.short_code`,
       }),
       shortUrl: f.column({
-        type: 'String',
+        type: 'URL',
         description:
           'Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it ' +
           'leads to their page.',

@@ -56,8 +56,8 @@ function createContentOf(
 }
 
 export const createContent = createContentOf(({ contentType }) => newKindOf(contentType));
-export const createSeries = createIn('SERIE');
-export const createMiniseries = createIn('MINISERIE');
+export const createSeries = createIn('SERIES');
+export const createMiniseries = createIn('MINISERIES');
 export const createStream = createIn('STREAM');
 
 /** As above, with the channel in the input. */

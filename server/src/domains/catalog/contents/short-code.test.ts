@@ -19,7 +19,7 @@ describe('short codes', () => {
     const contents = [
       await api.content(anna, { status: 'PUBLISHED' }),
       await api.content(anna, { kind: 'SHORT', status: 'PUBLISHED' }),
-      await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED' }),
+      await api.content(anna, { kind: 'SERIES', status: 'PUBLISHED' }),
     ];
     const codes = new Set<string>();
     for (const id of contents) {

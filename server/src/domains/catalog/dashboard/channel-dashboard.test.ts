@@ -83,7 +83,7 @@ describe('the dashboard of a channel', () => {
       await api.content(anna, { status: 'PUBLISHED' }),
       await api.content(anna, { status: 'PUBLISHED' }),
       await api.content(anna, { status: 'READY' }),
-      await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED' }),
+      await api.content(anna, { kind: 'SERIES', status: 'PUBLISHED' }),
       await api.content(anna, { kind: 'SHORT', status: 'FAILED' }),
     ];
     const gone = await api.content(anna);
@@ -114,7 +114,7 @@ describe('the dashboard of a channel', () => {
         { kind: 'FEATURE', status: 'READY', count: 1 },
         { kind: 'FEATURE', status: 'PUBLISHED', count: 2 },
         { kind: 'SHORT', status: 'FAILED', count: 1 },
-        { kind: 'SERIE', status: 'PUBLISHED', count: 1 },
+        { kind: 'SERIES', status: 'PUBLISHED', count: 1 },
       ],
       storage: { usedBytes: 3000, derivedBytes: 0, totalBytes: 3000, derivedFiles: 0, videos: 0, images: 0 },
     });

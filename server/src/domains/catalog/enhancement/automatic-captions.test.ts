@@ -148,7 +148,7 @@ describe('captions from speech, where they are set up', () => {
   });
 
   it('are refused for unknown languages, other channels and kinds without video, and nothing changes', async () => {
-    const series = await api.content(anna, { kind: 'SERIE' });
+    const series = await api.content(anna, { kind: 'SERIES' });
     const empty = await api.content(anna);
     const refusals: string[] = [];
     const changed = await tablesChanged(api.platform.db, async () => {

@@ -10,10 +10,10 @@ const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const NAMES: Readonly<Record<ContentKind, { one: string; many: string; a: string; all: string }>> = {
   FEATURE: { one: 'feature', many: 'features', a: 'A feature', all: 'features' },
   SHORT: { one: 'short', many: 'shorts', a: 'A short', all: 'shorts' },
-  SERIE: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
+  SERIES: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
   SEASON: { one: 'season', many: 'seasons', a: 'A season', all: 'seasons' },
   EPISODE: { one: 'episode', many: 'episodes', a: 'An episode', all: 'episodes' },
-  MINISERIE: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
+  MINISERIES: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
   STREAM: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
 };
 

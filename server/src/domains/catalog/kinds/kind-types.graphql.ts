@@ -27,10 +27,10 @@ export function declareKindTypes(
   const metadata: Readonly<Record<ContentKind, readonly Fields[]>> = {
     FEATURE: [],
     SHORT: [],
-    SERIE: [serieFields],
+    SERIES: [serieFields],
     SEASON: [],
     EPISODE: [episodeFields],
-    MINISERIE: [audienceFields(enums)],
+    MINISERIES: [audienceFields(enums)],
     STREAM: [streamFields(enums), audienceFields(enums)],
   };
   const declareKind = (kind: ContentKind): [KindType, EntityRef] => {
@@ -88,7 +88,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Kin
       type: Serie,
       nullable: true,
       description: 'The series of this season; null while it is hidden from the viewer.',
-      on: (c, s) => `${above('SERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
+      on: (c, s) => `${above('SERIES', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));
   graph.extend(Episode, (f) => ({
@@ -108,7 +108,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Kin
       type: Miniseries,
       nullable: true,
       description: 'The miniseries of this episode; null for episodes of a season.',
-      on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
+      on: (c, s) => `${above('MINISERIES', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));
 }

@@ -19,7 +19,7 @@ describe('release schedule', () => {
 
   /** A miniseries with an episode, both ready. */
   async function mini(): Promise<{ mini: string; episode: string }> {
-    const parent = await api.content(anna, { kind: 'MINISERIE' });
+    const parent = await api.content(anna, { kind: 'MINISERIES' });
     return { mini: parent, episode: await api.content(anna, { kind: 'EPISODE', parent, number: 1 }) };
   }
   const plan = (id: string, inMs: number) =>
@@ -75,7 +75,7 @@ describe('release schedule', () => {
   });
 
   it('publishes a container and its children that are due at the same time, with one event each', async () => {
-    const serie = await api.content(anna, { kind: 'SERIE' });
+    const serie = await api.content(anna, { kind: 'SERIES' });
     const season = await api.content(anna, { kind: 'SEASON', parent: serie, number: 1 });
     const episode = await api.content(anna, { kind: 'EPISODE', parent: season, number: 1 });
     for (const id of [episode, serie, season]) await plan(id, 60_000);

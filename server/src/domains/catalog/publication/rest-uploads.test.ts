@@ -43,7 +43,7 @@ describe('uploads opened by POST /uploads', () => {
     ['a content that is ready', { status: 'READY' }, 201, 201],
     ['a published content', { status: 'PUBLISHED' }, 400, 201],
     ['a content that is processed', { status: 'PROCESSING' }, 400, 201],
-    ['a series', { kind: 'SERIE', status: 'READY' }, 400, 201],
+    ['a series', { kind: 'SERIES', status: 'READY' }, 400, 201],
   ];
   for (const [what, content, video, image] of STATES) {
     it(`for ${what}: videos ${video}, images ${image}, as by createContentAsset`, async () => {

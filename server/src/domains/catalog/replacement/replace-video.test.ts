@@ -191,7 +191,7 @@ describe('replacing the video of a published content', () => {
       ],
       [
         'for a series',
-        async () => ({ id: await fixture.api.content(anna, { kind: 'SERIE', status: 'PUBLISHED' }) }),
+        async () => ({ id: await fixture.api.content(anna, { kind: 'SERIES', status: 'PUBLISHED' }) }),
         'INVALID_INPUT',
         'id',
         /has no video of its own/,

@@ -89,7 +89,7 @@ describe('ordering episodes', () => {
       "insert into channel_members (channel_id, account_id, role) values ($1, $2, 'EDITOR') on conflict do nothing",
       [bert.channelId, anna.accountId],
     );
-    const theirs = await api.content(bert, { kind: 'MINISERIE' });
+    const theirs = await api.content(bert, { kind: 'MINISERIES' });
     const foreign = await api.refused(anna, MOVE, { id, to: theirs });
     assert.deepEqual([foreign.code, foreign.field], ['INVALID_INPUT', 'input.to']);
     await api.rows('delete from channel_members where channel_id = $1 and account_id = $2', [

@@ -21,7 +21,7 @@ describe('permissions to create and order series', () => {
         role,
       ]);
     }
-    const serie = await api.content(anna, { kind: 'SERIE' });
+    const serie = await api.content(anna, { kind: 'SERIES' });
     const season = await api.content(anna, { kind: 'SEASON', parent: serie, number: 1 });
     const other = await api.content(anna, { kind: 'SEASON', parent: serie, number: 2 });
     const episode = await api.content(anna, { kind: 'EPISODE', parent: season, number: 1 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { idsOf, SeriesFixture } from './series.fixture.ts';
 
-const MINISERIE =
+const MINISERIES =
   'mutation ($input: CreateMiniseriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
 const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
@@ -105,7 +105,7 @@ describe('visibility of a series', () => {
   });
 
   it('keeps the counters of containers exact under concurrent publishing, hiding and moving', async () => {
-    const mini = await series.create(MINISERIE, { input: { title: 'Mini' } });
+    const mini = await series.create(MINISERIES, { input: { title: 'Mini' } });
     await api.ok(anna, PUBLISH, { id: mini });
     const ids = await Promise.all(Array.from({ length: 6 }, () => series.ready(mini)));
     await Promise.all([

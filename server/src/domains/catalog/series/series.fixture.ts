@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-export const SERIE =
+export const SERIES =
   'mutation ($input: CreateSeriesInput!) { createSeries(input: $input) ' + '{ content { id kind status } } }';
 export const SEASON =
   'mutation ($input: CreateSeasonInput!) { createSeason(input: $input) ' +
@@ -32,7 +32,7 @@ export class SeriesFixture {
   }
 
   serie(): Promise<string> {
-    return this.create(SERIE, { input: { title: 'Hills' } });
+    return this.create(SERIES, { input: { title: 'Hills' } });
   }
 
   season(parent: string): Promise<string> {

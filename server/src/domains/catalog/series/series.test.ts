@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
-import { EPISODE, SEASON, SERIE, SeriesFixture } from './series.fixture.ts';
+import { EPISODE, SEASON, SERIES, SeriesFixture } from './series.fixture.ts';
 
-const MINISERIE =
+const MINISERIES =
   'mutation ($input: CreateMiniseriesInput!) { createMiniseries(input: $input) { content { id kind status } } }';
 const STREAM = 'mutation ($input: CreateStreamInput!) { createStream(input: $input) { content { id kind status } } }';
 const MOVE =
@@ -26,11 +26,11 @@ after(() => api.close());
 
 describe('creating series', () => {
   it('creates containers that can be published immediately, and drafts of kinds that need a video', async () => {
-    const { content: serie } = (await api.ok(anna, SERIE, { input: { title: 'Hills' } })).createSeries;
+    const { content: serie } = (await api.ok(anna, SERIES, { input: { title: 'Hills' } })).createSeries;
     assert.match(serie.id, /content\/serie\//);
-    assert.deepEqual([serie.kind, serie.status], ['SERIE', 'READY']);
+    assert.deepEqual([serie.kind, serie.status], ['SERIES', 'READY']);
     assert.equal(
-      (await api.ok(anna, MINISERIE, { input: { title: 'Hills' } })).createMiniseries.content.status,
+      (await api.ok(anna, MINISERIES, { input: { title: 'Hills' } })).createMiniseries.content.status,
       'READY',
     );
     const { content: stream } = (

@@ -103,7 +103,7 @@ describe('structuredData', () => {
   });
 
   it('includes the season and series of an episode', async () => {
-    const serie = await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED', title: 'Hills' });
+    const serie = await api.content(anna, { kind: 'SERIES', status: 'PUBLISHED', title: 'Hills' });
     const season = await api.content(anna, {
       kind: 'SEASON',
       status: 'PUBLISHED',

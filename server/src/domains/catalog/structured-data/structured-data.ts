@@ -52,8 +52,8 @@ export function structuredData(content: DescribedContent): StructuredData {
   const { kind, number, parents } = content;
   const context = { '@context': 'https://schema.org' } as const;
   switch (kind) {
-    case 'SERIE':
-    case 'MINISERIE':
+    case 'SERIES':
+    case 'MINISERIES':
       return { ...context, '@type': 'TVSeries', ...common(content), ...dated(content) };
     case 'SEASON':
       return {

@@ -207,7 +207,7 @@ describe('the poster of a content', () => {
     await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [
       uuidOf(sound),
     ]);
-    const serie = await api.content(anna, { kind: 'SERIE' });
+    const serie = await api.content(anna, { kind: 'SERIES' });
     const own = await image(video);
     const cases: [string, object, string, string][] = [
       [video, {}, 'FIELD_REQUIRED', 'input.imageId'],

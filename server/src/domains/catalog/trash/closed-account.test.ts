@@ -67,7 +67,7 @@ describe('a closed account', () => {
   async function publisher(username: string) {
     const person = await api.person(username);
     const feature = await api.content(person, { status: 'PUBLISHED' });
-    const serie = await api.content(person, { kind: 'SERIE', status: 'PUBLISHED' });
+    const serie = await api.content(person, { kind: 'SERIES', status: 'PUBLISHED' });
     const season = await api.content(person, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
     const episode = await api.content(person, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 });
     const trashed = await api.content(person, { status: 'PUBLISHED' });

@@ -41,7 +41,7 @@ describe('what was made with a test token', () => {
   });
 
   it('is deleted after 24 hours with all that belongs to it, and nothing else is', async () => {
-    const series = await api.content(tester, { kind: 'SERIE', status: 'PUBLISHED' });
+    const series = await api.content(tester, { kind: 'SERIES', status: 'PUBLISHED' });
     const season = await api.content(tester, { kind: 'SEASON', parent: series, number: 1 });
     const video = await api.content(tester, { status: 'PUBLISHED' });
     const trashed = await api.content(tester, { status: 'PUBLISHED' });

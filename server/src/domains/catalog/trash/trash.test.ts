@@ -150,7 +150,7 @@ describe('the trash', () => {
   });
 
   it('takes the children of a series, and restores those that were deleted with it', async () => {
-    const serie = await child(anna, 'SERIE', null);
+    const serie = await child(anna, 'SERIES', null);
     const season = await child(anna, 'SEASON', serie);
     const [one, two] = [await child(anna, 'EPISODE', season), await child(anna, 'EPISODE', season)];
     await api.ok(anna, DELETE, { id: two });
@@ -188,7 +188,7 @@ describe('the trash', () => {
   });
 
   it('restores an episode at the end when its number is taken, without renumbering the others', async () => {
-    const mini = await api.content(anna, { kind: 'MINISERIE', status: 'PUBLISHED' });
+    const mini = await api.content(anna, { kind: 'MINISERIES', status: 'PUBLISHED' });
     const make = async (number?: number): Promise<string> =>
       (
         await api.ok(
@@ -277,7 +277,7 @@ describe('the trash', () => {
 
   it('is emptied after 30 days and not before, by any number of workers, and hides what is due immediately', async () => {
     const dora = await api.person('dora');
-    const ids = [await api.content(dora), await api.content(dora), await child(dora, 'SERIE', null)];
+    const ids = [await api.content(dora), await api.content(dora), await child(dora, 'SERIES', null)];
     const season = await child(dora, 'SEASON', ids[2] ?? '');
     for (const id of ids) {
       api.clock.advance(1_000);
@@ -317,7 +317,7 @@ describe('the trash', () => {
 
   it('is deleted with its channel', async () => {
     const fred = await api.person('fred');
-    const serie = await child(fred, 'SERIE', null);
+    const serie = await child(fred, 'SERIES', null);
     await child(fred, 'SEASON', serie);
     await api.rows('update accounts set primary_channel_id = $2 where id = $1', [fred.accountId, anna.channelId]);
     await api.rows('delete from channels where id = $1', [fred.channelId]);

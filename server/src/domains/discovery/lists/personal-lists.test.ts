@@ -245,7 +245,7 @@ describe('related contents', () => {
 
   it('begin with the next episodes', async () => {
     const dora = await api.person('dora');
-    const serie = await publish(api, dora, 'Saga', {}, { kind: 'SERIE' });
+    const serie = await publish(api, dora, 'Saga', {}, { kind: 'SERIES' });
     const season = await publish(api, dora, 'Saga 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
     const episodes: string[] = [];
     for (let number = 1; number <= 5; number += 1) {

@@ -43,7 +43,7 @@ describe('search documents', () => {
   });
 
   it('hides the children of a hidden series', async () => {
-    const serie = await publish(api, anna, 'Harbours', {}, { kind: 'SERIE' });
+    const serie = await publish(api, anna, 'Harbours', {}, { kind: 'SERIES' });
     const season = await publish(api, anna, 'Harbours 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
     await publish(api, anna, 'Harbours of the north', {}, { kind: 'EPISODE', parent: season, number: 1 });
     assert.equal((await search('harbours')).totalCount, 3);

@@ -36,7 +36,7 @@ describe('sitemaps', () => {
   it('list what everybody may find, by month, in files of a limited size', async () => {
     await add('2026-01-31T23:00:00Z', { title: 'First', shortCode: 'first000001' });
     await add('2026-02-01T00:00:00Z', { kind: 'SHORT', shortCode: 'second00001' });
-    const third = await add('2026-02-02T00:00:00Z', { kind: 'SERIE' });
+    const third = await add('2026-02-02T00:00:00Z', { kind: 'SERIES' });
     await add('2026-02-28T23:59:59Z', { shortCode: 'fourth00001' });
     await add('2026-02-02T00:00:00Z', { visibility: 'UNLISTED' });
     await add('2026-02-02T00:00:00Z', { visibility: 'PRIVATE' });

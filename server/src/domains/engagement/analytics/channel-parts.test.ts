@@ -38,7 +38,7 @@ before(async () => {
     new Date(START - 90 * 86_400_000).toISOString(),
   ]);
   film = await fixture.video();
-  serie = await catalog.content(owner, { kind: 'SERIE', status: 'PUBLISHED', title: 'A series' });
+  serie = await catalog.content(owner, { kind: 'SERIES', status: 'PUBLISHED', title: 'A series' });
   season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
   episode = await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 });
   await catalog.rows('update contents set duration_ms = 600000 where id = $1', [uuidOf(episode)]);

@@ -52,17 +52,17 @@ export function declareCollections(graph: Graph, parts: Parts): void {
       ],
       total: rows.total,
     });
-  const SerieNumbers = declareSerieNumbers(graph, parts);
+  const SeriesNumbers = declareSeriesNumbers(graph, parts);
   const PlaylistNumbers = declarePlaylistNumbers(graph, parts);
   const PlaylistAnalytics = declarePlaylistAnalytics(graph, parts);
   graph.extend(parts.CreatorAnalytics, (f) => ({
-    series: list(f, SerieNumbers, 'All series with the sums of their episodes, best first; content has more.', {
+    series: list(f, SeriesNumbers, 'All series with the sums of their episodes, best first; content has more.', {
       from: seriesListSql,
       total: (s) =>
         countRows(
           'contents',
           (row) =>
-            `${row}.channel_id = ${s.t}.id and ${row}.kind in ('SERIE', 'MINISERIE') and ${row}.deleted_at is null`,
+            `${row}.channel_id = ${s.t}.id and ${row}.kind in ('SERIES', 'MINISERIES') and ${row}.deleted_at is null`,
         ),
     }),
     playlists: list(f, PlaylistNumbers, "All playlists with the sums of the channel's videos in them, best first.", {
@@ -100,8 +100,8 @@ const sums = (f: FieldFactory) => ({
   }),
 });
 
-function declareSerieNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
-  return graph.entity('SerieNumbers', {
+function declareSeriesNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
+  return graph.entity('SeriesNumbers', {
     description: 'Metrics of the episodes of a series in a period.',
     table: 'contents',
     interfaces: [Node],

@@ -15,7 +15,7 @@ export function seriesListSql(s: RowScope, args: ArgScope): string {
       left join contents b on b.parent_id = k.id
       left join contents e on e.parent_id = b.id
       left join ${videosSql(s, args)} v on v.id = coalesce(e.id, b.id) and v.kind = 'EPISODE'
-      where k.channel_id = ${s.t}.id and k.kind in ('SERIE', 'MINISERIE') group by k.id) m on m.id = g.id
+      where k.channel_id = ${s.t}.id and k.kind in ('SERIES', 'MINISERIES') group by k.id) m on m.id = g.id
     where g.deleted_at is null)`;
 }
 

@@ -38,7 +38,7 @@ export function declareArchives(graph: Graph, { Me }: { readonly Me: EntityRef }
         sql: (s) => `${s.t}.size_bytes`,
       }),
       url: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description: 'Address of its file, for the signed-in account only; null unless it is complete.',
         sql: (s) => [`${s.t}.id`, `${s.t}.status`],

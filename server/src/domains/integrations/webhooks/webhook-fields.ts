@@ -12,7 +12,7 @@ import { EVENT_PATTERNS_HELP, readEventPatterns } from './event-patterns.ts';
 const url: EntityField<string, string> = {
   column: 'url',
   sqlType: 'text',
-  type: 'String',
+  type: 'URL',
   description: 'The address.',
   inputDescription: 'The address: https, and on the public internet unless the operator allows its host.',
   read: (value, field) => readUrl(value, field).href,

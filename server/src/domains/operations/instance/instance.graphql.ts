@@ -100,8 +100,14 @@ export function declareInstance(graph: Graph): void {
     fields: (t) => ({
       name: t.string({ description: `Its name, at most ${MAX_NAME} characters.` }),
       signUp: t.field({ type: SignUpPolicy, description: 'Who may create an account.' }),
-      termsUrl: t.string({ description: 'Address of the terms of service, https only; it replaces a text.' }),
-      privacyUrl: t.string({ description: 'Address of the privacy policy, https only; it replaces a text.' }),
+      termsUrl: t.field({
+        type: 'URL',
+        description: 'Address of the terms of service, https only; it replaces a text.',
+      }),
+      privacyUrl: t.field({
+        type: 'URL',
+        description: 'Address of the privacy policy, https only; it replaces a text.',
+      }),
       termsText: t.string({ description: `Terms of service, shown at /terms. ${MARKDOWN}` }),
       privacyText: t.string({ description: `Privacy policy, shown at /privacy. ${MARKDOWN}` }),
       featuresOff: t.field({

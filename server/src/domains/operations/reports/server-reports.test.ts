@@ -98,7 +98,7 @@ describe('reports of all channels', () => {
   });
 
   it('hide what is part of a series that is taken down', async () => {
-    const serie = await api.content(anna, { kind: 'MINISERIE', status: 'PUBLISHED' });
+    const serie = await api.content(anna, { kind: 'MINISERIES', status: 'PUBLISHED' });
     const episode = await api.content(anna, { kind: 'EPISODE', status: 'PUBLISHED', parent: serie, number: 1 });
     assert.ok(await sees(bert, episode));
     const id = await report(bert, serie);

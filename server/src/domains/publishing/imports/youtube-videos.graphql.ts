@@ -33,13 +33,13 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
       }),
       channelTitle: f.value({ type: 'String', nullable: true, description: 'Title of its channel on YouTube.' }),
       thumbnail: f.value({ type: 'URL', nullable: true, description: 'The same as thumbnailUrl.' }),
-      thumbnailUrl: f.value({ type: 'String', nullable: true, description: 'Address of its thumbnail on YouTube.' }),
+      thumbnailUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its thumbnail on YouTube.' }),
       privacyStatus: f.value({ type: YouTubePrivacyStatus, description: 'Who may watch it on YouTube.' }),
       isLive: f.value({
         type: 'Boolean',
         description: 'Whether it is a running or upcoming live stream, which cannot be imported.',
       }),
-      url: f.value({ type: 'String', description: 'Its address on YouTube.' }),
+      url: f.value({ type: 'URL', description: 'Its address on YouTube.' }),
       studioUrl: f.value({ type: 'URL', description: 'Its address in YouTube Studio.' }),
       contentId: f.value({
         type: 'DID',

@@ -120,7 +120,7 @@ function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { reado
         sql: (s) => `${s.t}.youtube_video_id`,
       }),
       youtubeUrl: f.column({
-        type: 'String',
+        type: 'URL',
         nullable: true,
         description: 'Address of the video on YouTube; null until the file has arrived there.',
         sql: (s) => `${s.t}.youtube_video_id`,

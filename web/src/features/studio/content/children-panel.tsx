@@ -36,7 +36,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   useEffect(() => setChildren((loaded?.edges ?? []).map(({ node }) => node)), [loaded]);
   const action = useAction();
   const router = useRouter();
-  const seasons = content.kind === 'SERIE';
+  const seasons = content.kind === 'SERIES';
   const move = (from: number, to: number): void => {
     const before = children;
     const id = before[from]?.id;
@@ -129,7 +129,7 @@ function uploading({ sentBytes, totalBytes }: UploadItem): string {
 }
 
 function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (child: StudioContentFragment) => void }) {
-  const seasons = content.kind === 'SERIE';
+  const seasons = content.kind === 'SERIES';
   const [file, setFile] = useState<File | null>(null);
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };

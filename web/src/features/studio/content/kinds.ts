@@ -7,9 +7,9 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   SHORT: tc('noun', 'Short'),
   EPISODE: t`Episode`,
   STREAM: t`Stream`,
-  SERIE: t`Series`,
+  SERIES: t`Series`,
   SEASON: t`Season`,
-  MINISERIE: t`Miniseries`,
+  MINISERIES: t`Miniseries`,
 };
 
 /** Asks whether to delete a content of a kind. */
@@ -18,7 +18,7 @@ export const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {
   SHORT: t`Delete this short?`,
   EPISODE: t`Delete this episode?`,
   STREAM: t`Delete this stream?`,
-  SERIE: t`Delete this series?`,
+  SERIES: t`Delete this series?`,
   SEASON: t`Delete this season?`,
-  MINISERIE: t`Delete this miniseries?`,
+  MINISERIES: t`Delete this miniseries?`,
 };

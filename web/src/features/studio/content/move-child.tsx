@@ -26,8 +26,8 @@ interface Properties {
 
 /** Kinds that can contain a season or an episode. */
 const PARENT_KINDS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = {
-  SEASON: ['SERIE'],
-  EPISODE: ['SEASON', 'MINISERIE'],
+  SEASON: ['SERIES'],
+  EPISODE: ['SEASON', 'MINISERIES'],
 };
 
 type Target = NonNullable<NonNullable<MoveTargetsResult['channel']>['contents']>['edges'][number]['node'];

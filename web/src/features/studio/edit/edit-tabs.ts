@@ -19,5 +19,5 @@ export function editTabs(kind: ContentKind): readonly (readonly [EditTab, string
   const own = EDIT_TABS.filter((tab) =>
     isContainer(kind) ? !['video', 'trim', 'captions', 'chapters'].includes(tab) : tab !== 'children',
   );
-  return own.map((tab) => [tab, tab === 'children' && kind === 'SERIE' ? t`Seasons` : NAMES[tab]]);
+  return own.map((tab) => [tab, tab === 'children' && kind === 'SERIES' ? t`Seasons` : NAMES[tab]]);
 }

@@ -20,9 +20,9 @@ const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {
   SHORT: t`Delete this short?`,
   EPISODE: t`Delete this episode?`,
   STREAM: t`Delete this stream?`,
-  SERIE: t`Delete this series?`,
+  SERIES: t`Delete this series?`,
   SEASON: t`Delete this season?`,
-  MINISERIE: t`Delete this miniseries?`,
+  MINISERIES: t`Delete this miniseries?`,
 };
 
 const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:text-fore';

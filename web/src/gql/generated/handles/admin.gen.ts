@@ -12,7 +12,7 @@ export const MailMessages: Operation<types.MailMessagesResult, types.MailMessage
 export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'TGzKs4DV7siP', name: 'InstanceSettings', kind: 'query' };
 export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'mc95Hz1ZjmVt', name: 'UpdateInstance', kind: 'mutation' };
 export const Invitations: Operation<types.InvitationsResult, types.InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };
-export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'G6ql9JZVfD_z', name: 'CreateInvitation', kind: 'mutation' };
+export const CreateInvitation: Operation<types.CreateInvitationResult, types.CreateInvitationVariables> = { id: 'OhKZVY6qn_Jp', name: 'CreateInvitation', kind: 'mutation' };
 export const RevokeInvitation: Operation<types.RevokeInvitationResult, types.RevokeInvitationVariables> = { id: 'KmWIA6Et6GTj', name: 'RevokeInvitation', kind: 'mutation' };
 export const ServerJobs: Operation<types.ServerJobsResult, types.ServerJobsVariables> = { id: 'csChWP3VVmBA', name: 'ServerJobs', kind: 'query' };
 export const RetryServerJob: Operation<types.RetryServerJobResult, types.RetryServerJobVariables> = { id: 'jGKCwomZ7u6f', name: 'RetryServerJob', kind: 'mutation' };

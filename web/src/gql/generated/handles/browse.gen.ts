@@ -2,13 +2,13 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: '3ozbHCL5vkKo', name: 'Home', kind: 'query' };
+export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'jWgJPqloBKVf', name: 'Home', kind: 'query' };
 export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: 'iqB89hhTd0mI', name: 'Trending', kind: 'query' };
 export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'PP-SAZA7P7Hp', name: 'Contents', kind: 'query' };
 export const Categories: Operation<types.CategoriesResult, types.CategoriesVariables> = { id: 'FiynHiBDZmFm', name: 'Categories', kind: 'query' };
 export const ChannelOfHandle: Operation<types.ChannelOfHandleResult, types.ChannelOfHandleVariables> = { id: '7HP94tLJJyqJ', name: 'ChannelOfHandle', kind: 'query' };
 export const HandleOfChannel: Operation<types.HandleOfChannelResult, types.HandleOfChannelVariables> = { id: 'afgltDchnfrT', name: 'HandleOfChannel', kind: 'query' };
-export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'DL-WHFadUGGS', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'bdOy-VpN57kE', name: 'ChannelPage', kind: 'query' };
 export const ChannelFeed: Operation<types.ChannelFeedResult, types.ChannelFeedVariables> = { id: 'iC0BDotF0GtL', name: 'ChannelFeed', kind: 'query' };
 export const ChannelFeedItems: Operation<types.ChannelFeedItemsResult, types.ChannelFeedItemsVariables> = { id: 'kr9ikreT4NGP', name: 'ChannelFeedItems', kind: 'query' };
 export const PlaylistFeed: Operation<types.PlaylistFeedResult, types.PlaylistFeedVariables> = { id: 'zs-300QoKkcO', name: 'PlaylistFeed', kind: 'query' };
