@@ -133,7 +133,7 @@ describe('the documentation in a browser', () => {
       await section.getByText(/^200 · /).waitFor();
       const create = { query: 'mutation { createContent(input: { title: "Seen" }) { id } }' };
       await page.request.post('/graphql', { data: create, headers: { origin: stage.baseUrl } });
-      await section.getByLabel('Response').getByText('content.created').waitFor();
+      await section.getByLabel('Response').getByText('CONTENT_CREATED').waitFor();
       await section.getByRole('button', { name: 'Stop' }).click();
       await section.getByText('Stopped.').waitFor();
       assert.deepEqual(errors, []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { until } from '../server/src/testing/until.ts';
@@ -7,7 +7,7 @@ import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import type { Member } from './support/members.ts';
 import { sharedStage } from './support/stage.ts';
-import { callApi, publishByProgram, uploadDock } from './support/steps.ts';
+import { ask, callApi, publishByProgram, uploadDock } from './support/steps.ts';
 
 /** Two tabs edit the same object: what each has changed is kept, and a person chooses where both changed the same. */
 const stage = sharedStage();
@@ -53,6 +53,15 @@ interface Form {
   /** The button that saves, if it is not Save. */
   readonly button?: string;
   readonly open?: (page: Page) => Promise<void>;
+  /** Undoes what other journeys would notice. */
+  readonly restore?: () => Promise<void>;
+}
+
+async function restoreName(): Promise<void> {
+  const { page, context } = await stage.signedIn({}, operator);
+  await page.goto('/admin/settings');
+  await ask(page, 'mutation { updateInstance(input: { name: null }) { instance { name } } }');
+  await context.close();
 }
 
 const editCaptions = async (page: Page): Promise<void> => {
@@ -108,13 +117,14 @@ const FORMS: readonly Form[] = [
   },
   {
     ...{ name: 'server settings', path: () => '/admin/settings', region: 'General', byOperator: true },
-    ...{ both: ['Name', 'Harbour TV', 'Lighthouse TV', 'Pier TV'], one: null },
+    ...{ both: ['Name', 'Harbour TV', 'Lighthouse TV', 'Pier TV'], one: null, restore: restoreName },
   },
 ];
 
 for (const form of FORMS)
   describe(`two tabs with the form of ${form.name}`, () => {
     const [label, theirs, mine, third] = form.both;
+    if (form.restore) after(form.restore);
 
     const formOf = (page: Page) => page.getByRole('region', { name: form.region, exact: true });
     const send = (region: Locator) => region.getByRole('button', { name: form.button ?? 'Save', exact: true }).click();
@@ -188,12 +198,12 @@ for (const form of FORMS)
   });
 
 describe('two tabs with forms that are closed by saving', () => {
-  const ask = (page: Page) => page.getByRole('dialog', { name: CONFLICT });
+  const conflict = (page: Page) => page.getByRole('dialog', { name: CONFLICT });
 
   test('ask about a webhook', async () => {
     const create = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
     const url = `http://127.0.0.1:${stage.silentPort}/tides`;
-    const input = { channel: creator.channelId, url, description: 'Tides', events: ['content.published'] };
+    const input = { channel: creator.channelId, url, description: 'Tides', events: ['CONTENT_PUBLISHED'] };
     await callApi(stage.baseUrl, creator.key, create, { input });
     const { page: first, context, errors } = await stage.signedIn({}, creator);
     const second = await context.newPage();
@@ -209,10 +219,10 @@ describe('two tabs with forms that are closed by saving', () => {
     await form(second).getByLabel('Endpoint URL').fill(`${url}/2`);
     await form(second).getByLabel('Description').fill('Flood');
     await save(second);
-    await ask(second).getByRole('radio', { name: 'Saved version Ebb' }).check();
-    assert.equal(await ask(second).getByRole('radio').count(), 2, 'only one of them has changed the address');
+    await conflict(second).getByRole('radio', { name: 'Saved version Ebb' }).check();
+    assert.equal(await conflict(second).getByRole('radio').count(), 2, 'only one of them has changed the address');
     assert.deepEqual(await accessibilityViolations(second), []);
-    await ask(second).getByRole('button', { name: 'Save', exact: true }).click();
+    await conflict(second).getByRole('button', { name: 'Save', exact: true }).click();
     const card = second.getByRole('listitem', { name: `${url}/2` });
     await card.getByText('Ebb').waitFor();
     assert.deepEqual(errors, []);
@@ -236,9 +246,9 @@ describe('two tabs with forms that are closed by saving', () => {
 
     await details.getByLabel('Title').fill('Red cliffs');
     await details.getByRole('button', { name: 'Save', exact: true }).click();
-    await ask(first).getByRole('radio', { name: 'Saved version White cliffs' }).waitFor();
-    assert.equal(await ask(first).getByRole('radio').count(), 2, 'only one of them has changed the description');
-    await ask(first).getByRole('button', { name: 'Save', exact: true }).click();
+    await conflict(first).getByRole('radio', { name: 'Saved version White cliffs' }).waitFor();
+    assert.equal(await conflict(first).getByRole('radio').count(), 2, 'only one of them has changed the description');
+    await conflict(first).getByRole('button', { name: 'Save', exact: true }).click();
     await details.waitFor({ state: 'detached' });
     await uploadDock(first).getByRole('listitem', { name: 'Red cliffs' }).waitFor();
     await second.reload();

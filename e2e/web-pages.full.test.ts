@@ -110,7 +110,7 @@ test('a page of another site uploads through a broken connection and a closed pa
   await begin(page);
   await page.getByRole('status').getByText('Published').waitFor({ timeout: 90_000 });
   assert.ok((offsets[first] ?? 0) >= reached, `went on at ${offsets[first]}, not behind ${reached}`);
-  const item = page.getByRole('listitem').filter({ hasText: 'content.published' });
+  const item = page.getByRole('listitem').filter({ hasText: 'CONTENT_PUBLISHED' });
   await item.waitFor();
 
   const id = (await item.innerText()).split(' ')[1] ?? '';

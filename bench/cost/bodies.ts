@@ -37,7 +37,7 @@ type Input = GraphQLArgument | GraphQLInputField;
 /** Values of texts that have to be well formed for a command to go on. */
 const SAMPLES: Readonly<Record<string, string>> = {
   ...{ language: 'en', from: 'en', to: 'de', filename: 'a.mp4', handle: 'a_handle', username: 'nobody' },
-  ...{ email: 'a@example.com', url: 'https://example.com/', events: 'content.published', permissions: 'content:read' },
+  ...{ email: 'a@example.com', url: 'https://example.com/', permissions: 'content:read' },
   ...{ sessionId: '0190a6f0-0000-7000-8000-000000000001', query: '{ features { edges { node { id } } } }' },
 };
 /** Scalars that are no texts. */

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import type { EventType, WebhookTopic } from '../../client/src/index.ts';
 import { CliError } from './errors.ts';
 import { EVENT_TYPES } from './event-types.gen.ts';
 import { collect } from './options.ts';
@@ -8,6 +9,21 @@ import { distance, either, nearest } from './suggest.ts';
 export function eventOption(note = 'may be repeated') {
   const about = `Type of events, or a wildcard such as 'playlist.*' or '*' (${note})`;
   return new Option('-e, --event <EVENT>', about).argParser<readonly string[] | undefined>(collect);
+}
+
+/** What GraphQL calls a type of events: CONTENT_PUBLISHED for content.published. The platform refuses what it lacks. */
+export function eventTypeOf(type: string): EventType {
+  return nameOf(type) as EventType;
+}
+
+/** What GraphQL calls a type of events or a wildcard: PLAYLIST_ALL for `playlist.*`. */
+export function topicOf(pattern: string): WebhookTopic {
+  return nameOf(pattern.replace('*', 'all')) as WebhookTopic;
+}
+
+/** The type or wildcard that GraphQL calls so; the name itself if a newer platform has it. */
+export function patternOf(name: string): string {
+  return ['*', ...groupsOf(EVENT_TYPES), ...EVENT_TYPES, 'webhook.test'].find((each) => topicOf(each) === name) ?? name;
 }
 
 /** Whether a type is among those that are named or matched by a wildcard. */
@@ -44,6 +60,13 @@ function isKnown(pattern: string): boolean {
 }
 
 function guessesFor(pattern: string): string[] {
-  const groups = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
-  return nearest(pattern, pattern.endsWith('.*') ? groups : EVENT_TYPES);
+  return nearest(pattern, pattern.endsWith('.*') ? groupsOf(EVENT_TYPES) : EVENT_TYPES);
+}
+
+function groupsOf(types: readonly string[]): string[] {
+  return [...new Set(types.map((type) => `${type.split('.')[0]}.*`))];
+}
+
+function nameOf(text: string): string {
+  return text.replace('.', '_').toUpperCase();
 }

@@ -52,7 +52,7 @@ async function collect(events: AsyncIterable<Event>, count: number, into: Event[
   return into;
 }
 
-const CREATED = { types: ['content.created'] };
+const CREATED = { types: ['CONTENT_CREATED'] } as const;
 /** Waits for the stream itself: events before its cursor was read would not be in it. */
 const following = () =>
   until(
@@ -73,7 +73,7 @@ describe('following the log', () => {
     );
     assert.deepEqual(
       new Set(events.map(({ type, channelId }) => `${type} ${channelId}`)),
-      new Set([`content.created ${platform.channelId}`]),
+      new Set([`CONTENT_CREATED ${platform.channelId}`]),
     );
   });
 
@@ -204,8 +204,8 @@ describe('the end of a stream', () => {
       name: 'ReelgraphError',
       code: 'UNAUTHENTICATED',
     });
-    await assert.rejects(collect(client.eventsAfter({ types: ['no.such'] }), 1), {
-      code: 'INVALID_INPUT',
+    await assert.rejects(collect(client.eventsAfter({ types: [] }), 1), {
+      code: 'FIELD_REQUIRED',
       field: 'types',
     });
   });

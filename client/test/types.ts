@@ -57,7 +57,7 @@ export async function lists(client: Client): Promise<void> {
 }
 
 export async function events(client: Client): Promise<void> {
-  for await (const event of client.eventsAfter({ types: ['content.published'] }, { after: null }))
+  for await (const event of client.eventsAfter({ types: ['CONTENT_PUBLISHED'] }, { after: null }))
     same<typeof event, Event>(true);
   // @ts-expect-error: a missing argument
   client.contentUpdated();

@@ -10,7 +10,10 @@ import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './brows
 import { type Platform, startPlatform } from './harness.ts';
 import { type Member, makeMember, makeOperator } from './members.ts';
 
-/** The platform and the browser that the journeys of a process share; each uses its own accounts only. */
+/**
+ * The platform and the browser that the journeys of a process share. Each uses its own accounts only, and leaves the
+ * settings of the server as they were, which the end of each file checks.
+ */
 export interface Stage {
   readonly baseUrl: string;
   /** Scratch folder of this file of journeys. */
@@ -33,6 +36,8 @@ export interface Stage {
 
 interface Opened {
   readonly platform: Platform;
+  /** The settings of the server at the start. */
+  readonly settings: unknown;
   readonly browser: Browser;
   readonly receiverPort: number;
 }
@@ -60,7 +65,10 @@ export function sharedStage(): Stage {
   after(async () => {
     waiting -= 1;
     await rm(folder, { recursive: true, force: true });
-    if (mine && (waiting === 0 || isNarrowed)) await close(mine);
+    if (!mine) return;
+    const settings = await settingsOf(mine.platform);
+    if (waiting === 0 || isNarrowed) await close(mine);
+    assert.deepEqual(settings, mine.settings, 'a journey has changed the settings of the server, which others share');
   });
   const current = (): Opened => mine ?? assert.fail('the stage opens before the first journey');
   const visitor = (options: BrowserContextOptions = {}) =>
@@ -119,7 +127,19 @@ async function open(): Promise<Opened> {
     FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
   };
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);
-  return { platform, browser, receiverPort };
+  return { platform, browser, receiverPort, settings: await settingsOf(platform) };
+}
+
+/** What everyone can read of the settings of the server. */
+async function settingsOf({ baseUrl }: Platform): Promise<unknown> {
+  const query = `{ instance { name signUp featuresOff accentColor logo { url } termsUrl privacyUrl
+    termsText { changedAt } privacyText { changedAt } } }`;
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  return response.json();
 }
 
 async function close({ browser, platform }: Opened): Promise<void> {

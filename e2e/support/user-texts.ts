@@ -150,7 +150,7 @@ async function discuss(stage: Stage, api: ApiClient, channel: string, video: str
         channel,
         url: `http://127.0.0.1:${stage.silentPort}/${'h'.repeat(150)}`,
         description: cut(200),
-        events: ['*'],
+        events: ['ALL'],
       },
       words: { blockedWords: [cut(100)] },
     },

@@ -38,8 +38,14 @@ describe('what an element declares about its versions', () => {
     [{ until: '2028-01' }, 'is removed in 2028-01, which no deprecation has announced'],
     [{ until: '2027-01', deprecated }, 'is removed in 2027-01, which no deprecation has announced'],
     [{ preview: true, deprecated }, 'is in the preview only'],
-    [{ deprecated: { use, period: { since: '2027-01', removal: '2027-10' } } }, 'removed in 2027-10, less than 12 months later'],
-    [{ deprecated: { use, period: { since: '2026-10', removal: '2028-01' } } }, 'deprecated since 2026-10, which is not a version'],
+    [
+      { deprecated: { use, period: { since: '2027-01', removal: '2027-10' } } },
+      'removed in 2027-10, less than 12 months later',
+    ],
+    [
+      { deprecated: { use, period: { since: '2026-10', removal: '2028-01' } } },
+      'deprecated since 2026-10, which is not a version',
+    ],
     [{ deprecated: { use, period: { since: '2027-01', removal: '2029-02' } } }, NO_DATES],
     [{ deprecated: { use } }, NO_DATES],
   ] as const) {

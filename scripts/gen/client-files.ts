@@ -38,15 +38,15 @@ function errorCodes(): string {
   return (
     `${HEAD}\n/** Every code the platform answers with, and whether the same request, ` +
     `unchanged, may succeed later. */\nexport const ERROR_CODES = {\n${rows.join('')}} ` +
-    `as const;\n\nexport type ErrorCode = keyof typeof ERROR_CODES;\n`
+    `as const;\n`
   );
 }
 
 function eventTypes(): string {
   const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  /** ${meaning} */\n  | '${type}'\n`);
   return (
-    `${HEAD}\n/** What can happen: types of events, of webhooks' messages ` +
-    `too. */\nexport type EventType =\n${rows.join('').trimEnd()};\n`
+    `${HEAD}\n/** Types of the messages of webhooks; in GraphQL, content.published is ` +
+    `CONTENT_PUBLISHED. */\nexport type WebhookEventType =\n${rows.join('').trimEnd()};\n`
   );
 }
 

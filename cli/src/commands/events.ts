@@ -4,6 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { Client, Event, EventConnection, EventsVariables } from '../../../client/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { eventTypeOf, patternOf } from '../event-patterns.ts';
 import { readPrivate, stateFolder, writePrivate } from '../folders.ts';
 import { channelOption, collect, examples, limitOption } from '../options.ts';
 
@@ -37,7 +38,7 @@ export const events = new Command('events')
       throw new CliError(`${resume ? '--resume' : '--after'} requires --follow.`, 'Add --follow.');
     const context = contextOf(command);
     const client = await context.client();
-    const filter = { channel: await context.channelId(client, named), types };
+    const filter = { channel: await context.channelId(client, named), types: types?.map(eventTypeOf) };
     if (!follow) {
       for (const event of await latest(client, filter, limit, context.signal)) print(context, event);
       return;
@@ -78,7 +79,7 @@ function print({ isJson, out }: CommandContext, event: Event): void {
   out.line(
     isJson
       ? JSON.stringify(event)
-      : `${out.style('dim', createdAt)}  ${out.style('cyan', type.padEnd(24))}  ${subject}`,
+      : `${out.style('dim', createdAt)}  ${out.style('cyan', patternOf(type).padEnd(24))}  ${subject}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Event } from '../../../client/src/index.ts';
+import { patternOf } from '../event-patterns.ts';
 
 /** As long as the platform waits for a receiver. */
 const TIMEOUT_MS = 10_000;
@@ -27,7 +28,7 @@ export interface Attempt {
 export async function forwardEvent(event: Event, { receiver, secret, signal }: Receiver): Promise<Attempt> {
   const { id, channelId: channel, subject, payload } = event;
   const data = { id, channel, subject, payload };
-  const body = JSON.stringify({ type: event.type, timestamp: event.createdAt, data });
+  const body = JSON.stringify({ type: patternOf(event.type), timestamp: event.createdAt, data });
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
   try {

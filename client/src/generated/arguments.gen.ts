@@ -87,7 +87,7 @@ export const ARGUMENTS = {
   to: 'Date',
   token: 'String!',
   'transcribeContent.input': 'TranscribeContentInput',
-  types: '[String!]',
+  types: '[EventType!]',
   'unfollowChannel.channel': 'DID!',
   'updateContent.id': 'DID',
   'updateContent.input': 'ContentInput!',

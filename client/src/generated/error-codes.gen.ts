@@ -37,5 +37,3 @@ export const ERROR_CODES = {
   /** The service is temporarily unavailable. */
   SERVICE_UNAVAILABLE: true,
 } as const;
-
-export type ErrorCode = keyof typeof ERROR_CODES;

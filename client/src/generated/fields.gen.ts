@@ -45,7 +45,9 @@ import type {
   DataExportStatus,
   DateTime,
   DeclineChannelInvitationInput,
+  ErrorCode,
   EstimateInput,
+  EventType,
   ExportDataInput,
   FinalizeContentUploadInput,
   GetChannelDashboardInput,
@@ -142,6 +144,7 @@ import type {
   WaitForProcessingInput,
   WebhookDeliveryStatus,
   WebhookDisabledReason,
+  WebhookTopic,
   WorkerSandbox,
   YouTubePrivacyStatus,
   YouTubePublishStatus,
@@ -1126,8 +1129,8 @@ interface QueryEventsArguments {
   readonly first?: number | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
-  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly types?: readonly (string)[] | null | undefined;
+  /** Only events of these types. */
+  readonly types?: readonly (EventType)[] | null | undefined;
 }
 
 interface QueryJobsArguments {
@@ -1258,8 +1261,8 @@ interface SubscriptionEventsAfterArguments {
   readonly channel?: DID | null | undefined;
   /** Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same. Only new events if omitted. */
   readonly cursor?: string | null | undefined;
-  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly types?: readonly (string)[] | null | undefined;
+  /** Only events of these types. */
+  readonly types?: readonly (EventType)[] | null | undefined;
 }
 
 interface SubscriptionJobUpdatedArguments {
@@ -1558,8 +1561,8 @@ export interface AutomaticCaptionsFields {
 export interface BatchErrorFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'BatchError'>;
-  /** Code of the error catalogue, such as RESOURCE_NOT_FOUND. */
-  readonly code: Leaf<string>;
+  /** Its code. */
+  readonly code: Leaf<ErrorCode>;
   /** The argument with its index in the list: ids.2. */
   readonly field: Leaf<string | null>;
   /** The error message. */
@@ -3256,7 +3259,7 @@ export interface DataExportFields extends NodeShared {
   /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
   readonly error: Leaf<string | null>;
   /** Code of why it failed, as in the errors of responses; null otherwise. */
-  readonly errorCode: Leaf<string | null>;
+  readonly errorCode: Leaf<ErrorCode | null>;
   /** When the file is, or was, deleted; null until it is complete. */
   readonly expiresAt: Leaf<DateTime | null>;
   /** When it ended. */
@@ -3458,8 +3461,8 @@ export interface DiscoverableFields extends DiscoverableShared {
 export interface EngagementEventErrorFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'EngagementEventError'>;
-  /** Code of the error catalogue. */
-  readonly code: Leaf<string>;
+  /** Its code. */
+  readonly code: Leaf<ErrorCode>;
   /** Path of the invalid value, such as input.events[3].ranges. */
   readonly field: Leaf<string | null>;
   /** The error message. */
@@ -3597,8 +3600,8 @@ export interface EventFields extends NodeShared {
   readonly payload: Leaf<unknown>;
   /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
   readonly subject: Leaf<DID>;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly type: Leaf<string>;
+  /** What happened. */
+  readonly type: Leaf<EventType>;
 }
 
 /** A page of a list of Event. */
@@ -5750,8 +5753,8 @@ export interface RevertContentVideoPayloadFields {
 export interface ReviewErrorFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ReviewError'>;
-  /** Code of the error catalogue. */
-  readonly code: Leaf<string>;
+  /** Its code. */
+  readonly code: Leaf<ErrorCode>;
   /** The argument that the error is about. */
   readonly field: Leaf<string | null>;
   /** The error message. */
@@ -6049,7 +6052,7 @@ export interface ServerJobFields extends NodeShared {
   /** Why it failed and how to fix it; null otherwise. */
   readonly error: Leaf<string | null>;
   /** Code of the error, as in the list of errors; null otherwise. */
-  readonly errorCode: Leaf<string | null>;
+  readonly errorCode: Leaf<ErrorCode | null>;
   /** When it ended. */
   readonly finishedAt: Leaf<DateTime | null>;
   /** Progress in percent, 0 to 100. */
@@ -7689,8 +7692,8 @@ export interface WebhookFields extends NodeShared {
   readonly description: Leaf<string>;
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: Leaf<WebhookDisabledReason | null>;
-  /** Types of events it sends: names, and wildcards such as playlist.* and *. */
-  readonly events: Leaf<readonly (string)[]>;
+  /** Types of events it sends. */
+  readonly events: Leaf<readonly (WebhookTopic)[]>;
   /** Since when every attempt has failed; null after a success. */
   readonly failingSince: Leaf<DateTime | null>;
   /** Until when messages also carry the signature of the previous secret; null if only that of the current one. */
@@ -7731,8 +7734,8 @@ export interface WebhookDeliveryFields extends NodeShared {
   readonly durationMs: Leaf<number | null>;
   /** Why the last attempt failed; null if it succeeded. */
   readonly error: Leaf<string | null>;
-  /** Type of the event, or webhook.test. */
-  readonly event: Leaf<string>;
+  /** Type of the event. */
+  readonly event: Leaf<EventType>;
   /** When the next attempt is due; null if there will be none. */
   readonly nextAttemptAt: Leaf<DateTime | null>;
   /** HTTP status of the last response; null if there was none. */

@@ -531,8 +531,8 @@ export interface CreateWebhookInput {
   readonly channel?: DID | null | undefined;
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly events: readonly (string)[];
+  /** Types of events to send, at least one. */
+  readonly events: readonly (WebhookTopic)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
 }
@@ -589,6 +589,9 @@ export interface EngagementRangeInput {
   readonly startMs: number;
 }
 
+/** Code of an error, as in extensions.code; each has a page below /docs/errors. */
+export type ErrorCode = 'ACCOUNT_SUSPENDED' | 'CONFLICT' | 'FIELD_REQUIRED' | 'GRAPHQL_VALIDATION_FAILED' | 'INTERNAL_SERVER_ERROR' | 'INVALID_INPUT' | 'PROCESSING_FAULT' | 'QUOTA_EXCEEDED' | 'RATE_LIMIT_EXCEEDED' | 'RESOURCE_ALREADY_EXISTS' | 'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'TOKEN_EXPIRED' | 'TRANSCODE_FAILED' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'UPLOAD_FAILED';
+
 /** A file that is to be uploaded. */
 export interface EstimateInput {
   /** Length in seconds, at most 24 hours. */
@@ -602,6 +605,9 @@ export interface EstimateInput {
   /** Display width in pixels, 1 to 8192; neither side: audio only. */
   readonly width?: number | null | undefined;
 }
+
+/** What happened. Webhooks and the log name it with a dot: content.published. */
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What to export. */
 export interface ExportDataInput {
@@ -1302,8 +1308,8 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. Replaces all. */
-  readonly events?: readonly (string)[] | null | undefined;
+  /** Types of events to send, at least one. Replaces all. */
+  readonly events?: readonly (WebhookTopic)[] | null | undefined;
   /** The revision of the webhook that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
   readonly ifRevision?: number | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
@@ -1390,6 +1396,9 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 /** Why a webhook is disabled. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+/** What a webhook sends: a type of events, or several. */
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -2355,7 +2364,7 @@ export type DataExport = {
   /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
   readonly error: string | null;
   /** Code of why it failed, as in the errors of responses; null otherwise. */
-  readonly errorCode: string | null;
+  readonly errorCode: ErrorCode | null;
   /** When the file is, or was, deleted; null until it is complete. */
   readonly expiresAt: DateTime | null;
   /** When it ended. */
@@ -2557,8 +2566,8 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly type: string;
+  /** What happened. */
+  readonly type: EventType;
   /** Id of the channel. */
   readonly channelId: DID;
   /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
@@ -3237,8 +3246,8 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
-  readonly type: string;
+  /** What happened. */
+  readonly type: EventType;
   /** Id of the channel. */
   readonly channelId: DID;
   /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
@@ -3637,7 +3646,7 @@ export type ServerJob = {
   /** Why it failed and how to fix it; null otherwise. */
   readonly error: string | null;
   /** Code of the error, as in the list of errors; null otherwise. */
-  readonly errorCode: string | null;
+  readonly errorCode: ErrorCode | null;
   /** When it ended. */
   readonly finishedAt: DateTime | null;
   /** Id of the job for operators; members of its channel know it by another one. */
@@ -4218,8 +4227,8 @@ export type Webhook = {
   readonly description: string;
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: WebhookDisabledReason | null;
-  /** Types of events it sends: names, and wildcards such as playlist.* and *. */
-  readonly events: readonly (string)[];
+  /** Types of events it sends. */
+  readonly events: readonly (WebhookTopic)[];
   /** Since when every attempt has failed; null after a success. */
   readonly failingSince: DateTime | null;
   /** Until when messages also carry the signature of the previous secret; null if only that of the current one. */
@@ -4338,8 +4347,8 @@ export type AddedPlaylistItem = {
 
 /** Why one item of a bulk mutation failed, as in the extensions of an error. */
 export type BatchError = {
-  /** Code of the error catalogue, such as RESOURCE_NOT_FOUND. */
-  readonly code: string;
+  /** Its code. */
+  readonly code: ErrorCode;
   /** The argument with its index in the list: ids.2. */
   readonly field: string | null;
   /** The error message. */
@@ -4378,8 +4387,8 @@ export type ReviewResult = {
 
 /** Why a comment could not be reviewed. */
 export type ReviewError = {
-  /** Code of the error catalogue. */
-  readonly code: string;
+  /** Its code. */
+  readonly code: ErrorCode;
   /** The argument that the error is about. */
   readonly field: string | null;
   /** The error message. */
@@ -5016,8 +5025,8 @@ export type WebhookDelivery = {
   readonly durationMs: number | null;
   /** Why the last attempt failed; null if it succeeded. */
   readonly error: string | null;
-  /** Type of the event, or webhook.test. */
-  readonly event: string;
+  /** Type of the event. */
+  readonly event: EventType;
   /** Id of the delivery; its last 36 characters are the header webhook-id of every attempt. */
   readonly id: DID;
   /** When the next attempt is due; null if there will be none. */
@@ -5368,8 +5377,8 @@ export type EngagementEventResult = {
 
 /** Why an event was rejected. */
 export type EngagementEventError = {
-  /** Code of the error catalogue. */
-  readonly code: string;
+  /** Its code. */
+  readonly code: ErrorCode;
   /** Path of the invalid value, such as input.events[3].ranges. */
   readonly field: string | null;
   /** The error message. */
@@ -6393,7 +6402,7 @@ export interface EventsVariables {
   readonly channel?: DID | null | undefined;
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
-  readonly types?: readonly (string)[] | null | undefined;
+  readonly types?: readonly (EventType)[] | null | undefined;
 }
 
 /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
@@ -6403,7 +6412,7 @@ export const eventsQuery: Document<
     readonly events: EventConnection;
   },
   EventsVariables
-> = /* @__PURE__ */ new Document('query', 'Events', 'query Events($after:String$before:String$channel:DID$first:Int$last:Int$types:[String!]){events(after:$after before:$before channel:$channel first:$first last:$last types:$types){...EventConnection}}', ['events'], [EventConnectionText, PageInfoText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Events', 'query Events($after:String$before:String$channel:DID$first:Int$last:Int$types:[EventType!]){events(after:$after before:$before channel:$channel first:$first last:$last types:$types){...EventConnection}}', ['events'], [EventConnectionText, PageInfoText, EventText]);
 
 /** Arguments of `feature`. */
 export interface FeatureVariables {
@@ -9105,7 +9114,7 @@ export const contentUpdatedSubscription: Document<
 export interface EventsAfterVariables {
   readonly channel?: DID | null | undefined;
   readonly cursor?: string | null | undefined;
-  readonly types?: readonly (string)[] | null | undefined;
+  readonly types?: readonly (EventType)[] | null | undefined;
 }
 
 /** The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections. */
@@ -9115,7 +9124,7 @@ export const eventsAfterSubscription: Document<
     readonly eventsAfter: Event;
   },
   EventsAfterVariables
-> = /* @__PURE__ */ new Document('subscription', 'EventsAfter', 'subscription EventsAfter($channel:DID$cursor:String$types:[String!]){eventsAfter(channel:$channel cursor:$cursor types:$types){...Event}}', ['eventsAfter'], [EventText]);
+> = /* @__PURE__ */ new Document('subscription', 'EventsAfter', 'subscription EventsAfter($channel:DID$cursor:String$types:[EventType!]){eventsAfter(channel:$channel cursor:$cursor types:$types){...Event}}', ['eventsAfter'], [EventText]);
 
 /** Arguments of `jobUpdated`. */
 export interface JobUpdatedVariables {

@@ -1,4 +1,5 @@
-import { ERROR_CODES, type ErrorCode } from '../generated/error-codes.gen.ts';
+import { ERROR_CODES } from '../generated/error-codes.gen.ts';
+import type { ErrorCode } from '../generated/operations.gen.ts';
 
 /** What an update met that was based on an earlier revision. */
 export interface Conflict {

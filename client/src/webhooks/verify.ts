@@ -1,4 +1,4 @@
-import type { EventType } from '../generated/event-types.gen.ts';
+import type { WebhookEventType } from '../generated/event-types.gen.ts';
 import type { DID } from '../generated/operations.gen.ts';
 import { asRecord } from '../request/errors.ts';
 
@@ -6,7 +6,7 @@ import { asRecord } from '../request/errors.ts';
 export interface WebhookMessage {
   /** The same on every attempt of a message: store it to detect duplicates. */
   readonly id: string;
-  readonly type: EventType | 'webhook.test' | (string & {});
+  readonly type: WebhookEventType | 'webhook.test' | (string & {});
   /** When it happened, ISO 8601. */
   readonly timestamp: string;
   readonly data: {

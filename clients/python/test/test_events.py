@@ -9,7 +9,7 @@ from support import QUICK, PlatformTest, cases_of, for_both, network, once, unti
 
 from reelgraph import AsyncReelgraph, FollowOptions, NetworkError, ReelgraphError, RetryOptions
 
-CREATED = ["content.created"]
+CREATED = ["CONTENT_CREATED"]
 
 
 @for_both
@@ -67,7 +67,7 @@ class Events(PlatformTest):
         ids = self.make(3, "New")
         events = self.collect(self.follow(), 3)
         self.assertEqual([event.subject for event in events], ids)
-        self.assertEqual({(event.type, event.channel_id) for event in events}, {("content.created", self.channel)})
+        self.assertEqual({(event.type, event.channel_id) for event in events}, {("CONTENT_CREATED", self.channel)})
         self.assertIsNotNone(events[0].created_at.utcoffset())
 
     def test_loses_and_repeats_no_event_while_its_connections_break(self) -> None:

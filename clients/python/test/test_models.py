@@ -7,7 +7,7 @@ import typing
 import unittest
 from datetime import date, datetime, timedelta, timezone
 
-from reelgraph import ERROR_CODES, EventType, Model, enums, inputs, models
+from reelgraph import ERROR_CODES, WebhookEventType, Model, enums, inputs, models
 from reelgraph._core.model import decoder_of_result, encode
 from reelgraph._generated.documents import OPERATIONS
 
@@ -133,4 +133,4 @@ class Tables(unittest.TestCase):
 
     def test_are_those_of_its_kernel(self) -> None:
         self.assertEqual((ERROR_CODES["RATE_LIMIT_EXCEEDED"], ERROR_CODES["FIELD_REQUIRED"]), (True, False))
-        self.assertIn("content.published", typing.get_args(EventType))
+        self.assertIn("content.published", typing.get_args(WebhookEventType))

@@ -51,7 +51,7 @@ function errorCodes(): string {
 function eventTypes(): string {
   const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `    # ${meaning}\n    ${quoted(type)},\n`);
   return (
-    `${HEAD('The types of events.')}from typing import Literal\n\nEventType = Literal[\n${rows.join('')}]\n` +
+    `${HEAD('The types of events.')}from typing import Literal\n\nWebhookEventType = Literal[\n${rows.join('')}]\n` +
     '"""What can happen: types of events, of messages of webhooks, too."""\n'
   );
 }

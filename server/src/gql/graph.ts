@@ -7,6 +7,7 @@ import {
   type SubscriptionEvent,
   type SubscriptionOptions,
 } from '@reelgraph/sql-planner';
+import { ERROR_CATALOGUE } from '../kernel/errors.ts';
 import type { UsageCharge } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
 import type { ResolverContext, SourceContext } from './request-context.ts';
@@ -33,6 +34,8 @@ interface Followed<A extends Args> extends Omit<SubscriptionOptions<A>, 'source'
 
 /** The schema of the platform: identifiers are DIDs, mutations declare their policies and their usage. */
 export class Graph extends PlannerGraph {
+  #errorCode: ErrorCodeRef | undefined;
+
   constructor() {
     super(
       {
@@ -48,6 +51,12 @@ export class Graph extends PlannerGraph {
         },
       ],
     );
+  }
+
+  /** The enum of all codes of errors, for those in data. */
+  get ErrorCode(): ErrorCodeRef {
+    this.#errorCode ??= declareErrorCode(this);
+    return this.#errorCode;
   }
 
   /** A query that is resolved by hand: it knows the viewer by its scope, not the account. */
@@ -72,3 +81,13 @@ export class Graph extends PlannerGraph {
     });
   }
 }
+
+function declareErrorCode(graph: PlannerGraph) {
+  const codes = Object.entries(ERROR_CATALOGUE).map(([code, { message }]) => [code, { description: message }]);
+  return graph.builder.enumType('ErrorCode', {
+    description: 'Code of an error, as in extensions.code; each has a page below /docs/errors.',
+    values: Object.fromEntries(codes),
+  });
+}
+
+type ErrorCodeRef = ReturnType<typeof declareErrorCode>;

@@ -43,7 +43,10 @@ function versionedGraph(): Graph {
   graph.queryConnection('shelves', {
     ...list,
     type: Shelf,
-    lifecycle: { until: '2027-04', deprecated: { use: 'Use makers.', period: { since: '2026-01', removal: '2027-04' } } },
+    lifecycle: {
+      until: '2027-04',
+      deprecated: { use: 'Use makers.', period: { since: '2026-01', removal: '2027-04' } },
+    },
   });
   const Unit = graph.builder.enumType('Unit', {
     description: 'x',

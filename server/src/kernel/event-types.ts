@@ -52,3 +52,8 @@ export const EVENT_TYPES = {
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof EVENT_TYPES;
+
+/** The name of a type or group in GraphQL, whose names have no dots: CONTENT_PUBLISHED for content.published. */
+export function eventTypeName(type: string): string {
+  return type.replace('.', '_').toUpperCase();
+}

@@ -151,7 +151,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     "another's": async (w) => `id: "${await w.dataExport(await w.commenter())}"`,
   },
   createWebhook: ({ owner }) =>
-    `input: { channel: "${owner.channel}", url: "https://1.1.1.1/hook", events: ["content.published"] }`,
+    `input: { channel: "${owner.channel}", url: "https://1.1.1.1/hook", events: [CONTENT_PUBLISHED] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
   deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,

@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
-import { eventOption, refuseMistyped } from '../../event-patterns.ts';
+import { eventOption, refuseMistyped, topicOf } from '../../event-patterns.ts';
 import { channelOption, examples } from '../../options.ts';
 
 const create = new Command('create')
@@ -27,7 +27,7 @@ const create = new Command('create')
     const client = await context.client();
     const channel = await context.channelId(client, named);
     const { webhook } = await client.createWebhook(
-      { input: { channel, url, events, description } },
+      { input: { channel, url, events: events.map(topicOf), description } },
       { signal: context.signal },
     );
     context.result(webhook, (out) => {
@@ -53,7 +53,7 @@ const update = new Command('update')
   )
   .action(async (id, { address: url, event: events, description, enable, disable }, command) => {
     const isEnabled = enable ? true : disable ? false : undefined;
-    const input = { url, events, description, isEnabled };
+    const input = { url, events: events?.map(topicOf), description, isEnabled };
     if (Object.values(input).every((value) => value === undefined))
       throw new CliError('Nothing to change was named.', 'Add --help to see what can be changed.');
     refuseMistyped(events);

@@ -3,6 +3,7 @@ import type { Connection, WebhookDelivery } from '../../../../client/src/index.t
 import { contextOf } from '../../context.ts';
 import { changeEach } from '../../each.ts';
 import { AlreadyReported, EXIT } from '../../errors.ts';
+import { patternOf } from '../../event-patterns.ts';
 import { count, moment } from '../../format.ts';
 import { noteRest, readList } from '../../lists.ts';
 import { examples, limitOption } from '../../options.ts';
@@ -63,7 +64,7 @@ const deliveries = new Command('deliveries')
           delivery.id,
           moment(delivery.createdAt),
           out.style(COLORS[delivery.status], delivery.status),
-          delivery.event,
+          patternOf(delivery.event),
           textOf(delivery),
         ]),
       ),

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from '@commander-js/extra-typings';
 import type { Event } from '../../../../client/src/index.ts';
 import { type CommandContext, contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
-import { eventOption, matchesEvent, requireEvents } from '../../event-patterns.ts';
+import { eventOption, eventTypeOf, matchesEvent, patternOf, requireEvents } from '../../event-patterns.ts';
 import { moment } from '../../format.ts';
 import { channelOption, examples } from '../../options.ts';
 import { type Attempt, forwardEvent } from '../../webhooks/forward-event.ts';
@@ -47,16 +47,16 @@ export const webhookListen = new Command('listen')
       throw new CliError('The address of the receiver is missing.', 'Name it, such as localhost:8080/hooks.');
     const receiver = receiverAddress(address);
     const client = await context.client();
-    const patterns = webhook?.events ?? event ?? ['*'];
+    const patterns = webhook?.events.map(patternOf) ?? event ?? ['*'];
     const exact = patterns.every((pattern) => !pattern.endsWith('*'));
     const filter = {
       channel: webhook?.channel.id ?? (await context.channelId(client, channel)),
-      ...(exact ? { types: patterns } : {}),
+      ...(exact ? { types: patterns.map(eventTypeOf) } : {}),
     };
     context.note(`Forwarding ${patterns.join(', ')} to ${receiver} until Ctrl-C. The secret is ${secret}`);
     const onDisconnect = () => context.note('The connection was lost; reconnecting.');
     for await (const one of client.eventsAfter(filter, { signal: context.signal, after, onDisconnect })) {
-      if (!matchesEvent(patterns, one.type)) continue;
+      if (!matchesEvent(patterns, patternOf(one.type))) continue;
       const attempt = await forwardEvent(one, { receiver, secret, signal: context.signal });
       context.signal.throwIfAborted();
       print(context, one, attempt);
@@ -81,7 +81,7 @@ function print({ isJson, out }: CommandContext, event: Event, attempt: Attempt):
   const isOk = error === null;
   const response = isOk ? `${responseStatus} in ${durationMs} ms` : error;
   out.line(
-    `${out.style('dim', moment(event.createdAt))}  ${out.style('cyan', event.type.padEnd(24))}  ${event.subject}`,
+    `${out.style('dim', moment(event.createdAt))}  ${out.style('cyan', patternOf(event.type).padEnd(24))}  ${event.subject}`,
   );
   out.line(`  ${out.style(isOk ? 'green' : 'red', isOk ? '✔' : '✖')} ${response}`);
 }

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Connection } from '../../../../client/src/index.ts';
 import { confirm, yesOption } from '../../confirm.ts';
 import { contextOf } from '../../context.ts';
+import { patternOf } from '../../event-patterns.ts';
 import { moment } from '../../format.ts';
 import { noteRest, readList } from '../../lists.ts';
 import { channelOption, examples, limitOption } from '../../options.ts';
@@ -34,7 +35,7 @@ const list = new Command('list')
         found.nodes.map((webhook) => [
           webhook.id,
           stateOf(out, webhook),
-          `${webhook.url}  ${webhook.events.join(' ')}${webhook.description ? `  ${webhook.description}` : ''}`,
+          `${webhook.url}  ${webhook.events.map(patternOf).join(' ')}${webhook.description ? `  ${webhook.description}` : ''}`,
         ]),
       ),
     );
@@ -54,7 +55,7 @@ const show = new Command('show')
         ['address', out.style('bold', webhook.url)],
         ['id', webhook.id],
         ['channel', `@${webhook.channel.handle}`],
-        ['events', webhook.events.join(', ')],
+        ['events', webhook.events.map(patternOf).join(', ')],
         ['description', webhook.description],
         ['state', stateOf(out, webhook)],
         ['failing since', moment(webhook.failingSince)],

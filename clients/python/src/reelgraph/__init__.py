@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._core.source import AsyncStreamSource, Source, StreamSource
     from ._core.upload import UploadResult, UploadStarted
     from ._generated.error_codes import ERROR_CODES
-    from ._generated.event_types import EventType
+    from ._generated.event_types import WebhookEventType
     from .async_client import AsyncReelgraph
     from .client import Reelgraph
     from .errors import Conflict, ErrorDetail, NetworkError, NetworkFailure, ProcessingError, ReelgraphError
@@ -39,7 +39,7 @@ _MODULES = {
     "_core.source": ("AsyncStreamSource", "Source", "StreamSource"),
     "_core.upload": ("UploadResult", "UploadStarted"),
     "_generated.error_codes": ("ERROR_CODES",),
-    "_generated.event_types": ("EventType",),
+    "_generated.event_types": ("WebhookEventType",),
     "async_client": ("AsyncReelgraph",),
     "client": ("Reelgraph",),
     "errors": ("Conflict", "ErrorDetail", "NetworkError", "NetworkFailure", "ProcessingError", "ReelgraphError"),
@@ -73,7 +73,6 @@ __all__ = [
     "Conflict",
     "Cost",
     "ErrorDetail",
-    "EventType",
     "FollowOptions",
     "Message",
     "Model",
@@ -93,6 +92,7 @@ __all__ = [
     "UploadResult",
     "UploadStarted",
     "WebhookData",
+    "WebhookEventType",
     "WebhookMessage",
     "WebhookVerificationError",
     "__version__",

@@ -438,6 +438,170 @@ EngagementEventKindValue: TypeAlias = (
 )
 
 
+class ErrorCode(OpenEnum):
+    """Code of an error, as in extensions.code; each has a page below /docs/errors."""
+
+    ACCOUNT_SUSPENDED = "ACCOUNT_SUSPENDED"
+    """This account is suspended."""
+    CONFLICT = "CONFLICT"
+    """The object was changed after it was read."""
+    FIELD_REQUIRED = "FIELD_REQUIRED"
+    """A required value is missing."""
+    GRAPHQL_VALIDATION_FAILED = "GRAPHQL_VALIDATION_FAILED"
+    """The GraphQL document is not valid."""
+    INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR"
+    """An internal error occurred."""
+    INVALID_INPUT = "INVALID_INPUT"
+    """An argument has a value that is not accepted."""
+    PROCESSING_FAULT = "PROCESSING_FAULT"
+    """
+    This server made streams of the file that are not what they should be, so they were discarded.
+    """
+    QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
+    """There are as many of these as this account may have."""
+    RATE_LIMIT_EXCEEDED = "RATE_LIMIT_EXCEEDED"
+    """The rate limit of this account is used up for now."""
+    RESOURCE_ALREADY_EXISTS = "RESOURCE_ALREADY_EXISTS"
+    """An object with this name or content already exists."""
+    RESOURCE_NOT_FOUND = "RESOURCE_NOT_FOUND"
+    """The object does not exist, or is not visible to this account."""
+    SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE"
+    """The service is temporarily unavailable."""
+    TOKEN_EXPIRED = "TOKEN_EXPIRED"
+    """This token has expired."""
+    TRANSCODE_FAILED = "TRANSCODE_FAILED"
+    """This file could not be processed."""
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    """A valid API key is required."""
+    UNAUTHORIZED = "UNAUTHORIZED"
+    """This account does not have permission to do that."""
+    UPLOAD_FAILED = "UPLOAD_FAILED"
+    """The upload could not be accepted."""
+
+
+ErrorCodeValue: TypeAlias = (
+    'ErrorCode | Literal["ACCOUNT_SUSPENDED", "CONFLICT", "FIELD_REQUIRED", "GRAPHQL_VALIDATION_FAILED", "INTERNAL_SERVER_ERROR", "INVALID_INPUT", "PROCESSING_FAULT", "QUOTA_EXCEEDED", "RATE_LIMIT_EXCEEDED", "RESOURCE_ALREADY_EXISTS", "RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE", "TOKEN_EXPIRED", "TRANSCODE_FAILED", "UNAUTHENTICATED", "UNAUTHORIZED", "UPLOAD_FAILED"]'
+)
+
+
+class EventType(OpenEnum):
+    """What happened. Webhooks and the log name it with a dot: content.published."""
+
+    ASSET_FAILED = "ASSET_FAILED"
+    """A video could not be processed. In webhooks: asset.failed."""
+    ASSET_ORIGINAL_DELETED = "ASSET_ORIGINAL_DELETED"
+    """
+    The uploaded file of a processed video was deleted, as its channel keeps no originals. In
+    webhooks: asset.original_deleted.
+    """
+    ASSET_PLAYABLE = "ASSET_PLAYABLE"
+    """A video can be played while it is still being processed. In webhooks: asset.playable."""
+    ASSET_READY = "ASSET_READY"
+    """A video was processed and is ready to play. In webhooks: asset.ready."""
+    ASSET_RENDITIONS_ADDED = "ASSET_RENDITIONS_ADDED"
+    """
+    A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an
+    enhanced quality. In webhooks: asset.renditions_added.
+    """
+    CAPTIONS_UPDATED = "CAPTIONS_UPDATED"
+    """Captions of a content were added, changed or removed. In webhooks: captions.updated."""
+    CHANNEL_CREATED = "CHANNEL_CREATED"
+    """A channel was created. In webhooks: channel.created."""
+    CHANNEL_DELETED = "CHANNEL_DELETED"
+    """A channel was deleted. In webhooks: channel.deleted."""
+    CHANNEL_FOLLOWED = "CHANNEL_FOLLOWED"
+    """A channel was followed. In webhooks: channel.followed."""
+    CHANNEL_TRANSFERRED = "CHANNEL_TRANSFERRED"
+    """A channel has a new owner. In webhooks: channel.transferred."""
+    CHANNEL_UNFOLLOWED = "CHANNEL_UNFOLLOWED"
+    """An account stopped following a channel. In webhooks: channel.unfollowed."""
+    CHANNEL_UPDATED = "CHANNEL_UPDATED"
+    """The metadata of a channel changed. In webhooks: channel.updated."""
+    COMMENT_CREATED = "COMMENT_CREATED"
+    """A comment was written. In webhooks: comment.created."""
+    COMMENT_DELETED = "COMMENT_DELETED"
+    """A comment was deleted. In webhooks: comment.deleted."""
+    COMMENT_UPDATED = "COMMENT_UPDATED"
+    """A comment was edited, pinned, hearted or moderated. In webhooks: comment.updated."""
+    CONTENT_CREATED = "CONTENT_CREATED"
+    """A content was created. In webhooks: content.created."""
+    CONTENT_DELETED = "CONTENT_DELETED"
+    """A content was moved to the trash. In webhooks: content.deleted."""
+    CONTENT_LIKED = "CONTENT_LIKED"
+    """A content was liked. In webhooks: content.liked."""
+    CONTENT_PUBLISHED = "CONTENT_PUBLISHED"
+    """A content became visible to its audience. In webhooks: content.published."""
+    CONTENT_PURGED = "CONTENT_PURGED"
+    """A content was permanently deleted, with its media. In webhooks: content.purged."""
+    CONTENT_RESTORED = "CONTENT_RESTORED"
+    """A content was restored from the trash. In webhooks: content.restored."""
+    CONTENT_RISING = "CONTENT_RISING"
+    """
+    The views of a content rise faster than forecast: a day was above the 90th percentile. In
+    webhooks: content.rising.
+    """
+    CONTENT_TEST_FINISHED = "CONTENT_TEST_FINISHED"
+    """A test of titles and images of a content ended. In webhooks: content.test_finished."""
+    CONTENT_UNLIKED = "CONTENT_UNLIKED"
+    """A like of a content was removed. In webhooks: content.unliked."""
+    CONTENT_UNPUBLISHED = "CONTENT_UNPUBLISHED"
+    """A content is no longer visible to its audience. In webhooks: content.unpublished."""
+    CONTENT_UPDATED = "CONTENT_UPDATED"
+    """The metadata or visibility of a content changed. In webhooks: content.updated."""
+    EXPORT_COMPLETED = "EXPORT_COMPLETED"
+    """
+    A bulk export of an account is complete: its file can be downloaded. In webhooks:
+    export.completed.
+    """
+    EXPORT_FAILED = "EXPORT_FAILED"
+    """A bulk export of an account failed. In webhooks: export.failed."""
+    IMAGE_READY = "IMAGE_READY"
+    """An image was processed and is ready. In webhooks: image.ready."""
+    JOB_UPDATED = "JOB_UPDATED"
+    """
+    The processing of a video was queued, finished, failed or was cancelled. In webhooks:
+    job.updated.
+    """
+    MEMBER_ADDED = "MEMBER_ADDED"
+    """An account was added to a channel. In webhooks: member.added."""
+    MEMBER_INVITED = "MEMBER_INVITED"
+    """A person was invited to a channel. In webhooks: member.invited."""
+    MEMBER_REMOVED = "MEMBER_REMOVED"
+    """An account is no longer a member of a channel. In webhooks: member.removed."""
+    MEMBER_UPDATED = "MEMBER_UPDATED"
+    """The role of a channel member changed. In webhooks: member.updated."""
+    PLAYLIST_CREATED = "PLAYLIST_CREATED"
+    """A playlist was created. In webhooks: playlist.created."""
+    PLAYLIST_DELETED = "PLAYLIST_DELETED"
+    """A playlist was deleted. In webhooks: playlist.deleted."""
+    PLAYLIST_UPDATED = "PLAYLIST_UPDATED"
+    """A playlist or its items changed. In webhooks: playlist.updated."""
+    REPORT_CREATED = "REPORT_CREATED"
+    """Something was reported to a channel's moderators. In webhooks: report.created."""
+    REPORT_RESOLVED = "REPORT_RESOLVED"
+    """A moderator closed a report. In webhooks: report.resolved."""
+    UPLOAD_FAILED = "UPLOAD_FAILED"
+    """An upload was rejected or expired. In webhooks: upload.failed."""
+    UPLOAD_FINISHED = "UPLOAD_FINISHED"
+    """An upload was completed. In webhooks: upload.finished."""
+    WEBHOOK_DISABLED = "WEBHOOK_DISABLED"
+    """
+    A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.
+    In webhooks: webhook.disabled.
+    """
+    WEBHOOK_TEST = "WEBHOOK_TEST"
+    """A test of a webhook; only in deliveries. There: webhook.test."""
+    YOUTUBE_PUBLISH_COMPLETED = "YOUTUBE_PUBLISH_COMPLETED"
+    """A video was published on YouTube. In webhooks: youtube_publish.completed."""
+    YOUTUBE_PUBLISH_FAILED = "YOUTUBE_PUBLISH_FAILED"
+    """A video could not be published on YouTube. In webhooks: youtube_publish.failed."""
+
+
+EventTypeValue: TypeAlias = (
+    'EventType | Literal["ASSET_FAILED", "ASSET_ORIGINAL_DELETED", "ASSET_PLAYABLE", "ASSET_READY", "ASSET_RENDITIONS_ADDED", "CAPTIONS_UPDATED", "CHANNEL_CREATED", "CHANNEL_DELETED", "CHANNEL_FOLLOWED", "CHANNEL_TRANSFERRED", "CHANNEL_UNFOLLOWED", "CHANNEL_UPDATED", "COMMENT_CREATED", "COMMENT_DELETED", "COMMENT_UPDATED", "CONTENT_CREATED", "CONTENT_DELETED", "CONTENT_LIKED", "CONTENT_PUBLISHED", "CONTENT_PURGED", "CONTENT_RESTORED", "CONTENT_RISING", "CONTENT_TEST_FINISHED", "CONTENT_UNLIKED", "CONTENT_UNPUBLISHED", "CONTENT_UPDATED", "EXPORT_COMPLETED", "EXPORT_FAILED", "IMAGE_READY", "JOB_UPDATED", "MEMBER_ADDED", "MEMBER_INVITED", "MEMBER_REMOVED", "MEMBER_UPDATED", "PLAYLIST_CREATED", "PLAYLIST_DELETED", "PLAYLIST_UPDATED", "REPORT_CREATED", "REPORT_RESOLVED", "UPLOAD_FAILED", "UPLOAD_FINISHED", "WEBHOOK_DISABLED", "WEBHOOK_TEST", "YOUTUBE_PUBLISH_COMPLETED", "YOUTUBE_PUBLISH_FAILED"]'
+)
+
+
 class HoldReason(OpenEnum):
     """Why a comment is held for review."""
 
@@ -1311,6 +1475,152 @@ class WebhookDisabledReason(OpenEnum):
 
 WebhookDisabledReasonValue: TypeAlias = (
     'WebhookDisabledReason | Literal["FAILURES", "GONE", "OWNER"]'
+)
+
+
+class WebhookTopic(OpenEnum):
+    """What a webhook sends: a type of events, or several."""
+
+    ALL = "ALL"
+    """All types, including types that are added later."""
+    ASSET_ALL = "ASSET_ALL"
+    """All types that begin with asset., including types that are added later."""
+    ASSET_FAILED = "ASSET_FAILED"
+    """A video could not be processed. In webhooks: asset.failed."""
+    ASSET_ORIGINAL_DELETED = "ASSET_ORIGINAL_DELETED"
+    """
+    The uploaded file of a processed video was deleted, as its channel keeps no originals. In
+    webhooks: asset.original_deleted.
+    """
+    ASSET_PLAYABLE = "ASSET_PLAYABLE"
+    """A video can be played while it is still being processed. In webhooks: asset.playable."""
+    ASSET_READY = "ASSET_READY"
+    """A video was processed and is ready to play. In webhooks: asset.ready."""
+    ASSET_RENDITIONS_ADDED = "ASSET_RENDITIONS_ADDED"
+    """
+    A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an
+    enhanced quality. In webhooks: asset.renditions_added.
+    """
+    CAPTIONS_ALL = "CAPTIONS_ALL"
+    """All types that begin with captions., including types that are added later."""
+    CAPTIONS_UPDATED = "CAPTIONS_UPDATED"
+    """Captions of a content were added, changed or removed. In webhooks: captions.updated."""
+    CHANNEL_ALL = "CHANNEL_ALL"
+    """All types that begin with channel., including types that are added later."""
+    CHANNEL_CREATED = "CHANNEL_CREATED"
+    """A channel was created. In webhooks: channel.created."""
+    CHANNEL_DELETED = "CHANNEL_DELETED"
+    """A channel was deleted. In webhooks: channel.deleted."""
+    CHANNEL_FOLLOWED = "CHANNEL_FOLLOWED"
+    """A channel was followed. In webhooks: channel.followed."""
+    CHANNEL_TRANSFERRED = "CHANNEL_TRANSFERRED"
+    """A channel has a new owner. In webhooks: channel.transferred."""
+    CHANNEL_UNFOLLOWED = "CHANNEL_UNFOLLOWED"
+    """An account stopped following a channel. In webhooks: channel.unfollowed."""
+    CHANNEL_UPDATED = "CHANNEL_UPDATED"
+    """The metadata of a channel changed. In webhooks: channel.updated."""
+    COMMENT_ALL = "COMMENT_ALL"
+    """All types that begin with comment., including types that are added later."""
+    COMMENT_CREATED = "COMMENT_CREATED"
+    """A comment was written. In webhooks: comment.created."""
+    COMMENT_DELETED = "COMMENT_DELETED"
+    """A comment was deleted. In webhooks: comment.deleted."""
+    COMMENT_UPDATED = "COMMENT_UPDATED"
+    """A comment was edited, pinned, hearted or moderated. In webhooks: comment.updated."""
+    CONTENT_ALL = "CONTENT_ALL"
+    """All types that begin with content., including types that are added later."""
+    CONTENT_CREATED = "CONTENT_CREATED"
+    """A content was created. In webhooks: content.created."""
+    CONTENT_DELETED = "CONTENT_DELETED"
+    """A content was moved to the trash. In webhooks: content.deleted."""
+    CONTENT_LIKED = "CONTENT_LIKED"
+    """A content was liked. In webhooks: content.liked."""
+    CONTENT_PUBLISHED = "CONTENT_PUBLISHED"
+    """A content became visible to its audience. In webhooks: content.published."""
+    CONTENT_PURGED = "CONTENT_PURGED"
+    """A content was permanently deleted, with its media. In webhooks: content.purged."""
+    CONTENT_RESTORED = "CONTENT_RESTORED"
+    """A content was restored from the trash. In webhooks: content.restored."""
+    CONTENT_RISING = "CONTENT_RISING"
+    """
+    The views of a content rise faster than forecast: a day was above the 90th percentile. In
+    webhooks: content.rising.
+    """
+    CONTENT_TEST_FINISHED = "CONTENT_TEST_FINISHED"
+    """A test of titles and images of a content ended. In webhooks: content.test_finished."""
+    CONTENT_UNLIKED = "CONTENT_UNLIKED"
+    """A like of a content was removed. In webhooks: content.unliked."""
+    CONTENT_UNPUBLISHED = "CONTENT_UNPUBLISHED"
+    """A content is no longer visible to its audience. In webhooks: content.unpublished."""
+    CONTENT_UPDATED = "CONTENT_UPDATED"
+    """The metadata or visibility of a content changed. In webhooks: content.updated."""
+    EXPORT_ALL = "EXPORT_ALL"
+    """All types that begin with export., including types that are added later."""
+    EXPORT_COMPLETED = "EXPORT_COMPLETED"
+    """
+    A bulk export of an account is complete: its file can be downloaded. In webhooks:
+    export.completed.
+    """
+    EXPORT_FAILED = "EXPORT_FAILED"
+    """A bulk export of an account failed. In webhooks: export.failed."""
+    IMAGE_ALL = "IMAGE_ALL"
+    """All types that begin with image., including types that are added later."""
+    IMAGE_READY = "IMAGE_READY"
+    """An image was processed and is ready. In webhooks: image.ready."""
+    JOB_ALL = "JOB_ALL"
+    """All types that begin with job., including types that are added later."""
+    JOB_UPDATED = "JOB_UPDATED"
+    """
+    The processing of a video was queued, finished, failed or was cancelled. In webhooks:
+    job.updated.
+    """
+    MEMBER_ADDED = "MEMBER_ADDED"
+    """An account was added to a channel. In webhooks: member.added."""
+    MEMBER_ALL = "MEMBER_ALL"
+    """All types that begin with member., including types that are added later."""
+    MEMBER_INVITED = "MEMBER_INVITED"
+    """A person was invited to a channel. In webhooks: member.invited."""
+    MEMBER_REMOVED = "MEMBER_REMOVED"
+    """An account is no longer a member of a channel. In webhooks: member.removed."""
+    MEMBER_UPDATED = "MEMBER_UPDATED"
+    """The role of a channel member changed. In webhooks: member.updated."""
+    PLAYLIST_ALL = "PLAYLIST_ALL"
+    """All types that begin with playlist., including types that are added later."""
+    PLAYLIST_CREATED = "PLAYLIST_CREATED"
+    """A playlist was created. In webhooks: playlist.created."""
+    PLAYLIST_DELETED = "PLAYLIST_DELETED"
+    """A playlist was deleted. In webhooks: playlist.deleted."""
+    PLAYLIST_UPDATED = "PLAYLIST_UPDATED"
+    """A playlist or its items changed. In webhooks: playlist.updated."""
+    REPORT_ALL = "REPORT_ALL"
+    """All types that begin with report., including types that are added later."""
+    REPORT_CREATED = "REPORT_CREATED"
+    """Something was reported to a channel's moderators. In webhooks: report.created."""
+    REPORT_RESOLVED = "REPORT_RESOLVED"
+    """A moderator closed a report. In webhooks: report.resolved."""
+    UPLOAD_ALL = "UPLOAD_ALL"
+    """All types that begin with upload., including types that are added later."""
+    UPLOAD_FAILED = "UPLOAD_FAILED"
+    """An upload was rejected or expired. In webhooks: upload.failed."""
+    UPLOAD_FINISHED = "UPLOAD_FINISHED"
+    """An upload was completed. In webhooks: upload.finished."""
+    WEBHOOK_ALL = "WEBHOOK_ALL"
+    """All types that begin with webhook., including types that are added later."""
+    WEBHOOK_DISABLED = "WEBHOOK_DISABLED"
+    """
+    A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.
+    In webhooks: webhook.disabled.
+    """
+    YOUTUBE_PUBLISH_ALL = "YOUTUBE_PUBLISH_ALL"
+    """All types that begin with youtube_publish., including types that are added later."""
+    YOUTUBE_PUBLISH_COMPLETED = "YOUTUBE_PUBLISH_COMPLETED"
+    """A video was published on YouTube. In webhooks: youtube_publish.completed."""
+    YOUTUBE_PUBLISH_FAILED = "YOUTUBE_PUBLISH_FAILED"
+    """A video could not be published on YouTube. In webhooks: youtube_publish.failed."""
+
+
+WebhookTopicValue: TypeAlias = (
+    'WebhookTopic | Literal["ALL", "ASSET_ALL", "ASSET_FAILED", "ASSET_ORIGINAL_DELETED", "ASSET_PLAYABLE", "ASSET_READY", "ASSET_RENDITIONS_ADDED", "CAPTIONS_ALL", "CAPTIONS_UPDATED", "CHANNEL_ALL", "CHANNEL_CREATED", "CHANNEL_DELETED", "CHANNEL_FOLLOWED", "CHANNEL_TRANSFERRED", "CHANNEL_UNFOLLOWED", "CHANNEL_UPDATED", "COMMENT_ALL", "COMMENT_CREATED", "COMMENT_DELETED", "COMMENT_UPDATED", "CONTENT_ALL", "CONTENT_CREATED", "CONTENT_DELETED", "CONTENT_LIKED", "CONTENT_PUBLISHED", "CONTENT_PURGED", "CONTENT_RESTORED", "CONTENT_RISING", "CONTENT_TEST_FINISHED", "CONTENT_UNLIKED", "CONTENT_UNPUBLISHED", "CONTENT_UPDATED", "EXPORT_ALL", "EXPORT_COMPLETED", "EXPORT_FAILED", "IMAGE_ALL", "IMAGE_READY", "JOB_ALL", "JOB_UPDATED", "MEMBER_ADDED", "MEMBER_ALL", "MEMBER_INVITED", "MEMBER_REMOVED", "MEMBER_UPDATED", "PLAYLIST_ALL", "PLAYLIST_CREATED", "PLAYLIST_DELETED", "PLAYLIST_UPDATED", "REPORT_ALL", "REPORT_CREATED", "REPORT_RESOLVED", "UPLOAD_ALL", "UPLOAD_FAILED", "UPLOAD_FINISHED", "WEBHOOK_ALL", "WEBHOOK_DISABLED", "YOUTUBE_PUBLISH_ALL", "YOUTUBE_PUBLISH_COMPLETED", "YOUTUBE_PUBLISH_FAILED"]'
 )
 
 

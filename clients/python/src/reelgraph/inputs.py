@@ -37,6 +37,7 @@ from .enums import (
     VideoContentTypeValue,
     VideoPresentationHintValue,
     VisibilityValue,
+    WebhookTopicValue,
 )
 from .scalars import DID, JSON
 
@@ -636,20 +637,8 @@ class CreateWebhookInput(TypedDict, total=False):
     """Id of the channel; default: the account's own channel."""
     description: str | None
     """Description of its purpose, at most 300 characters."""
-    events: Required[Sequence[str]]
-    """
-    Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to
-    everything (*), including types that are added later. Names: content.created, content.updated,
-    content.published, content.unpublished, content.rising, content.test_finished, content.deleted,
-    content.restored, content.purged, channel.created, channel.updated, channel.transferred,
-    channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished,
-    upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed,
-    asset.renditions_added, asset.original_deleted, captions.updated, playlist.created,
-    playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted,
-    content.liked, content.unliked, channel.followed, channel.unfollowed, report.created,
-    report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed,
-    export.failed, webhook.disabled.
-    """
+    events: Required[Sequence[WebhookTopicValue]]
+    """Types of events to send, at least one."""
     url: Required[str]
     """The address: https, and on the public internet unless the operator allows its host."""
 
@@ -1586,20 +1575,8 @@ class UpdateWebhookInput(TypedDict, total=False):
 
     description: str | None
     """Description of its purpose, at most 300 characters."""
-    events: Sequence[str] | None
-    """
-    Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to
-    everything (*), including types that are added later. Names: content.created, content.updated,
-    content.published, content.unpublished, content.rising, content.test_finished, content.deleted,
-    content.restored, content.purged, channel.created, channel.updated, channel.transferred,
-    channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished,
-    upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed,
-    asset.renditions_added, asset.original_deleted, captions.updated, playlist.created,
-    playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted,
-    content.liked, content.unliked, channel.followed, channel.unfollowed, report.created,
-    report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed,
-    export.failed, webhook.disabled. Replaces all.
-    """
+    events: Sequence[WebhookTopicValue] | None
+    """Types of events to send, at least one. Replaces all."""
     if_revision: int | None
     """
     The revision of the webhook that the changes are based on. If it has another one by now, nothing

@@ -25,6 +25,8 @@ from .enums import (
     ContentTestState,
     ContentType,
     DataExportStatus,
+    ErrorCode,
+    EventType,
     HoldReason,
     ImageFormat,
     ImagePurpose,
@@ -59,6 +61,7 @@ from .enums import (
     Visibility,
     WebhookDeliveryStatus,
     WebhookDisabledReason,
+    WebhookTopic,
     WorkerSandbox,
     YouTubePrivacyStatus,
     YouTubePublishStatus,
@@ -330,8 +333,8 @@ class AutomaticCaptions(Model):
 class BatchError(Model):
     """Why one item of a bulk mutation failed, as in the extensions of an error."""
 
-    code: str
-    """Code of the error catalogue, such as RESOURCE_NOT_FOUND."""
+    code: ErrorCode
+    """Its code."""
     field: str | None
     """The argument with its index in the list: ids.2."""
     message: str
@@ -1416,7 +1419,7 @@ class DataExport(Model):
     """When it was requested."""
     error: str | None
     """Why it failed and how to fix it, in a sentence or two; null otherwise."""
-    error_code: str | None
+    error_code: ErrorCode | None
     """Code of why it failed, as in the errors of responses; null otherwise."""
     expires_at: dt.datetime | None
     """When the file is, or was, deleted; null until it is complete."""
@@ -1595,8 +1598,8 @@ class DisconnectYouTubePayload(Model):
 class EngagementEventError(Model):
     """Why an event was rejected."""
 
-    code: str
-    """Code of the error catalogue."""
+    code: ErrorCode
+    """Its code."""
     field: str | None
     """Path of the invalid value, such as input.events[3].ranges."""
     message: str
@@ -1711,19 +1714,8 @@ class Event(Model):
     Id of the event; the same in queries, streams and webhooks, so that receivers can detect
     repetitions.
     """
-    type: str
-    """
-    Type of the event. Names: content.created, content.updated, content.published,
-    content.unpublished, content.rising, content.test_finished, content.deleted, content.restored,
-    content.purged, channel.created, channel.updated, channel.transferred, channel.deleted,
-    member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed,
-    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
-    asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
-    comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
-    channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-    webhook.disabled.
-    """
+    type: EventType
+    """What happened."""
     channel_id: DID
     """Id of the channel."""
     subject: DID
@@ -2578,19 +2570,8 @@ class NodeEvent(Model):
     """The concrete type."""
     id: DID
     """Id."""
-    type: str
-    """
-    Type of the event. Names: content.created, content.updated, content.published,
-    content.unpublished, content.rising, content.test_finished, content.deleted, content.restored,
-    content.purged, channel.created, channel.updated, channel.transferred, channel.deleted,
-    member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed,
-    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
-    asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
-    comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
-    channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-    webhook.disabled.
-    """
+    type: EventType
+    """What happened."""
     channel_id: DID
     """Id of the channel."""
     subject: DID
@@ -3238,8 +3219,8 @@ class RevertContentVideoPayload(Model):
 class ReviewError(Model):
     """Why a comment could not be reviewed."""
 
-    code: str
-    """Code of the error catalogue."""
+    code: ErrorCode
+    """Its code."""
     field: str | None
     """The argument that the error is about."""
     message: str
@@ -3573,7 +3554,7 @@ class ServerJob(Model):
     """When it was created."""
     error: str | None
     """Why it failed and how to fix it; null otherwise."""
-    error_code: str | None
+    error_code: ErrorCode | None
     """Code of the error, as in the list of errors; null otherwise."""
     finished_at: dt.datetime | None
     """When it ended."""
@@ -4850,8 +4831,8 @@ class Webhook(Model):
     """Description of its purpose."""
     disabled_reason: WebhookDisabledReason | None
     """Why it is disabled; null while it is enabled."""
-    events: list[str]
-    """Types of events it sends: names, and wildcards such as playlist.* and *."""
+    events: list[WebhookTopic]
+    """Types of events it sends."""
     failing_since: dt.datetime | None
     """Since when every attempt has failed; null after a success."""
     former_secret_until: dt.datetime | None
@@ -4902,8 +4883,8 @@ class WebhookDelivery(Model):
     """Duration of the last attempt, in milliseconds."""
     error: str | None
     """Why the last attempt failed; null if it succeeded."""
-    event: str
-    """Type of the event, or webhook.test."""
+    event: EventType
+    """Type of the event."""
     id: DID
     """Id of the delivery; its last 36 characters are the header webhook-id of every attempt."""
     next_attempt_at: dt.datetime | None

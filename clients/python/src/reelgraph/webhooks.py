@@ -39,7 +39,7 @@ class WebhookMessage:
     id: str
     """The same on every attempt of a message: store it to detect duplicates."""
     type: str
-    """One of `reelgraph.EventType`, or `webhook.test`."""
+    """One of `reelgraph.WebhookEventType`, or `webhook.test`."""
     timestamp: datetime
     """When it happened."""
     data: WebhookData

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareArchives } from './archives/archives.graphql.ts';
+import { declareEventType } from './events/event-types.ts';
 import { declareEvents } from './events/events.graphql.ts';
 import { declareExports } from './exports/exports.graphql.ts';
 import { declareSubscriptions } from './subscriptions/subscriptions.graphql.ts';
@@ -16,9 +17,10 @@ interface Types {
 
 /** Declares the event log (queries and subscriptions), webhooks, exports and archives. */
 export function declareIntegrations(graph: Graph, types: Types): void {
-  const Event = declareEvents(graph, types);
-  declareSubscriptions(graph, { ...types, Event });
-  declareWebhooks(graph, types);
+  const EventType = declareEventType(graph);
+  const Event = declareEvents(graph, { ...types, EventType });
+  declareSubscriptions(graph, { ...types, Event, EventType });
+  declareWebhooks(graph, { ...types, EventType });
   declareExports(graph, types);
   declareArchives(graph, types);
 }

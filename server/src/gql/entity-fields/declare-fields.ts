@@ -16,9 +16,16 @@ export const CHANGES_HELP =
 type AnyField = EntityField<never, unknown, never>;
 
 /** The output field of a column. */
-export function outputField(f: FieldFactory, { column, type, description, empty }: AnyField): FieldDeclaration {
+export function outputField(f: FieldFactory, { column, type, description, empty, show }: AnyField): FieldDeclaration {
   if (column === null) throw new TypeError('A field without a column is declared by the table that keeps it.');
-  return f.column({ type: type as FieldType, nullable: empty === null, description, sql: (s) => `${s.t}.${column}` });
+  return f.column({
+    type: type as FieldType,
+    nullable: empty === null,
+    description,
+    sql: (s) => `${s.t}.${column}`,
+    // Values are those of the column.
+    ...(show && { read: ([value]: [unknown], env) => (value === null ? null : show(value as never, env as never)) }),
+  });
 }
 
 /** The output fields of all columns. */

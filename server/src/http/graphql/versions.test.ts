@@ -164,7 +164,12 @@ describe('the end of a version, and of what an operation uses', () => {
   });
 
   it('names the earliest days of several', async () => {
-    const notice = (since: string | null, removal: string | null) => ({ element: 'Query.a', use: 'Use b.', since, removal });
+    const notice = (since: string | null, removal: string | null) => ({
+      element: 'Query.a',
+      use: 'Use b.',
+      since,
+      removal,
+    });
     at.engine.next = {
       body: { data: {} },
       failure: null,

@@ -150,13 +150,6 @@ export const ARGUMENT_PARSERS = {
     load: async () => (await import('../../domains/engagement/ingest/instant.ts')).parseInstant,
     shapes: characters('0T:Z'),
   },
-  'event types': {
-    load: async () => {
-      const { readEventPatterns } = await import('../../domains/integrations/webhooks/event-patterns.ts');
-      return (text) => readEventPatterns(text.split('['), FIELD);
-    },
-    shapes: filled({ wildcards: '*[', groups: 'playlist.*[', dots: '.' }),
-  },
   'recovery code': {
     load: async () =>
       (await import('../../domains/accounts/sessions/strong-sign-in/recovery-codes.ts')).readRecoveryCode,

@@ -11,6 +11,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { eventTypeOf, patternOf } from './event-names.ts';
 import { useEventLog } from './use-event-log.ts';
 
 const STATES: Readonly<Record<SubscriptionState, string>> = {
@@ -22,7 +23,7 @@ const STATES: Readonly<Record<SubscriptionState, string>> = {
 /** The event log of a channel, newest first, updated live. */
 export function EventLog({ channel }: { channel: string }) {
   const [type, setType] = useState('');
-  const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [type]);
+  const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [eventTypeOf(type)]);
   const action = useAction();
   return (
     <section aria-label={t`Event log`} className="space-y-4">
@@ -71,12 +72,13 @@ export function EventLog({ channel }: { channel: string }) {
 function EventRow({ event }: { event: EventPartsFragment }) {
   const [open, setOpen] = useState(false);
   const text = JSON.stringify(event, null, 2);
+  const type = patternOf(event.type);
   return (
     <li>
       <details className="group" onToggle={(change) => setOpen(change.currentTarget.open)}>
         <summary className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-5 py-3 hover:bg-raised/50">
-          <Code className="font-mono text-sm font-semibold">{event.type}</Code>
-          <span className="grow text-sm text-muted">{EVENT_TYPES[event.type]}</span>
+          <Code className="font-mono text-sm font-semibold">{type}</Code>
+          <span className="grow text-sm text-muted">{EVENT_TYPES[type]}</span>
           <time dateTime={event.createdAt} title={event.createdAt} className="text-sm text-muted">
             {ago(event.createdAt, Date.now())}
           </time>
@@ -87,7 +89,7 @@ function EventRow({ event }: { event: EventPartsFragment }) {
         </summary>
         {open && (
           <div className="px-5 pb-5">
-            <CodeBlock code={text} label={t`${event.type} as JSON`} copy={t`Copy JSON`} />
+            <CodeBlock code={text} label={t`${type} as JSON`} copy={t`Copy JSON`} />
           </div>
         )}
       </details>

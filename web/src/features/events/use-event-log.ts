@@ -5,6 +5,7 @@ import {
   type EventsAfterResult,
   LatestEvents,
 } from '../../gql/generated/operations.gen.ts';
+import type { EventType } from '../../gql/generated/types.gen.ts';
 import { api } from '../../lib/api.ts';
 import { type SubscriptionState, subscribe } from '../../lib/subscribe.ts';
 
@@ -20,7 +21,7 @@ const NOTHING: Log = { events: [], older: null };
 const MOST = 500;
 
 /** The latest events of a channel, then new ones; `types` filters both. */
-export function useEventLog(channel: string, types: readonly string[] | null) {
+export function useEventLog(channel: string, types: readonly EventType[] | null) {
   const [log, setLog] = useState<Log | null>(null);
   const [state, setState] = useState<SubscriptionState>('connecting');
   const [error, setError] = useState<unknown>(null);
@@ -52,7 +53,7 @@ interface Watcher {
 /** Emits the latest events, then each new one, until the returned function is called. */
 function followEvents(
   channel: string,
-  types: readonly string[] | null,
+  types: readonly EventType[] | null,
   { onLog, onState, onError }: Watcher,
 ): () => void {
   let stop: (() => void) | null = null;
@@ -85,7 +86,7 @@ function followEvents(
   };
 }
 
-async function latest(channel: string, types: readonly string[] | null, before: string | null): Promise<Log> {
+async function latest(channel: string, types: readonly EventType[] | null, before: string | null): Promise<Log> {
   const { events } = await api(LatestEvents, { channel, types, before });
   if (!events) return NOTHING;
   const { hasPreviousPage, startCursor } = events.pageInfo;

@@ -15,6 +15,7 @@ import { count, latency } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { patternOf } from '../events/event-names.ts';
 
 const POLL_MS = 2_000;
 
@@ -80,7 +81,8 @@ interface RowProperties {
 
 function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
   const action = useAction();
-  const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt, cursor } = delivery;
+  const { status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt, cursor } = delivery;
+  const event = patternOf(delivery.event);
   const [said, setSaid] = useState('');
   const label = delivery.status === 'PENDING' ? t`Retry now` : t`Redeliver`;
   const redeliver = async (): Promise<void> => {

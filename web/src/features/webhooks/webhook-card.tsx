@@ -18,6 +18,7 @@ import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { patternOf } from '../events/event-names.ts';
 import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
 import { selectedTypes, wildcardMeaning } from './event-patterns.ts';
 import { TestResult } from './test-result.tsx';
@@ -46,7 +47,8 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const [logOpen, setLogOpen] = useState(false);
   const [tested, setTested] = useState<DeliveryPartsFragment | null>(null);
   const action = useAction();
-  const { id, url, isEnabled, events } = webhook;
+  const { id, url, isEnabled } = webhook;
+  const events = webhook.events.map(patternOf);
   const count = selectedTypes(events, Object.keys(EVENT_TYPES)).length;
   const toggle = async (): Promise<void> =>
     onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook.webhook);

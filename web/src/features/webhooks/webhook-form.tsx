@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { patternOf, topicOf } from '../events/event-names.ts';
 import { EventSelector } from './event-selector.tsx';
 
 type Created = CreateWebhookResult['createWebhook']['webhook'];
@@ -46,7 +47,7 @@ const FIELDS: EditFields<WebhookPartsFragment> = {
 /** The form to create or edit a webhook. */
 export function WebhookForm(properties: Properties) {
   const { webhook, onCancel } = properties;
-  const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? DEFAULT_EVENTS));
+  const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events.map(patternOf) ?? DEFAULT_EVENTS));
   const [seen] = useState(webhook);
   const id = webhook?.id ?? '';
   const edits = useEdits({
@@ -57,12 +58,12 @@ export function WebhookForm(properties: Properties) {
   const form = useForm(async (data) => {
     const [url, description] = [textOf(data, 'url'), textOf(data, 'description')];
     if (properties.webhook) {
-      const chosen = { url: [url], description: [description], events: [...events] };
+      const chosen = { url: [url], description: [description], events: [...events].map(topicOf) };
       const stored = await edits.save(seen ?? properties.webhook, chosen);
       if (stored === null) return false;
       return properties.onSaved(stored);
     }
-    const input = { url, description, events: [...events] };
+    const input = { url, description, events: [...events].map(topicOf) };
     return properties.onSaved(
       (await api(CreateWebhook, { input: { channel: properties.channel, ...input } })).createWebhook.webhook,
     );

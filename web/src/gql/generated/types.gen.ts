@@ -269,9 +269,11 @@ export interface CreateTokenInput {
 export interface CreateWebhookInput {
   readonly channel?: string | null | undefined;
   readonly description?: string | null | undefined;
-  readonly events: readonly (string)[];
+  readonly events: readonly (WebhookTopic)[];
   readonly url: string;
 }
+
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 export type ForecastMethod = 'PRIOR' | 'SCALE' | 'TREES';
 
@@ -554,7 +556,7 @@ export interface UpdateSettingsInput {
 
 export interface UpdateWebhookInput {
   readonly description?: string | null | undefined;
-  readonly events?: readonly (string)[] | null | undefined;
+  readonly events?: readonly (WebhookTopic)[] | null | undefined;
   readonly ifRevision?: number | null | undefined;
   readonly isEnabled?: boolean | null | undefined;
   readonly url?: string | null | undefined;
@@ -597,6 +599,8 @@ export type WaveformStatus = 'FAILED' | 'QUEUED' | 'READY';
 export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
 
@@ -1578,7 +1582,7 @@ export type KeyActivityPageFragment = {
 
 export type EventPartsFragment = {
   readonly id: string;
-  readonly type: string;
+  readonly type: EventType;
   readonly channelId: string;
   readonly subject: string;
   readonly payload: unknown;
@@ -2308,7 +2312,7 @@ export type WebhookPartsFragment = {
   readonly revision: number;
   readonly url: string;
   readonly description: string;
-  readonly events: readonly (string)[];
+  readonly events: readonly (WebhookTopic)[];
   readonly isEnabled: boolean;
   readonly disabledReason: WebhookDisabledReason | null;
   readonly failingSince: string | null;
@@ -2319,7 +2323,7 @@ export type WebhookPartsFragment = {
 export type DeliveryPartsFragment = {
   readonly id: string;
   readonly cursor: string | null;
-  readonly event: string;
+  readonly event: EventType;
   readonly status: WebhookDeliveryStatus;
   readonly attempts: number;
   readonly responseStatus: number | null;
@@ -6511,7 +6515,7 @@ export type EmbedResult = {
 
 export type LatestEventsVariables = {
   readonly channel: string;
-  readonly types?: readonly (string)[] | null | undefined;
+  readonly types?: readonly (EventType)[] | null | undefined;
   readonly before?: string | null | undefined;
 };
 export type LatestEventsResult = {
@@ -6519,7 +6523,7 @@ export type LatestEventsResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
-        readonly type: string;
+        readonly type: EventType;
         readonly channelId: string;
         readonly subject: string;
         readonly payload: unknown;
@@ -6536,13 +6540,13 @@ export type LatestEventsResult = {
 
 export type EventsAfterVariables = {
   readonly channel: string;
-  readonly types?: readonly (string)[] | null | undefined;
+  readonly types?: readonly (EventType)[] | null | undefined;
   readonly cursor?: string | null | undefined;
 };
 export type EventsAfterResult = {
   readonly eventsAfter: {
     readonly id: string;
-    readonly type: string;
+    readonly type: EventType;
     readonly channelId: string;
     readonly subject: string;
     readonly payload: unknown;
@@ -9150,7 +9154,7 @@ export type ChannelCommentsResult = {
 
 export type ChannelCommentEventsVariables = {
   readonly channel: string;
-  readonly types?: readonly (string)[] | null | undefined;
+  readonly types?: readonly (EventType)[] | null | undefined;
   readonly cursor?: string | null | undefined;
 };
 export type ChannelCommentEventsResult = {
@@ -10937,7 +10941,7 @@ export type WebhooksResult = {
         readonly revision: number;
         readonly url: string;
         readonly description: string;
-        readonly events: readonly (string)[];
+        readonly events: readonly (WebhookTopic)[];
         readonly isEnabled: boolean;
         readonly disabledReason: WebhookDisabledReason | null;
         readonly failingSince: string | null;
@@ -10961,7 +10965,7 @@ export type WebhookResult = {
     readonly revision: number;
     readonly url: string;
     readonly description: string;
-    readonly events: readonly (string)[];
+    readonly events: readonly (WebhookTopic)[];
     readonly isEnabled: boolean;
     readonly disabledReason: WebhookDisabledReason | null;
     readonly failingSince: string | null;
@@ -10993,7 +10997,7 @@ export type WebhookLogResult = {
         readonly node: {
           readonly id: string;
           readonly cursor: string | null;
-          readonly event: string;
+          readonly event: EventType;
           readonly status: WebhookDeliveryStatus;
           readonly attempts: number;
           readonly responseStatus: number | null;
@@ -11022,7 +11026,7 @@ export type CreateWebhookResult = {
       readonly revision: number;
       readonly url: string;
       readonly description: string;
-      readonly events: readonly (string)[];
+      readonly events: readonly (WebhookTopic)[];
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;
@@ -11044,7 +11048,7 @@ export type UpdateWebhookResult = {
       readonly revision: number;
       readonly url: string;
       readonly description: string;
-      readonly events: readonly (string)[];
+      readonly events: readonly (WebhookTopic)[];
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;
@@ -11073,7 +11077,7 @@ export type RotateWebhookSecretResult = {
       readonly revision: number;
       readonly url: string;
       readonly description: string;
-      readonly events: readonly (string)[];
+      readonly events: readonly (WebhookTopic)[];
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;
@@ -11092,7 +11096,7 @@ export type TestWebhookResult = {
     readonly delivery: {
       readonly id: string;
       readonly cursor: string | null;
-      readonly event: string;
+      readonly event: EventType;
       readonly status: WebhookDeliveryStatus;
       readonly attempts: number;
       readonly responseStatus: number | null;
@@ -11112,7 +11116,7 @@ export type RedeliverWebhookResult = {
     readonly delivery: {
       readonly id: string;
       readonly cursor: string | null;
-      readonly event: string;
+      readonly event: EventType;
       readonly status: WebhookDeliveryStatus;
       readonly attempts: number;
       readonly responseStatus: number | null;

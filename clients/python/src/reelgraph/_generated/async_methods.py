@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         CommentSortValue,
         ContentKindValue,
         ContentSortValue,
+        EventTypeValue,
         JobPurposeValue,
         ReportStatusValue,
         SearchTypeValue,
@@ -1048,7 +1049,7 @@ class AsyncEventsList(AsyncListMethod):
         channel: DID | None = None,
         first: int | None = None,
         last: int | None = None,
-        types: Sequence[str] | None = None,
+        types: Sequence[EventTypeValue] | None = None,
         options: CallOptions | None = None,
     ) -> EventConnection:
         """
@@ -1060,17 +1061,7 @@ class AsyncEventsList(AsyncListMethod):
             channel: Only events of this channel.
             first: Number of entries from the start, or after the cursor; 1 to 100.
             last: Number of entries from the end, or before the cursor; 1 to 100.
-            types: Only events of these types. Names: content.created, content.updated,
-                content.published, content.unpublished, content.rising, content.test_finished,
-                content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
-                member.removed, upload.finished, upload.failed, image.ready, job.updated,
-                asset.playable, asset.ready, asset.failed, asset.renditions_added,
-                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
-                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
-                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
-                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-                webhook.disabled.
+            types: Only events of these types.
         """
         return await self._page(documents.EVENTS, {"after": after, "before": before, "channel": channel, "first": first, "last": last, "types": types}, options)
 
@@ -1078,7 +1069,7 @@ class AsyncEventsList(AsyncListMethod):
         self,
         *,
         channel: DID | None = None,
-        types: Sequence[str] | None = None,
+        types: Sequence[EventTypeValue] | None = None,
         page_size: int = 50,
         limit: int | None = None,
         after: str | None = None,
@@ -1089,17 +1080,7 @@ class AsyncEventsList(AsyncListMethod):
 
         Args:
             channel: Only events of this channel.
-            types: Only events of these types. Names: content.created, content.updated,
-                content.published, content.unpublished, content.rising, content.test_finished,
-                content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
-                member.removed, upload.finished, upload.failed, image.ready, job.updated,
-                asset.playable, asset.ready, asset.failed, asset.renditions_added,
-                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
-                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
-                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
-                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-                webhook.disabled.
+            types: Only events of these types.
             page_size: Entries per page, 1 to 100.
             limit: Maximum number of entries.
             after: Starts after this cursor.
@@ -5057,7 +5038,7 @@ class AsyncOperations(AsyncMethods):
         *,
         channel: DID | None = None,
         cursor: str | None = None,
-        types: Sequence[str] | None = None,
+        types: Sequence[EventTypeValue] | None = None,
         options: FollowOptions | None = None,
     ) -> AsyncGenerator[Event, None]:
         """
@@ -5069,17 +5050,7 @@ class AsyncOperations(AsyncMethods):
             channel: Only events of this channel.
             cursor: Continue after this event: its cursor, or the id of the last message. The header
                 Last-Event-ID does the same. Only new events if omitted.
-            types: Only events of these types. Names: content.created, content.updated,
-                content.published, content.unpublished, content.rising, content.test_finished,
-                content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
-                member.removed, upload.finished, upload.failed, image.ready, job.updated,
-                asset.playable, asset.ready, asset.failed, asset.renditions_added,
-                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
-                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
-                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
-                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-                webhook.disabled.
+            types: Only events of these types.
         """
         return self._follow(documents.EVENTS_AFTER, {"channel": channel, "cursor": cursor, "types": types}, options)
 

@@ -741,7 +741,7 @@ ESTIMATE_UPSCALE: Operation[ProcessingEstimate] = Operation(
 )
 EVENTS: Operation[EventConnection] = Operation(
     "query",
-    "query Events($after:String$before:String$channel:DID$first:Int$last:Int$types:[String!]){events(after:$after before:$before channel:$channel first:$first last:$last types:$types){...EventConnection}}",
+    "query Events($after:String$before:String$channel:DID$first:Int$last:Int$types:[EventType!]){events(after:$after before:$before channel:$channel first:$first last:$last types:$types){...EventConnection}}",
     ("events",),
     "EventConnection",
     (_EVENT_CONNECTION, _PAGE_INFO, _EVENT),
@@ -2057,7 +2057,7 @@ CONTENT_UPDATED: Operation[Content] = Operation(
 )
 EVENTS_AFTER: Operation[Event] = Operation(
     "subscription",
-    "subscription EventsAfter($channel:DID$cursor:String$types:[String!]){eventsAfter(channel:$channel cursor:$cursor types:$types){...Event}}",
+    "subscription EventsAfter($channel:DID$cursor:String$types:[EventType!]){eventsAfter(channel:$channel cursor:$cursor types:$types){...Event}}",
     ("eventsAfter",),
     "Event",
     (_EVENT,),

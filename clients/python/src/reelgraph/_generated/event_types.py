@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-EventType = Literal[
+WebhookEventType = Literal[
     # A content was created.
     "content.created",
     # The metadata or visibility of a content changed.

@@ -78,10 +78,7 @@ describe('a server with sign-up by invitation', () => {
 
   it('accepts only the address of an invitation that has one', async () => {
     const { code, url } = await invite('email: "Dora@Example.com"');
-    assert.match(
-      url,
-      /^http:\/\/reelgraph\.test\/sign-up\?invitation=rgi_[0-9A-Za-z]{24}&email=dora%40example\.com$/i,
-    );
+    assert.match(url, /^http:\/\/reelgraph\.test\/sign-up\?invitation=rgi_[0-9A-Za-z]{24}&email=dora%40example\.com$/i);
     const { field, message } = await refused(guest('dina', { invitation: code }));
     assert.deepEqual([field, message], ['email', 'This invitation is for another email address.']);
     assert.equal((await world.signUp(guest('dora', { invitation: code }))).status, 200);

@@ -11,7 +11,7 @@ export function declareBatch(graph: Graph): BatchTypes {
   const BatchError = graph.object('BatchError', {
     description: 'Why one item of a bulk mutation failed, as in the extensions of an error.',
     fields: (f) => ({
-      code: f.value({ type: 'String', description: 'Code of the error catalogue, such as RESOURCE_NOT_FOUND.' }),
+      code: f.value({ type: graph.ErrorCode, description: 'Its code.' }),
       field: f.value({
         type: 'String',
         nullable: true,

@@ -145,7 +145,7 @@ function declarePayload(graph: Graph) {
   const EngagementEventError = graph.object('EngagementEventError', {
     description: 'Why an event was rejected.',
     fields: (f) => ({
-      code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
+      code: f.value({ type: graph.ErrorCode, description: 'Its code.' }),
       message: f.value({ type: 'String', description: 'The error message.' }),
       field: f.value({
         type: 'String',

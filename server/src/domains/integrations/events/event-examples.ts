@@ -1,7 +1,7 @@
 import { formatDid } from '../../../gql/index.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { publicPayload, subjectDid } from './event-subject.ts';
-import { EVENT_TYPE_NAMES } from './event-types.ts';
+import { ALL_EVENT_TYPES } from './event-types.ts';
 
 const ID = '01a1fbd9-f9ef-7000-a2d5-0118192635b4';
 const ABOUT_COMMENT = { contentId: ID, status: 'PUBLISHED' };
@@ -56,7 +56,7 @@ export function eventExamples(): Readonly<Record<EventType, EventExample>> {
   const names = {
     did: (kind: Parameters<typeof formatDid>[1], id: string): string => formatDid('reelgraph', kind, id),
   };
-  const examples = EVENT_TYPE_NAMES.map((type) => {
+  const examples = ALL_EVENT_TYPES.map((type) => {
     const facts = { type, subjectId: ID, payload: PAYLOADS[type] ?? {}, contentKind: 'FEATURE' } as const;
     return [type, { subject: subjectDid(facts, names), payload: publicPayload(facts, names) }];
   });

@@ -1,30 +1,41 @@
+import type { Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { EVENT_TYPES, type EventType } from '../../../kernel/event-types.ts';
+import { EVENT_TYPES, type EventType, eventTypeName } from '../../../kernel/event-types.ts';
 import { t } from '../../../kernel/languages/message.ts';
 
-/** All names, in the order of the table. */
-export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the literal type
+/** All types, in the order of the table. */
+export const ALL_EVENT_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the literal type
 
-/** Sentence for the descriptions of arguments with event types. */
-export const EVENT_TYPES_HELP = `Names: ${EVENT_TYPE_NAMES.join(', ')}.`;
+/** Type of the messages that testWebhook sends: they are about nothing that happened. */
+export const WEBHOOK_TEST = 'webhook.test';
 
-/**
- * Reads names of event types, without duplicates. Throws INVALID_INPUT with `field` for any other text, FIELD_REQUIRED
- * for none.
- */
+/** Description of each value of EventType. */
+export const EVENT_TYPE_VALUES = Object.fromEntries(
+  ALL_EVENT_TYPES.map((type) => [eventTypeName(type), { description: `${EVENT_TYPES[type]} In webhooks: ${type}.` }]),
+);
+
+/** Declares EventType. */
+export function declareEventType(graph: Graph) {
+  return graph.builder.enumType('EventType', {
+    description: 'What happened. Webhooks and the log name it with a dot: content.published.',
+    values: {
+      ...EVENT_TYPE_VALUES,
+      [eventTypeName(WEBHOOK_TEST)]: {
+        description: `A test of a webhook; only in deliveries. There: ${WEBHOOK_TEST}.`,
+      },
+    },
+  });
+}
+
+export type EventTypeRef = ReturnType<typeof declareEventType>;
+
+/** The types of a list of values of EventType, without duplicates. Throws FIELD_REQUIRED with `field` for none. */
 export function readEventTypes(names: readonly string[], field: string): EventType[] {
   if (names.length === 0) {
     throw new AppError('FIELD_REQUIRED', t`The list of event types is empty.`, {
       field,
-      suggestedFix: t`Name at least one type, for example content.published.`,
+      suggestedFix: t`Name at least one type, for example CONTENT_PUBLISHED.`,
     });
   }
-  const unknown = names.find((name) => !Object.hasOwn(EVENT_TYPES, name));
-  if (unknown !== undefined) {
-    throw new AppError('INVALID_INPUT', t`There is no event type "${unknown.slice(0, 100)}".`, {
-      field,
-      suggestedFix: t`Choose from: ${EVENT_TYPE_NAMES.join(', ')}.`,
-    });
-  }
-  return EVENT_TYPE_NAMES.filter((name) => names.includes(name));
+  return ALL_EVENT_TYPES.filter((type) => names.includes(eventTypeName(type)));
 }

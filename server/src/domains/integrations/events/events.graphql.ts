@@ -1,13 +1,14 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
-import type { EventType } from '../../../kernel/event-types.ts';
+import { eventTypeName, type EventType as Type } from '../../../kernel/event-types.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { encodeCursor, logOrder, RETENTION_DAYS, requireRecent } from './event-cursor.ts';
 import { contentKindOfEvent, type EventFacts, publicPayload, subjectDid } from './event-subject.ts';
-import { EVENT_TYPES_HELP } from './event-types.ts';
+import type { EventTypeRef } from './event-types.ts';
 import { eventCount, isSettled, readableChannels } from './events.sql.ts';
 
 interface Types {
+  readonly EventType: EventTypeRef;
   readonly Node: EntityRef;
   readonly Channel: EntityRef;
 }
@@ -28,7 +29,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
       'follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, ' +
       `whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
     args: (t) => ({
-      types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
+      types: t.field({ type: [types.EventType], description: 'Only events of these types.' }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),
     cost: [{ points: 10, if: { applies: (args) => args.given('types'), when: 'with types' } }],
@@ -44,14 +45,14 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
   return Event;
 }
 
-function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
+function declareEvent(graph: Graph, { Node, Channel, EventType }: Types): EntityRef {
   const facts = (event: string) => [
     `${event}.type`,
     `${event}.subject_id`,
     `${event}.payload`,
     contentKindOfEvent(event),
   ];
-  type Facts = [EventType, string, EventFacts['payload'], ContentKind | null];
+  type Facts = [Type, string, EventFacts['payload'], ContentKind | null];
   const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({
     type,
     subjectId,
@@ -73,9 +74,10 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
         read: ([uid]: [string], env) => env.did('event', uid),
       }),
       type: f.column({
-        type: 'String',
-        description: `Type of the event. ${EVENT_TYPES_HELP}`,
+        type: EventType,
+        description: 'What happened.',
         sql: (s) => `${s.t}.type`,
+        read: ([type]: [string]) => eventTypeName(type),
       }),
       channel: f.one({
         type: Channel,

@@ -30,5 +30,5 @@ export function eventCount(s: RowScope, args: ArgScope, most: number): string {
 }
 
 function readTypes(names: unknown, field: string): EventType[] {
-  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of strings
+  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of names
 }

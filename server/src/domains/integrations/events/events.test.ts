@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
 
-const EVENTS = `query ($first: Int, $after: String, $last: Int, $before: String, $types: [String!], $channel: DID) {
+const EVENTS = `query ($first: Int, $after: String, $last: Int, $before: String, $types: [EventType!], $channel: DID) {
   events(first: $first, after: $after, last: $last, before: $before, types: $types, channel: $channel) {
     totalCount edges { cursor node { id type channelId subject payload cursor channel { handle } } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -54,9 +54,9 @@ describe('the event log', () => {
         node.payload,
       ]),
       [
-        ['content.created', anna.channel, video, {}],
-        ['content.created', bert.channel, short, {}],
-        ['job.updated', anna.channel, `did:reelgraph:job/${uuidOf(video)}`, { content: video, status: 'QUEUED' }],
+        ['CONTENT_CREATED', anna.channel, video, {}],
+        ['CONTENT_CREATED', bert.channel, short, {}],
+        ['JOB_UPDATED', anna.channel, `did:reelgraph:job/${uuidOf(video)}`, { content: video, status: 'QUEUED' }],
       ],
     );
     assert.equal(edges[0].node.cursor, edges[0].cursor);
@@ -67,7 +67,7 @@ describe('the event log', () => {
     const { node } = await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id ... on Event { type } } }', {
       id: edges[0].node.id,
     });
-    assert.deepEqual(node, { id: edges[0].node.id, type: 'content.created' });
+    assert.deepEqual(node, { id: edges[0].node.id, type: 'CONTENT_CREATED' });
     assert.deepEqual(await api.ok(stranger, 'query ($id: DID!) { node(id: $id) { id } }', { id: edges[0].node.id }), {
       node: null,
     });
@@ -87,8 +87,8 @@ describe('the event log', () => {
   it('filters by channel and type, and pages in both directions over the merged channels', async () => {
     const mine = await api.ok(bert, EVENTS, { channel: bert.channel });
     assert.deepEqual([mine.events.totalCount, mine.events.edges.length], [1, 1]);
-    const jobs = await api.ok(bert, EVENTS, { types: ['job.updated', 'content.liked'] });
-    assert.deepEqual([jobs.events.totalCount, jobs.events.edges[0].node.type], [1, 'job.updated']);
+    const jobs = await api.ok(bert, EVENTS, { types: ['JOB_UPDATED', 'CONTENT_LIKED'] });
+    assert.deepEqual([jobs.events.totalCount, jobs.events.edges[0].node.type], [1, 'JOB_UPDATED']);
     const all = subjects((await api.ok(bert, EVENTS)).events);
     const first = (await api.ok(bert, EVENTS, { first: 2 })).events;
     assert.deepEqual([subjects(first), first.pageInfo.hasNextPage], [all.slice(0, 2), true]);
@@ -102,8 +102,8 @@ describe('the event log', () => {
   });
 
   it('refuses unknown types, cursors of other lists and cursors older than the log', async () => {
-    const unknown = await api.refused(anna, EVENTS, { types: ['content.created', 'content.exploded'] });
-    assert.deepEqual([unknown.code, unknown.field], ['INVALID_INPUT', 'types']);
+    const unknown = await api.refused(anna, EVENTS, { types: ['CONTENT_CREATED', 'CONTENT_EXPLODED'] });
+    assert.deepEqual([unknown.code, unknown.field], ['GRAPHQL_VALIDATION_FAILED', 'types[1]']);
     assert.deepEqual((await api.refused(anna, EVENTS, { types: [] })).code, 'FIELD_REQUIRED');
     const foreign = (await api.ok(anna, '{ channels(first: 1) { edges { cursor } } }')).channels.edges[0].cursor;
     const other = await api.refused(anna, EVENTS, { after: foreign });
@@ -141,7 +141,7 @@ describe('the event log', () => {
     const { edges } = (await api.ok(anna, EVENTS, { after: start })).events;
     assert.deepEqual(
       edges.map(({ node }: { node: { type: string } }) => node.type),
-      ['content.updated', 'content.published'],
+      ['CONTENT_UPDATED', 'CONTENT_PUBLISHED'],
     );
   });
 

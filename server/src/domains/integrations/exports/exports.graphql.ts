@@ -145,7 +145,7 @@ function declareExport(graph: Graph, { Node }: Types): EntityRef {
         read: addressOf,
       }),
       errorCode: f.column({
-        type: 'String',
+        type: graph.ErrorCode,
         nullable: true,
         description: 'Code of why it failed, as in the errors of responses; null otherwise.',
         sql: (s) => `${s.t}.error_code`,

@@ -259,7 +259,7 @@ describe('exports', () => {
       refused.map(({ code }) => code),
       Array(3).fill('RATE_LIMIT_EXCEEDED'),
     );
-    const done = answers.find(({ data }) => data?.exportData.export)?.data.exportData.export.id;
+    const done = answers.find(({ data }) => data?.exportData)?.data.exportData.export.id;
     await api.ok(carl, 'mutation ($id: DID!) { cancelDataExport(id: $id) { export { status } } }', { id: done });
     await order(api, carl, TITLES);
     await api.rows('delete from data_exports where account_id = $1', [carl.accountId]);

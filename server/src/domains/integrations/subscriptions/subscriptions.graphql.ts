@@ -1,10 +1,10 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
-import type { EventType } from '../../../kernel/event-types.ts';
+import type { EventType as Type } from '../../../kernel/event-types.ts';
 import { isVisibleContent, readContentId } from '../../catalog/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import { isVisibleComment } from '../../social/index.ts';
-import { EVENT_TYPES_HELP } from '../events/event-types.ts';
+import type { EventTypeRef } from '../events/event-types.ts';
 import { type About, followLog, followOne } from './follow-sources.ts';
 
 interface Types {
@@ -12,9 +12,10 @@ interface Types {
   readonly TranscodeJob: EntityRef;
   readonly Comment: EntityRef;
   readonly Event: EntityRef;
+  readonly EventType: EventTypeRef;
 }
 
-const CONTENT_EVENTS: readonly EventType[] = [
+const CONTENT_EVENTS: readonly Type[] = [
   'content.updated',
   'content.published',
   'content.unpublished',
@@ -29,7 +30,7 @@ const CONTENT_EVENTS: readonly EventType[] = [
   'captions.updated',
   'image.ready',
 ];
-const JOB_EVENTS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
+const JOB_EVENTS: readonly Type[] = ['job.updated', 'asset.ready', 'asset.failed'];
 const COMMENT_EVENTS: About = {
   types: ['comment.created', 'comment.updated'],
   field: 'contentId',
@@ -40,7 +41,7 @@ const RESUME =
   'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
 /** Declares the subscriptions. */
-export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
+export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event, EventType }: Types): void {
   const after = (t: ArgBuilder) => t.string({ description: RESUME });
   graph.subscription('jobUpdated', {
     access: 'content:read',
@@ -99,7 +100,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       'then new ones. No event is skipped and none is repeated, also after lost connections.',
     args: (t: ArgBuilder) => ({
       cursor: t.string({ description: `${RESUME} Only new events if omitted.` }),
-      types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
+      types: t.field({ type: [EventType], description: 'Only events of these types.' }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),
     source: (context, args) => followLog(context, args),

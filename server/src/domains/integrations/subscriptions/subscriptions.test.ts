@@ -9,7 +9,7 @@ import { settleLog } from '../testing.ts';
 import { StreamClient } from './stream-client.fixture.ts';
 
 const FOLLOW =
-  'subscription ($cursor: String, $types: [String!], $channel: DID) { eventsAfter(cursor: $cursor, types: $types, ' +
+  'subscription ($cursor: String, $types: [EventType!], $channel: DID) { eventsAfter(cursor: $cursor, types: $types, ' +
   'channel: $channel) { id type subject cursor } }';
 const CONTENT =
   'subscription ($id: DID!, $after: String) { contentUpdated(id: $id, after: $after) { id metadata { title } } }';
@@ -89,13 +89,13 @@ describe('subscriptions', () => {
     await write('content.created', video);
     await write('content.updated', video);
     const [first, second] = await member.until(2);
-    assert.deepEqual(types(member), ['content.created', 'content.updated']);
+    assert.deepEqual(types(member), ['CONTENT_CREATED', 'CONTENT_UPDATED']);
     assert.equal(first?.id, first?.data.data.eventsAfter.cursor);
     assert.notEqual(first?.id, second?.id);
     assert.equal(second?.data.extensions.cost.actual, 2);
     await write('playlist.created', await api.content(person('carl')), person('carl').channelId);
     await stranger.until(1);
-    assert.deepEqual(types(stranger), ['playlist.created'], 'of the account’s own channel only');
+    assert.deepEqual(types(stranger), ['PLAYLIST_CREATED'], 'of the account’s own channel only');
     const refused = await open('carl', FOLLOW, { channel: person('anna').channel });
     assert.equal(refused.response.status, 403);
     const { errors } = (await refused.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
@@ -104,7 +104,7 @@ describe('subscriptions', () => {
 
   it('lose and repeat nothing across dropped connections and instances under concurrent writes', async () => {
     const video = await api.content(person('anna'));
-    let client = await open('bert', FOLLOW, { types: ['content.liked'] });
+    let client = await open('bert', FOLLOW, { types: ['CONTENT_LIKED'] });
     const seen: string[] = [];
     const keep = () =>
       seen.push(...client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data.eventsAfter.id));
@@ -128,7 +128,7 @@ describe('subscriptions', () => {
       await client.until(client.received.length + 5);
       client.drop();
       keep();
-      client = await open('bert', FOLLOW, { types: ['content.liked'] }, client.lastId ?? undefined, drops % 2);
+      client = await open('bert', FOLLOW, { types: ['CONTENT_LIKED'] }, client.lastId ?? undefined, drops % 2);
     }
     await done;
     await settleLog(api);
@@ -165,7 +165,7 @@ describe('subscriptions', () => {
     running.resolve();
     await older;
     await client.until(1);
-    assert.deepEqual(types(client), ['content.restored']);
+    assert.deepEqual(types(client), ['CONTENT_RESTORED']);
   });
 
   it('begin with the current state of a content, follow it, and end when it is hidden', async () => {
@@ -220,7 +220,7 @@ describe('subscriptions', () => {
 
   it('read the log when a listener’s buffer overflows', async () => {
     const video = await api.content(person('anna'));
-    const client = await open('anna', FOLLOW, { types: ['captions.updated'] });
+    const client = await open('anna', FOLLOW, { types: ['CAPTIONS_UPDATED'] });
     // The listener is at the end of the log once it has received one.
     await write('captions.updated', video);
     await client.until(1);
@@ -245,7 +245,7 @@ describe('subscriptions', () => {
     await until(() => api.domains.integrations.services.broker.size === 0, 'streams stay open');
     const before = process.memoryUsage().heapUsed;
     const many = await Promise.all(
-      Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })),
+      Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['CONTENT_RESTORED'] })),
     );
     const each = (process.memoryUsage().heapUsed - before) / 200;
     await write('content.restored', video);

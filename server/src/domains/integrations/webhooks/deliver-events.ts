@@ -2,7 +2,7 @@ import { formatDid } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { EVENT_TYPE_NAMES } from '../events/event-types.ts';
+import { ALL_EVENT_TYPES } from '../events/event-types.ts';
 import { findWantedEvent, insertDeliveries } from './deliveries.store.ts';
 import { eventData } from './event-data.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
@@ -15,7 +15,7 @@ export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: s
   const names = { did: (kind: Parameters<typeof formatDid>[1], id: string) => formatDid(namespace, kind, id) };
   return {
     name: 'integrations.webhooks',
-    types: EVENT_TYPE_NAMES,
+    types: ALL_EVENT_TYPES,
     async handle(tx, { id }) {
       const event = await findWantedEvent(tx, id);
       if (!event) return;

@@ -5,6 +5,7 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
+import { WEBHOOK_TEST } from '../events/event-types.ts';
 import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
 import { NEW_WEBHOOK_FIELDS, type NewWebhookInput, WEBHOOK_FIELDS, type WebhookInput } from './webhook-fields.ts';
 import { MAX_WEBHOOKS } from './webhook-limits.ts';
@@ -106,7 +107,7 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
   const deliveryId = newId<'webhook-delivery'>(context.nowMs);
   const delivery = {
     eventId: null,
-    eventType: 'webhook.test',
+    eventType: WEBHOOK_TEST,
     data: {
       id: context.did('webhookDelivery', deliveryId), // there is no event, and receivers read an id
       channel: context.did('channel', webhook.channelId),

@@ -7,7 +7,7 @@ import {
   textField,
 } from '../../../gql/index.ts';
 import { readUrl } from '../../../kernel/urls.ts';
-import { EVENT_PATTERNS_HELP, readEventPatterns } from './event-patterns.ts';
+import { readEventPatterns, topicOf } from './event-patterns.ts';
 
 const url: EntityField<string, string> = {
   column: 'url',
@@ -21,10 +21,11 @@ const url: EntityField<string, string> = {
 const events: EntityField<readonly string[], readonly string[]> = {
   column: 'events',
   sqlType: 'text[]',
-  type: ['String'],
-  description: 'Types of events it sends: names, and wildcards such as playlist.* and *.',
-  inputDescription: `Types of events to send, at least one. ${EVENT_PATTERNS_HELP}`,
+  type: ['WebhookTopic'],
+  description: 'Types of events it sends.',
+  inputDescription: 'Types of events to send, at least one.',
   read: readEventPatterns,
+  show: (patterns) => patterns.map(topicOf),
 };
 
 /** Fields that createWebhook writes. */

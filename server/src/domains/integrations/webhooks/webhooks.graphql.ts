@@ -10,10 +10,13 @@ import {
   outputFields,
   revisionField,
 } from '../../../gql/index.ts';
+import { eventTypeName } from '../../../kernel/event-types.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { POST_TIMEOUT_MS } from '../../../platform/fetch/guarded-post.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { encodeCursor, logOrder, RETENTION_DAYS } from '../events/event-cursor.ts';
+import type { EventTypeRef } from '../events/event-types.ts';
+import { declareWebhookTopic } from './event-patterns.ts';
 import { replayWebhook } from './replay-webhook.ts';
 import {
   createWebhook,
@@ -34,12 +37,14 @@ import { isVisibleDelivery, ofDeliveredEvent } from './webhooks.sql.ts';
 const TEST_TIMEOUT_MS = POST_TIMEOUT_MS + 5_000;
 
 interface Types {
+  readonly EventType: EventTypeRef;
   readonly Node: EntityRef;
   readonly Channel: EntityRef;
 }
 
 /** Declares webhooks and their deliveries. */
 export function declareWebhooks(graph: Graph, types: Types): void {
+  declareWebhookTopic(graph);
   const WebhookDelivery = declareDelivery(graph, types);
   const Webhook = declareWebhook(graph, types, WebhookDelivery);
   graph.queryConnection('webhooks', {
@@ -71,7 +76,7 @@ export function declareWebhooks(graph: Graph, types: Types): void {
   declareReplay(graph, Webhook);
 }
 
-function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
+function declareDelivery(graph: Graph, { Node, EventType }: Types): EntityRef {
   const WebhookDeliveryStatus = graph.builder.enumType('WebhookDeliveryStatus', {
     description: 'State of a delivery.',
     values: {
@@ -96,9 +101,10 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         read: ([id]: [string], env) => env.did('webhookDelivery', id),
       }),
       event: f.column({
-        type: 'String',
-        description: 'Type of the event, or webhook.test.',
+        type: EventType,
+        description: 'Type of the event.',
         sql: (s) => `${s.t}.event_type`,
+        read: ([type]: [string]) => eventTypeName(type),
       }),
       cursor: f.column({
         type: 'String',

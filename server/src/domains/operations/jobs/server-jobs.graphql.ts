@@ -88,7 +88,7 @@ function declareServerJob(
         ...ERROR_FIELD,
       }),
       errorCode: f.column({
-        type: 'String',
+        type: graph.ErrorCode,
         nullable: true,
         description: 'Code of the error, as in the list of errors; null otherwise.',
         sql: (s) => `${s.t}.error_code`,

@@ -112,7 +112,7 @@ function declareReview(graph: Graph): void {
   const ReviewError = graph.object('ReviewError', {
     description: 'Why a comment could not be reviewed.',
     fields: (f) => ({
-      code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
+      code: f.value({ type: graph.ErrorCode, description: 'Its code.' }),
       message: f.value({ type: 'String', description: 'The error message.' }),
       field: f.value({ type: 'String', nullable: true, description: 'The argument that the error is about.' }),
     }),

@@ -14,7 +14,7 @@ import { formatLocale, t } from '../../../lib/i18n.ts';
 import { subscribe } from '../../../lib/subscribe.ts';
 
 /** What changes the inbox. */
-const EVENTS = ['comment.created', 'comment.updated', 'comment.deleted'];
+const EVENTS = ['COMMENT_CREATED', 'COMMENT_UPDATED', 'COMMENT_DELETED'] as const;
 /** Several events at once make one request. */
 const SETTLE_MS = 400;
 

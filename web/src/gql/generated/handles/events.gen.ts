@@ -2,5 +2,5 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LatestEvents: Operation<types.LatestEventsResult, types.LatestEventsVariables> = { id: 'OxQIp1NqcF8B', name: 'LatestEvents', kind: 'query' };
-export const EventsAfter: Operation<types.EventsAfterResult, types.EventsAfterVariables> = { id: 'Hp3qRor7HqQt', name: 'EventsAfter', kind: 'subscription' };
+export const LatestEvents: Operation<types.LatestEventsResult, types.LatestEventsVariables> = { id: '7Zm2_gPWvGrO', name: 'LatestEvents', kind: 'query' };
+export const EventsAfter: Operation<types.EventsAfterResult, types.EventsAfterVariables> = { id: '_s7ylHF-TOGn', name: 'EventsAfter', kind: 'subscription' };

@@ -3,4 +3,4 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const ChannelComments: Operation<types.ChannelCommentsResult, types.ChannelCommentsVariables> = { id: 'eekQ1bNK3FJT', name: 'ChannelComments', kind: 'query' };
-export const ChannelCommentEvents: Operation<types.ChannelCommentEventsResult, types.ChannelCommentEventsVariables> = { id: 'yT9JSB3OlJeo', name: 'ChannelCommentEvents', kind: 'subscription' };
+export const ChannelCommentEvents: Operation<types.ChannelCommentEventsResult, types.ChannelCommentEventsVariables> = { id: 'fGYusUcp1w3d', name: 'ChannelCommentEvents', kind: 'subscription' };
