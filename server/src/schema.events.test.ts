@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventExamples } from './domains/integrations/index.ts';
-import type { EventType } from './kernel/event-types.ts';
+import { EVENT_TYPES, type EventType, eventTypeName } from './kernel/event-types.ts';
 import { platformSchema } from './schema.ts';
 import { smallestSelection } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
+
+const TYPES = new Map(Object.keys(EVENT_TYPES).map((type) => [eventTypeName(type), type as EventType])); // its keys
 
 interface LoggedEvent {
   readonly type: EventType;
@@ -67,9 +69,14 @@ async function readLog(): Promise<LoggedEvent[]> {
   for (let after: string | null = null, more = true; more; ) {
     const { data } = await fixture.run(fixture.people.owner, EVENTS, { after });
     const { edges, pageInfo } = (
-      data as { events: { edges: { node: LoggedEvent }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } }
+      data as {
+        events: {
+          edges: { node: LoggedEvent & { type: string } }[];
+          pageInfo: { hasNextPage: boolean; endCursor: string };
+        };
+      }
     ).events;
-    found.push(...edges.map(({ node }) => node));
+    found.push(...edges.map(({ node }) => ({ ...node, type: TYPES.get(node.type) ?? assert.fail(node.type) })));
     ({ endCursor: after, hasNextPage: more } = pageInfo);
   }
   return found;

@@ -6,7 +6,7 @@ import { platformSchema } from './schema.ts';
 /** Fields whose values open something. Operations that select one are answered uncompressed (ADR 0086). */
 const SECRET = [
   'CreateInvitationPayload.code',
-  'CreateInvitationPayload.link',
+  'CreateInvitationPayload.url',
   'CreateSigningKeyPayload.privateKey',
   'CreateTokenPayload.curlCommand',
   'CreateTokenPayload.value',

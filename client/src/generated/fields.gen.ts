@@ -4409,8 +4409,10 @@ export interface MiniseriesEdgeFields {
 export interface MiniseriesMetadataFields extends ContentMetadataShared, EntityMetadataShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'MiniseriesMetadata'>;
-  /** Access control once published; follows its visibility. */
-  readonly acl: Leaf<readonly (StreamAudience)[]>;
+  /** The names of these audiences, separated by commas. */
+  readonly acl: Leaf<string>;
+  /** Who may watch it once it is published; follows its visibility. */
+  readonly audiences: Leaf<readonly (StreamAudience)[]>;
 }
 
 /** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting a video does not refund minutes; a failure does. */
@@ -6469,8 +6471,10 @@ export interface StreamEdgeFields {
 export interface StreamMetadataFields extends ContentMetadataShared, EntityMetadataShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'StreamMetadata'>;
-  /** Access control once published; follows its visibility. */
-  readonly acl: Leaf<readonly (StreamAudience)[]>;
+  /** The names of these audiences, separated by commas. */
+  readonly acl: Leaf<string>;
+  /** Who may watch it once it is published; follows its visibility. */
+  readonly audiences: Leaf<readonly (StreamAudience)[]>;
   /** A note of the broadcaster for the audience; may be empty. */
   readonly note: Leaf<string>;
   /** How it is broadcast. */
@@ -7551,7 +7555,9 @@ export interface ViralityImprovementFields {
   /** Its subject. */
   readonly area: Leaf<ViralityArea>;
   /** By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement. */
-  readonly estimatedImpact: Leaf<number | null>;
+  readonly clickThroughRatePoints: Leaf<number | null>;
+  /** These points as a text: +1.2 points. */
+  readonly estimatedImpact: Leaf<string | null>;
   /** Its priority. */
   readonly priority: Leaf<ViralityPriority>;
   /** The recommendation. */
@@ -7566,16 +7572,18 @@ export interface ViralityPredictionFields {
   readonly basis: Branch<ViralityBasisFields, 'one?'>;
   /** Name of the category with the highest predicted rate; null if nothing is known about categories. */
   readonly bestCategory: Leaf<string | null>;
+  /** Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1. */
+  readonly clickThroughRate: Leaf<number>;
+  /** Upper bound of that interval. */
+  readonly clickThroughRateHigh: Leaf<number>;
+  /** Lower bound of the interval that contains the rate with a probability of 80 %. */
+  readonly clickThroughRateLow: Leaf<number>;
   /** How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click. */
   readonly confidence: Leaf<number>;
   /** The category inferred from its texts; null if none is. */
   readonly inferredCategory: Branch<InferredCategoryFields, 'one?'>;
-  /** Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1. */
-  readonly predictedCtr: Leaf<number>;
-  /** Upper bound of that interval. */
-  readonly predictedCtrHigh: Leaf<number>;
-  /** Lower bound of the interval that contains the rate with a probability of 80 %. */
-  readonly predictedCtrLow: Leaf<number>;
+  /** The rate in percent: 4.2%. */
+  readonly predictedCtr: Leaf<string>;
   /** Processing time in milliseconds. */
   readonly processingTimeMs: Leaf<number>;
   /** The main recommendation, in one sentence. */

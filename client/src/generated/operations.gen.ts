@@ -3118,10 +3118,12 @@ export type Miniseries = {
 
 /** Title and descriptive texts of a content. */
 export type MiniseriesMetadata = {
-  /** Access control once published; follows its visibility. */
-  readonly acl: readonly (StreamAudience)[];
+  /** The names of these audiences, separated by commas. */
+  readonly acl: string;
   /** Whether everyone who may watch it may download it too. Members of the channel always may. */
   readonly allowDownload: boolean;
+  /** Who may watch it once it is published; follows its visibility. */
+  readonly audiences: readonly (StreamAudience)[];
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
@@ -3999,10 +4001,12 @@ export type Stream = {
 
 /** Title and descriptive texts of a content. */
 export type StreamMetadata = {
-  /** Access control once published; follows its visibility. */
-  readonly acl: readonly (StreamAudience)[];
+  /** The names of these audiences, separated by commas. */
+  readonly acl: string;
   /** Whether everyone who may watch it may download it too. Members of the channel always may. */
   readonly allowDownload: boolean;
+  /** Who may watch it once it is published; follows its visibility. */
+  readonly audiences: readonly (StreamAudience)[];
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video is processed, and for kinds without a video. */
@@ -4929,16 +4933,18 @@ export type ViralityPrediction = {
   readonly basis: ViralityBasis | null;
   /** Name of the category with the highest predicted rate; null if nothing is known about categories. */
   readonly bestCategory: string | null;
+  /** Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1. */
+  readonly clickThroughRate: number;
+  /** Upper bound of that interval. */
+  readonly clickThroughRateHigh: number;
+  /** Lower bound of the interval that contains the rate with a probability of 80 %. */
+  readonly clickThroughRateLow: number;
   /** How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click. */
   readonly confidence: number;
   /** The category inferred from its texts; null if none is. */
   readonly inferredCategory: InferredCategory | null;
-  /** Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1. */
-  readonly predictedCtr: number;
-  /** Upper bound of that interval. */
-  readonly predictedCtrHigh: number;
-  /** Lower bound of the interval that contains the rate with a probability of 80 %. */
-  readonly predictedCtrLow: number;
+  /** The rate in percent: 4.2%. */
+  readonly predictedCtr: string;
   /** Processing time in milliseconds. */
   readonly processingTimeMs: number;
   /** The main recommendation, in one sentence. */
@@ -4988,7 +4994,9 @@ export type ViralityImprovement = {
   /** Its subject. */
   readonly area: ViralityArea;
   /** By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement. */
-  readonly estimatedImpact: number | null;
+  readonly clickThroughRatePoints: number | null;
+  /** These points as a text: +1.2 points. */
+  readonly estimatedImpact: string | null;
   /** Its priority. */
   readonly priority: ViralityPriority;
   /** The recommendation. */
@@ -5681,7 +5689,7 @@ const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height ur
 const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language revision}';
 const YouTubeAccountText = 'fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}';
 const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
+const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload audiences contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}';
 const NodeText = 'fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
 const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}revision updatedAt visibility}';
@@ -5727,7 +5735,7 @@ const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCo
 const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
 const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
 const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}';
+const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload audiences contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}';
 const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}';
@@ -5815,11 +5823,11 @@ const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MoveP
 const MoveSeasonPayloadText = 'fragment MoveSeasonPayload on MoveSeasonPayload{content{...Content}}';
 const OpenBillingPortalPayloadText = 'fragment OpenBillingPortalPayload on OpenBillingPortalPayload{url}';
 const PinCommentPayloadText = 'fragment PinCommentPayload on PinCommentPayload{comment{...Comment}}';
-const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
+const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory clickThroughRate clickThroughRateHigh clickThroughRateLow confidence inferredCategory{...InferredCategory}predictedCtr processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
 const InferredCategoryText = 'fragment InferredCategory on InferredCategory{category confidence}';
 const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
-const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}';
+const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area clickThroughRatePoints estimatedImpact priority suggestion}';
 const PublishContentsPayloadText = 'fragment PublishContentsPayload on PublishContentsPayload{results{...BatchResult}}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
 const RedeliverWebhookPayloadText = 'fragment RedeliverWebhookPayload on RedeliverWebhookPayload{delivery{...WebhookDelivery}}';

@@ -2383,10 +2383,12 @@ class MiniseriesEdge(Model):
 class MiniseriesMetadata(Model):
     """Title and descriptive texts of a content."""
 
-    acl: list[StreamAudience]
-    """Access control once published; follows its visibility."""
+    acl: str
+    """The names of these audiences, separated by commas."""
     allow_download: bool
     """Whether everyone who may watch it may download it too. Members of the channel always may."""
+    audiences: list[StreamAudience]
+    """Who may watch it once it is published; follows its visibility."""
     content_layout: ContentLayout
     """Layout of the video."""
     duration: float | None
@@ -4011,10 +4013,12 @@ class StreamEdge(Model):
 class StreamMetadata(Model):
     """Title and descriptive texts of a content."""
 
-    acl: list[StreamAudience]
-    """Access control once published; follows its visibility."""
+    acl: str
+    """The names of these audiences, separated by commas."""
     allow_download: bool
     """Whether everyone who may watch it may download it too. Members of the channel always may."""
+    audiences: list[StreamAudience]
+    """Who may watch it once it is published; follows its visibility."""
     content_layout: ContentLayout
     """Layout of the video."""
     duration: float | None
@@ -4703,12 +4707,14 @@ class ViralityImprovement(Model):
 
     area: ViralityArea
     """Its subject."""
-    estimated_impact: float | None
+    click_through_rate_points: float | None
     """
     By how many percentage points the click-through rate of such videos was higher here, everything
     else being equal; given if it is higher with a probability of at least 98 %. Null for rules that
     need no measurement.
     """
+    estimated_impact: str | None
+    """These points as a text: +1.2 points."""
     priority: ViralityPriority
     """Its priority."""
     suggestion: str
@@ -4724,6 +4730,12 @@ class ViralityPrediction(Model):
     """
     Name of the category with the highest predicted rate; null if nothing is known about categories.
     """
+    click_through_rate: float
+    """Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1."""
+    click_through_rate_high: float
+    """Upper bound of that interval."""
+    click_through_rate_low: float
+    """Lower bound of the interval that contains the rate with a probability of 80 %."""
     confidence: float
     """
     How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus
@@ -4732,12 +4744,8 @@ class ViralityPrediction(Model):
     """
     inferred_category: InferredCategory | None
     """The category inferred from its texts; null if none is."""
-    predicted_ctr: float
-    """Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1."""
-    predicted_ctr_high: float
-    """Upper bound of that interval."""
-    predicted_ctr_low: float
-    """Lower bound of the interval that contains the rate with a probability of 80 %."""
+    predicted_ctr: str
+    """The rate in percent: 4.2%."""
     processing_time_ms: int
     """Processing time in milliseconds."""
     recommendation: str

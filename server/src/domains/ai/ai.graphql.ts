@@ -73,9 +73,8 @@ function payloadOf(
   const { ctr, low, high, score, confidence } = prediction;
   return {
     viralityScore: Math.round(score),
-    predictedCtr: ctr,
-    predictedCtrLow: low,
-    predictedCtrHigh: high,
+    ...{ clickThroughRate: ctr, clickThroughRateLow: low, clickThroughRateHigh: high },
+    predictedCtr: percentOf(ctr),
     confidence,
     recommendation: say(more.recommendation),
     bestCategory: more.bestCategory,
@@ -83,7 +82,12 @@ function payloadOf(
     recommendations: {
       overallAssessment: say(overallAssessment),
       strengths: recommendations.strengths.map(say),
-      improvements: recommendations.improvements.map((each) => ({ ...each, suggestion: say(each.suggestion) })),
+      improvements: recommendations.improvements.map(({ suggestion, estimatedImpact: points, ...each }) => ({
+        ...each,
+        suggestion: say(suggestion),
+        clickThroughRatePoints: points,
+        estimatedImpact: points === null ? null : pointsOf(points),
+      })),
     },
     basis: basis && {
       contents: basis.contents,
@@ -94,6 +98,14 @@ function payloadOf(
       usesFeatures: (basis.parameters.ctr?.encoding.numbers.length ?? 0) > 0,
     },
   };
+}
+
+function percentOf(rate: number): string {
+  return `${(rate * 100).toFixed(1)}%`;
+}
+
+function pointsOf(points: number): string {
+  return `+${points.toFixed(1)} points`;
 }
 
 function declarePayload(graph: Graph): EntityRef {
@@ -121,15 +133,16 @@ function declarePayload(graph: Graph): EntityRef {
           'The probability, 0 to 100, that it gets a higher click-through rate than a random ' +
           'public content of this platform. 50: average, or nothing is known.',
       }),
-      predictedCtr: f.value({
+      clickThroughRate: f.value({
         type: 'Float',
         description: 'Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1.',
       }),
-      predictedCtrLow: f.value({
+      clickThroughRateLow: f.value({
         type: 'Float',
         description: 'Lower bound of the interval that contains the rate with a probability of 80 %.',
       }),
-      predictedCtrHigh: f.value({ type: 'Float', description: 'Upper bound of that interval.' }),
+      clickThroughRateHigh: f.value({ type: 'Float', description: 'Upper bound of that interval.' }),
+      predictedCtr: f.value({ type: 'String', description: 'The rate in percent: 4.2%.' }),
       recommendation: f.value({ type: 'String', description: 'The main recommendation, in one sentence.' }),
       confidence: f.value({
         type: 'Float',
@@ -174,7 +187,7 @@ function declareRecommendations(graph: Graph): EntityRef {
       area: f.value({ type: ViralityArea, description: 'Its subject.' }),
       priority: f.value({ type: ViralityPriority, description: 'Its priority.' }),
       suggestion: f.value({ type: 'String', description: 'The recommendation.' }),
-      estimatedImpact: f.value({
+      clickThroughRatePoints: f.value({
         type: 'Float',
         nullable: true,
         description:
@@ -182,6 +195,7 @@ function declareRecommendations(graph: Graph): EntityRef {
           'higher here, everything else being equal; given if it is higher with a ' +
           'probability of at least 98 %. Null for rules that need no measurement.',
       }),
+      estimatedImpact: f.value({ type: 'String', nullable: true, description: 'These points as a text: +1.2 points.' }),
     }),
   });
   return graph.object('ViralityRecommendations', {

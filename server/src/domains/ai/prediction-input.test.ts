@@ -110,7 +110,7 @@ describe('input of predictions', () => {
       assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
     const error = await api.refused(eve, PREDICT, { input });
     assert.deepEqual([error.code, error.field], ['RATE_LIMIT_EXCEEDED', 'input.imageUrl']);
-    assert.ok((await predict({ title: 'x' }, eve)).predictedCtr > 0);
+    assert.ok((await predict({ title: 'x' }, eve)).clickThroughRate > 0);
     api.clock.advance(2_000);
     assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
   });
@@ -128,6 +128,6 @@ describe('input of predictions', () => {
       assert.deepEqual([error.code, /trial.*Creator\+/.test(error.suggestedFix)], ['UNAUTHORIZED', true]);
     }
     await setPlan('CREATOR_PLUS', 'TRIALING', new Date(api.clock.now() + DAY_MS).toISOString());
-    assert.ok((await predict({ title: 'x' }, signedIn)).predictedCtr > 0);
+    assert.ok((await predict({ title: 'x' }, signedIn)).clickThroughRate > 0);
   });
 });

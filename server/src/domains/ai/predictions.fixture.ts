@@ -5,9 +5,9 @@ import { openTestCatalog, type TestCatalog } from '../catalog/testing.ts';
 import { randomOf } from './ctr-model/simulated.fixture.ts';
 
 export const PREDICT = `mutation ($input: ViralityPredictionInput!) { predictVirality(input: $input) {
-  viralityScore predictedCtr predictedCtrLow predictedCtrHigh confidence recommendation processingTimeMs bestCategory
+  viralityScore clickThroughRate clickThroughRateLow clickThroughRateHigh confidence recommendation processingTimeMs bestCategory
   inferredCategory { category confidence } basis { contents impressions clicks trainedAt calibrationError usesFeatures }
-  recommendations { overallAssessment strengths improvements { area priority suggestion estimatedImpact } } } }`;
+  recommendations { overallAssessment strengths improvements { area priority suggestion clickThroughRatePoints } } } }`;
 
 /** A platform that may fetch the images of a server on this machine. */
 export interface ImageSite {

@@ -16,7 +16,7 @@ interface Improvement {
   readonly area: string;
   readonly priority: string;
   readonly suggestion: string;
-  readonly estimatedImpact: number | null;
+  readonly clickThroughRatePoints: number | null;
 }
 
 describe('performance predictions', () => {
@@ -93,10 +93,10 @@ describe('performance predictions', () => {
     assert.equal(result.viralityScore, 50);
     assert.equal(result.confidence, 0);
     assert.ok(
-      result.predictedCtrLow < 0.02 &&
-        result.predictedCtr > 0.06 &&
-        result.predictedCtr < 0.08 &&
-        result.predictedCtrHigh > 0.1,
+      result.clickThroughRateLow < 0.02 &&
+        result.clickThroughRate > 0.06 &&
+        result.clickThroughRate < 0.08 &&
+        result.clickThroughRateHigh > 0.1,
       JSON.stringify(result),
     );
     assert.deepEqual([result.basis, result.bestCategory], [null, null]);
@@ -136,7 +136,7 @@ describe('performance predictions', () => {
       improvements.map(({ area }) => area),
       ['TITLE', 'DESCRIPTION', 'PICTURE', 'PICTURE', 'PICTURE'],
     );
-    assert.ok(improvements.every(({ estimatedImpact }) => estimatedImpact === null));
+    assert.ok(improvements.every(({ clickThroughRatePoints }) => clickThroughRatePoints === null));
     assert.match(
       improvements.map(({ suggestion }) => suggestion).join(' '),
       /about 65 characters, and this one has 80.*320x180.*nearly black.*hardly any detail/,
@@ -230,7 +230,10 @@ describe('performance predictions', () => {
     const input = { title: 'Song of the long evening', description: 'Played at home.' };
     const dark = await predict({ ...input, imageUrl: `${address}/dark.png` });
     const light = await predict({ ...input, imageUrl: `${address}/light.png` });
-    assert.ok(light.predictedCtr > dark.predictedCtr + 0.02, `${light.predictedCtr} > ${dark.predictedCtr}`);
+    assert.ok(
+      light.clickThroughRate > dark.clickThroughRate + 0.02,
+      `${light.clickThroughRate} > ${dark.clickThroughRate}`,
+    );
     assert.ok(light.viralityScore > 50 && dark.viralityScore < light.viralityScore);
     assert.ok(light.confidence > 0.2 && light.confidence < 1, `confidence ${light.confidence}`);
     // True rates are about 12.5 % and 7.5 %.
@@ -239,9 +242,9 @@ describe('performance predictions', () => {
       [dark, 0.03 + 0.03 + 0.08 * 0.2],
     ] as const) {
       assert.ok(
-        result.predictedCtrLow < truth &&
-          truth < result.predictedCtrHigh &&
-          Math.abs(result.predictedCtr - truth) < 0.02,
+        result.clickThroughRateLow < truth &&
+          truth < result.clickThroughRateHigh &&
+          Math.abs(result.clickThroughRate - truth) < 0.02,
         `${truth} ${JSON.stringify(result)}`,
       );
     }
@@ -249,7 +252,7 @@ describe('performance predictions', () => {
       ({ suggestion }) => suggestion === 'Use a brighter image.',
     );
     assert.ok(
-      brighter && (brighter.estimatedImpact ?? 0) > 1 && brighter.priority === 'HIGH',
+      brighter && (brighter.clickThroughRatePoints ?? 0) > 1 && brighter.priority === 'HIGH',
       JSON.stringify(dark.recommendations),
     );
     assert.ok(
@@ -266,7 +269,7 @@ describe('performance predictions', () => {
       await predict({ ...input, category: 'gaming' }),
       await predict({ ...input, category: 'Music' }),
     ];
-    assert.ok(game.predictedCtr < song.predictedCtr);
+    assert.ok(game.clickThroughRate < song.clickThroughRate);
     assert.ok(song.confidence < light.confidence, JSON.stringify([song, light, dark]));
   });
 
@@ -285,7 +288,7 @@ describe('performance predictions', () => {
       ada.channelId,
       bob.accountId,
     ]);
-    assert.equal((await predict({ ...input, channel: ada.channel }, bob)).predictedCtr, hers.predictedCtr);
+    assert.equal((await predict({ ...input, channel: ada.channel }, bob)).clickThroughRate, hers.clickThroughRate);
   });
 
   it('read images of the platform from storage, with the access of their address', async () => {
@@ -316,6 +319,6 @@ describe('performance predictions', () => {
       ));
     const { url } = signed.content.assets.images.edges[0].node;
     assert.match(url, /\/media\/s\//);
-    assert.ok((await predict({ title: 'Ours', imageUrl: url })).predictedCtr > 0);
+    assert.ok((await predict({ title: 'Ours', imageUrl: url })).clickThroughRate > 0);
   });
 });

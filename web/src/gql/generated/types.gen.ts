@@ -8843,9 +8843,9 @@ export type PredictPerformanceVariables = {
 export type PredictPerformanceResult = {
   readonly predictVirality: {
     readonly viralityScore: number;
-    readonly predictedCtr: number;
-    readonly predictedCtrLow: number;
-    readonly predictedCtrHigh: number;
+    readonly clickThroughRate: number;
+    readonly clickThroughRateLow: number;
+    readonly clickThroughRateHigh: number;
     readonly confidence: number;
     readonly bestCategory: string | null;
     readonly inferredCategory: {
@@ -8858,7 +8858,7 @@ export type PredictPerformanceResult = {
         readonly area: ViralityArea;
         readonly priority: ViralityPriority;
         readonly suggestion: string;
-        readonly estimatedImpact: number | null;
+        readonly clickThroughRatePoints: number | null;
       })[];
     };
   };

@@ -126,11 +126,17 @@ export const serieFields: Fields = (f) => ({
 /** Fields of kinds that say who may watch them. */
 export function audienceFields(enums: ContentEnums): Fields {
   return (f) => ({
-    acl: f.column({
+    audiences: f.column({
       type: [enums.StreamAudience],
-      description: 'Access control once published; follows its visibility.',
+      description: 'Who may watch it once it is published; follows its visibility.',
       sql: (s) => `${s.t}.visibility`,
-      read: ([visibility]: ['PUBLIC' | 'UNLISTED' | 'PRIVATE']) => AUDIENCES[visibility],
+      read: ([visibility]: [keyof typeof AUDIENCES]) => AUDIENCES[visibility],
+    }),
+    acl: f.column({
+      type: 'String',
+      description: 'The names of these audiences, separated by commas.',
+      sql: (s) => `${s.t}.visibility`,
+      read: ([visibility]: [keyof typeof AUDIENCES]) => AUDIENCES[visibility].join(),
     }),
   });
 }

@@ -75,14 +75,14 @@ function inputOf({ metadata, details, assets, channel }: EditedContent, { catego
 }
 
 function Metrics({ prediction }: { prediction: Prediction }) {
-  const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } =
+  const { viralityScore, clickThroughRate, clickThroughRateLow, clickThroughRateHigh, confidence, bestCategory, inferredCategory } =
     prediction;
   const metrics: readonly (readonly [string, string, string])[] = [
     [t`Score`, count(viralityScore), t`Chance, out of 100, to outperform another video here`],
     [
       t`Click-through rate`,
-      percent(predictedCtr),
-      t`80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`,
+      percent(clickThroughRate),
+      t`80% interval: ${percent(clickThroughRateLow)} to ${percent(clickThroughRateHigh)}`,
     ],
     [t`Confidence`, percent(confidence), t`0% means no measured data`],
   ];
@@ -120,16 +120,16 @@ function Recommendations({ prediction: { recommendations } }: { prediction: Pred
         <section aria-label={t`Improvements`} className="space-y-2">
           <h3 className="font-semibold">{t`Improvements`}</h3>
           <ul className="space-y-2">
-            {improvements.map(({ area, suggestion, estimatedImpact }) => (
+            {improvements.map(({ area, suggestion, clickThroughRatePoints }) => (
               <li key={suggestion}>
                 <span className="text-sm text-muted">{AREAS[area]}</span>
                 <br />
                 {suggestion}
-                {estimatedImpact !== null && (
+                {clickThroughRatePoints !== null && (
                   <>
                     {' '}
                     <span className="text-sea">
-                      {plural(estimatedImpact, { other: '+# points' }, tenths.format(estimatedImpact))}
+                      {plural(clickThroughRatePoints, { other: '+# points' }, tenths.format(clickThroughRatePoints))}
                     </span>
                   </>
                 )}

@@ -21,7 +21,7 @@ export const CreateEpisode: Operation<types.CreateEpisodeResult, types.CreateEpi
 export const MoveSeason: Operation<types.MoveSeasonResult, types.MoveSeasonVariables> = { id: 'OJDMc5aMNwnf', name: 'MoveSeason', kind: 'mutation' };
 export const MoveEpisode: Operation<types.MoveEpisodeResult, types.MoveEpisodeVariables> = { id: 'lsipymeOYc5H', name: 'MoveEpisode', kind: 'mutation' };
 export const MoveTargets: Operation<types.MoveTargetsResult, types.MoveTargetsVariables> = { id: 'vI0f8sQYEXZr', name: 'MoveTargets', kind: 'query' };
-export const PredictPerformance: Operation<types.PredictPerformanceResult, types.PredictPerformanceVariables> = { id: 'XzUwOJKWEaqC', name: 'PredictPerformance', kind: 'mutation' };
+export const PredictPerformance: Operation<types.PredictPerformanceResult, types.PredictPerformanceVariables> = { id: 'rVcw8u_H5x9B', name: 'PredictPerformance', kind: 'mutation' };
 export const StudioTrash: Operation<types.StudioTrashResult, types.StudioTrashVariables> = { id: 'Hp5dZV9NgAE0', name: 'StudioTrash', kind: 'query' };
 export const RestoreContent: Operation<types.RestoreContentResult, types.RestoreContentVariables> = { id: 'YmBR52BqbE9F', name: 'RestoreContent', kind: 'mutation' };
 export const PurgeContent: Operation<types.PurgeContentResult, types.PurgeContentVariables> = { id: 'fvAGzv-z53xW', name: 'PurgeContent', kind: 'mutation' };
