@@ -33,7 +33,7 @@ export interface UploadedVideo {
 
 export type Upload = (caller: Caller, file: string) => Promise<UploadedVideo>;
 
-const READY = '{ readyInSeconds }';
+const READY = '{ readyInMs }';
 const ESTIMATE = `query ($input: EstimateInput!) { estimate(input: $input) ${READY} }`;
 const STATUS = 'query ($id: DID!) { job(id: $id) { status error } }';
 const ENHANCE = {
@@ -117,20 +117,20 @@ export class QueueEstimates {
       ...['-f', 'lavfi', '-i', `aevalsrc=sin(440*t)|sin(660*t*${this.#files}):d=${duration}`],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', file],
     ]);
-    const input = { duration, width, height, frameRate: 25 };
-    type Answer = { estimate: { readyInSeconds: number } };
+    const input = { durationMs: 1_000 * duration, width, height, frameRate: 25 };
+    type Answer = { estimate: { readyInMs: number } };
     const { estimate } = await ask<Answer>(this.#caller, ESTIMATE, { input });
     const { content, job, lastByteAt } = await this.#upload(this.#caller, file);
-    return { name, job, content, seconds: estimate.readyInSeconds, orderedAt: lastByteAt };
+    return { name, job, content, seconds: estimate.readyInMs / 1_000, orderedAt: lastByteAt };
   }
 
   async #enhance(name: string, kind: keyof typeof ENHANCE, id: string): Promise<Estimated> {
     const [estimate, order] = ENHANCE[kind];
-    type Answer = { estimate: { readyInSeconds: number } };
-    const { readyInSeconds } = (await ask<Answer>(this.#caller, estimate, { id })).estimate;
+    type Answer = { estimate: { readyInMs: number } };
+    const { readyInMs } = (await ask<Answer>(this.#caller, estimate, { id })).estimate;
     type Ordered = { enhanced: { job: { id: string } } };
     const { job } = (await ask<Ordered>(this.#caller, order, { id })).enhanced;
-    return { name, job: job.id, seconds: readyInSeconds, orderedAt: performance.now() };
+    return { name, job: job.id, seconds: readyInMs / 1_000, orderedAt: performance.now() };
   }
 
   /** Waits for jobs, and notes what they took. */

@@ -44,7 +44,7 @@ export function mutationsFor({ own, content, channel }: CostArguments): CostCase
       variables: (n) => ({
         id,
         input: {
-          chapters: Array.from({ length: 100 }, (_, at) => ({ startSeconds: 10 * at, title: words(10, n + at) })),
+          chapters: Array.from({ length: 100 }, (_, at) => ({ startMs: 10_000 * at, title: words(10, n + at) })),
         },
       }),
     },

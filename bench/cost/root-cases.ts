@@ -37,7 +37,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     dataExports: plain,
     developerSettings: plain,
     episodes: plain,
-    estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },
+    estimate: { day: 'input: { durationMs: 86400000, width: 1920, height: 1080 }' },
     estimateTranscription: byId(places.content),
     estimateTranslation: { found: `id: ${text(places.content)}, input: { from: "en", to: "de" }` },
     estimateUpmix: byId(places.content),
@@ -104,7 +104,7 @@ function contentsCases(places: CostArguments): RootCases {
     'no such language, most viewed': filter('language: "zz"', 'MOST_VIEWED'),
     'no such rating': filter(`ratings: [${nowhere('content/rating')}]`),
     'no such layout': filter('layout: PORTRAIT'),
-    'no such length': filter('minDuration: 999999', 'TITLE'),
+    'no such length': filter('minDurationMs: 999999999', 'TITLE'),
     'no such channel': filter(`channel: ${nowhere('channel')}`, 'TITLE'),
     'no such channel and language': filter(`channel: ${JSON.stringify(places.channel)}, language: "zz"`, 'TITLE'),
     'before everything': filter('publishedBefore: "1990-01-01T00:00:00Z"', 'MOST_LIKED'),
@@ -152,7 +152,7 @@ function searchCases(places: CostArguments): RootCases {
     'common word, no such language': search('video', ', filter: { language: "zz" }'),
     'common word, before everything': search('video', ', filter: { publishedBefore: "1990-01-01T00:00:00Z" }'),
     'summary words, before everything': search('it is worth', ', filter: { publishedBefore: "1990-01-01T00:00:00Z" }'),
-    'beginning, too long': search('ba', ', filter: { minDuration: 999999 }'),
+    'beginning, too long': search('ba', ', filter: { minDurationMs: 999999999 }'),
     'no such tag': search('have to do with each other', `, filter: { categories: [${nowhere('content/category')}] }`),
   };
 }

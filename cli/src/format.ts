@@ -27,12 +27,12 @@ export function channelAddress(baseUrl: string, did: string): string {
 
 /** What an enhancement takes, as `75 s, 3.4 MiB, 4 credits`. */
 export function estimateText(estimate: {
-  readonly readyInSeconds: number;
+  readonly readyInMs: number;
   readonly sizeBytes: string | number;
   readonly credits: number;
 }): string {
-  const { readyInSeconds, sizeBytes, credits } = estimate;
-  return `${readyInSeconds} s, ${bytes(Number(sizeBytes))}, ${credits} credit${credits === 1 ? '' : 's'}`;
+  const { readyInMs, sizeBytes, credits } = estimate;
+  return `${Math.ceil(readyInMs / 1_000)} s, ${bytes(Number(sizeBytes))}, ${credits} credit${credits === 1 ? '' : 's'}`;
 }
 
 /** An instant as `2030-01-31 18:00`, in the time zone of this machine; empty for null. */

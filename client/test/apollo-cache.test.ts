@@ -186,10 +186,10 @@ describe('parts of objects in the cache of Apollo Client', () => {
 
   it('are merged entry by entry while the entries agree', () => {
     const { read, write } = open();
-    const [titles, times] = [CHAPTERS('title'), CHAPTERS('title startSeconds')];
-    write(times, chapters({ title: 'A', startSeconds: 0 }, { title: 'B', startSeconds: 5 }));
+    const [titles, times] = [CHAPTERS('title'), CHAPTERS('title startMs')];
+    write(times, chapters({ title: 'A', startMs: 0 }, { title: 'B', startMs: 5_000 }));
     write(titles, chapters({ title: 'A' }, { title: 'B' }));
-    assert.deepEqual(read(times), chapters({ title: 'A', startSeconds: 0 }, { title: 'B', startSeconds: 5 }));
+    assert.deepEqual(read(times), chapters({ title: 'A', startMs: 0 }, { title: 'B', startMs: 5_000 }));
     write(titles, chapters({ title: 'A' }, { title: 'C' }));
     assert.deepEqual([read(titles), read(times)], [chapters({ title: 'A' }, { title: 'C' }), null]);
   });

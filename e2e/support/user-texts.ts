@@ -81,7 +81,7 @@ async function publishFile(stage: Stage, member: Member): Promise<{ id: string; 
   const filename = `${cut(160)}.mp4`;
   renameSync(makeClip(stage.folder, 'clip.mp4', 31, '64x36'), join(stage.folder, filename));
   const published = await publishByProgram(stage, member.key, { title: HARD_TEXT, summary: HARD_TEXT, filename });
-  const chapters = [0, 10, 20].map((startSeconds) => ({ startSeconds, title: cut(100) }));
+  const chapters = [0, 10_000, 20_000].map((startMs) => ({ startMs, title: cut(100) }));
   const captions = { language: 'en', label: cut(60), text: `1\n00:00:01,000 --> 00:00:04,000\n${HARD_TEXT}\n` };
   await api.data(
     `mutation ($id: DID!, $chapters: SetContentChaptersInput!, $captions: CreateContentCaptionsInput!) {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { type GraphQLField, getNamedType, Kind, OperationTypeNode, parse } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLType,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
 import { platformSchema } from './schema.ts';
 
 /** The only list of names that keep the form they have in other services: the operations that their clients send. */
@@ -32,6 +42,51 @@ describe('mutations of ours', () => {
     assert.deepEqual(own.filter((field) => getNamedType(field.type).name !== payloadName(field)).map(nameOf), []);
   });
 });
+
+/** Numbers that are not durations of ours in milliseconds. */
+const OTHER_NUMBERS = [
+  // In seconds, as other services have them.
+  'ContentMetadata.duration',
+  'CreatorVideoDetail.durationSeconds',
+  'EpisodeMetadata.duration',
+  'FeatureMetadata.duration',
+  'MiniseriesMetadata.duration',
+  'SeasonMetadata.duration',
+  'SerieMetadata.duration',
+  'ShortMetadata.duration',
+  'StreamMetadata.duration',
+  'UserVideo.duration',
+  'VideoAsset.duration',
+  'WaitForProcessingInput.timeoutSeconds',
+  // Places in an order.
+  'MoveEpisodeInput.position',
+  'MoveSeasonInput.position',
+];
+
+describe('durations', () => {
+  it('are in milliseconds', () => {
+    const numbers = allNames().filter(
+      ({ name, type }) => /(seconds|duration|position)$/i.test(name) && ['Int', 'Float', 'BigInt'].includes(type),
+    );
+    assert.deepEqual(numbers.map(nameOf).sort(), OTHER_NUMBERS.toSorted());
+  });
+});
+
+/** The names of all fields, arguments and fields of inputs, with the names of their types. */
+function allNames(): { readonly name: string; readonly type: string }[] {
+  return Object.values(platformSchema().getTypeMap()).flatMap((owner) => {
+    if (isInputObjectType(owner)) return Object.values(owner.getFields()).map((field) => entry(owner.name, field));
+    if (!isObjectType(owner) && !isInterfaceType(owner)) return [];
+    return Object.values(owner.getFields()).flatMap((field) => [
+      entry(owner.name, field),
+      ...field.args.map((argument) => entry(`${owner.name}.${field.name}`, argument)),
+    ]);
+  });
+}
+
+function entry(owner: string, { name, type }: { readonly name: string; readonly type: GraphQLType }) {
+  return { name: `${owner}.${name}`, type: getNamedType(type).name };
+}
 
 async function compatibleMutations(): Promise<Set<string>> {
   const { definitions } = parse(await readFile(OPERATIONS, 'utf8'));

@@ -130,7 +130,7 @@ export const watch: Handler = async (key, { code }) => {
       metadata: metadataOf(row),
       chapters: chaptersOf(row),
       captions: { totalCount: row.captions },
-      watchPosition: row.position_ms === null ? null : { position: row.position_ms / 1000 },
+      watchPosition: row.position_ms === null ? null : { positionMs: row.position_ms },
       channel: channelOf(row),
       card: {
         title: row.test_title ?? row.title,
@@ -161,11 +161,7 @@ function metadataOf(row: WatchRow): object {
 
 function chaptersOf(row: WatchRow): object[] {
   const shown = shownChapters({ set: row.chapters, description: row.summary, durationMs: row.duration_ms });
-  return shown.map(({ startMs, endMs, title }) => ({
-    startSeconds: startMs / 1000,
-    endSeconds: seconds(endMs),
-    title,
-  }));
+  return shown.map(({ startMs, endMs, title }) => ({ startMs, endMs, title }));
 }
 
 function channelOf(row: WatchRow): object {

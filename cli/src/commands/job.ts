@@ -86,8 +86,8 @@ function statusOf(out: Terminal, { status }: TranscodeJob): string {
   return out.style(COLORS[status] ?? 'yellow', status);
 }
 
-function remainingOf({ remainingSeconds }: TranscodeJob): string {
-  return remainingSeconds === null ? '' : `${clock(remainingSeconds)} left`;
+function remainingOf({ remainingMs }: TranscodeJob): string {
+  return remainingMs === null ? '' : `${clock(remainingMs / 1_000)} left`;
 }
 
 function printJob(out: Terminal, job: TranscodeJob): void {

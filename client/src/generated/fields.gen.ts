@@ -2101,10 +2101,10 @@ export interface ChannelStorageFields {
 export interface ChapterFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Chapter'>;
-  /** End in seconds: the start of the next chapter, or the end of the video. Null while the length of the video is unknown. */
-  readonly endSeconds: Leaf<number | null>;
-  /** Start in seconds. */
-  readonly startSeconds: Leaf<number>;
+  /** End in milliseconds: the start of the next chapter, or the end of the video. Null while the length of the video is unknown. */
+  readonly endMs: Leaf<number | null>;
+  /** Start in milliseconds. */
+  readonly startMs: Leaf<number>;
   /** Title of the chapter. */
   readonly title: Leaf<string>;
 }
@@ -5221,14 +5221,12 @@ export interface PlaylistNumbersEdgeFields {
 export interface ProcessingEstimateFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ProcessingEstimate'>;
-  /** CPU time in seconds. */
-  readonly cpuSeconds: Leaf<number>;
+  /** CPU time in milliseconds. */
+  readonly cpuMs: Leaf<number>;
   /** What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes. */
   readonly credits: Leaf<number>;
-  /** The same as a time, if the file were here now. */
-  readonly readyAt: Leaf<DateTime>;
-  /** Seconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
-  readonly readyInSeconds: Leaf<number>;
+  /** Milliseconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
+  readonly readyInMs: Leaf<number>;
   /** Size of the streams in bytes, without the original. */
   readonly sizeBytes: Leaf<number>;
 }
@@ -6669,8 +6667,8 @@ export interface TranscodeJobFields extends NodeShared {
   readonly outputUrl: Leaf<string | null>;
   /** Progress in percent, 0 to 100. */
   readonly progress: Leaf<number>;
-  /** Estimated seconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
-  readonly remainingSeconds: Leaf<number | null>;
+  /** Estimated milliseconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
+  readonly remainingMs: Leaf<number | null>;
   /** When a worker first started it. */
   readonly startedAt: Leaf<DateTime | null>;
   /** State of the job. */
@@ -7067,12 +7065,12 @@ export interface UpscaleModelFields {
 export interface UpscaleProviderFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UpscaleProvider'>;
+  /** Milliseconds for a picture of a million pixels; null where it is not used. */
+  readonly megapixelMs: Leaf<number | null>;
   /** Why it is not used; null otherwise. */
   readonly problem: Leaf<string | null>;
   /** Its name: cpu, cuda, tensorrt or webgpu. */
   readonly provider: Leaf<string>;
-  /** Seconds for a picture of a million pixels; null where it is not used. */
-  readonly seconds: Leaf<number | null>;
 }
 
 /** Frames in the test of a model: the picture of the video, and what it was made from. */
@@ -7329,8 +7327,8 @@ export interface VideoAssetFields extends NodeShared {
   readonly loudness: Branch<LoudnessFields, 'one?'>;
   /** Media type detected in the file; null until it is known. */
   readonly mimeType: Leaf<string | null>;
-  /** How many seconds are missing at the end, because the uploaded file is cut off or damaged there: what it has is played. Null where nothing is missing, until it is known, and for non-members. */
-  readonly missingDuration: Leaf<number | null>;
+  /** How many milliseconds are missing at the end, because the uploaded file is cut off or damaged there: what it has is played. Null where nothing is missing, until it is known, and for non-members. */
+  readonly missingDurationMs: Leaf<number | null>;
   /** Absolute address to play, which stays the same while qualities and captions are added; signed and valid for some hours unless the content is public. Null until it is playable. */
   readonly playlistUrl: Leaf<string | null>;
   /** Its qualities, highest first; empty until it is playable. */
@@ -7628,12 +7626,12 @@ export interface WatchPositionFields {
   readonly __typename: Leaf<'WatchPosition'>;
   /** Whether it was ever watched to the end, or almost. */
   readonly completed: Leaf<boolean>;
-  /** Position in seconds. */
-  readonly position: Leaf<number>;
+  /** Position in milliseconds. */
+  readonly positionMs: Leaf<number>;
   /** When it was last watched. */
   readonly updatedAt: Leaf<DateTime>;
-  /** Seconds watched so far, including repeats. */
-  readonly watched: Leaf<number>;
+  /** Milliseconds watched so far, including repeats. */
+  readonly watchedMs: Leaf<number>;
 }
 
 /** A content that the account watched, with its resume position. */
@@ -7644,10 +7642,10 @@ export interface WatchedContentFields extends NodeShared {
   readonly completed: Leaf<boolean>;
   /** The content; null if the account may no longer see it. */
   readonly content: Branch<ContentFields, 'one?'>;
-  /** Length of the content at that time, in seconds; null if it was unknown. */
-  readonly duration: Leaf<number | null>;
-  /** Resume position, in seconds from the beginning. */
-  readonly position: Leaf<number>;
+  /** Length of the content at that time, in milliseconds; null if it was unknown. */
+  readonly durationMs: Leaf<number | null>;
+  /** Resume position, in milliseconds from the beginning. */
+  readonly positionMs: Leaf<number>;
   /** When it was last watched. */
   readonly watchedAt: Leaf<DateTime>;
 }

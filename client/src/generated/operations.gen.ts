@@ -63,8 +63,8 @@ export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
 /** A chapter of a video; it ends where the next one begins. */
 export interface ChapterInput {
-  /** Start in seconds; 0 for the first. */
-  readonly startSeconds: number;
+  /** Start in milliseconds; 0 for the first. */
+  readonly startMs: number;
   /** Title of the chapter, 1 to 100 characters. */
   readonly title: string;
 }
@@ -130,10 +130,10 @@ export interface ContentFilter {
   readonly layout?: ContentLayout | null | undefined;
   /** Only videos of this length. */
   readonly length?: ContentLength | null | undefined;
-  /** Only videos of at most this many seconds. */
-  readonly maxDuration?: number | null | undefined;
-  /** Only videos of at least this many seconds. */
-  readonly minDuration?: number | null | undefined;
+  /** Only videos of at most this many milliseconds. */
+  readonly maxDurationMs?: number | null | undefined;
+  /** Only videos of at least this many milliseconds. */
+  readonly minDurationMs?: number | null | undefined;
   /** Only contents published at or after this time. */
   readonly publishedAfter?: DateTime | null | undefined;
   /** Only contents published before this time. */
@@ -594,8 +594,8 @@ export type ErrorCode = 'ACCOUNT_SUSPENDED' | 'CONFLICT' | 'FIELD_REQUIRED' | 'G
 
 /** A file that is to be uploaded. */
 export interface EstimateInput {
-  /** Length in seconds, at most 24 hours. */
-  readonly duration: number;
+  /** Length in milliseconds, at most 24 hours. */
+  readonly durationMs: number;
   /** Frames per second, at most 240; default 30. */
   readonly frameRate?: number | null | undefined;
   /** Whether it has sound; default true. */
@@ -990,10 +990,10 @@ export interface SearchFilter {
   readonly language?: string | null | undefined;
   /** Only videos of this length. */
   readonly length?: ContentLength | null | undefined;
-  /** Only videos of at most this many seconds. */
-  readonly maxDuration?: number | null | undefined;
-  /** Only videos of at least this many seconds. */
-  readonly minDuration?: number | null | undefined;
+  /** Only videos of at most this many milliseconds. */
+  readonly maxDurationMs?: number | null | undefined;
+  /** Only videos of at least this many milliseconds. */
+  readonly minDurationMs?: number | null | undefined;
   /** Only contents published at or after this time. */
   readonly publishedAfter?: DateTime | null | undefined;
   /** Only contents published before this time. */
@@ -1040,8 +1040,8 @@ export interface SetContentChaptersInput {
 export interface SetContentThumbnailInput {
   /** Id of an image of the same content. It becomes the POSTER; the former one stays as OTHER, and so does a THUMBNAIL. */
   readonly imageId?: DID | null | undefined;
-  /** A time of its video, in seconds. The frame replaces the former poster as soon as a worker has extracted it; a THUMBNAIL stays as OTHER. */
-  readonly timeSeconds?: number | null | undefined;
+  /** A time of its video, in milliseconds. The frame replaces the former poster as soon as a worker has extracted it; a THUMBNAIL stays as OTHER. */
+  readonly timeMs?: number | null | undefined;
 }
 
 /** Changes to the usage limits of the key; null is no limit. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -2535,14 +2535,12 @@ export type EpisodeConnection = {
 
 /** What processing would take, from what was measured on this server. Videos differ by their motion. */
 export type ProcessingEstimate = {
-  /** CPU time in seconds. */
-  readonly cpuSeconds: number;
+  /** CPU time in milliseconds. */
+  readonly cpuMs: number;
   /** What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes. */
   readonly credits: number;
-  /** The same as a time, if the file were here now. */
-  readonly readyAt: DateTime;
-  /** Seconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
-  readonly readyInSeconds: number;
+  /** Milliseconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
+  readonly readyInMs: number;
   /** Size of the streams in bytes, without the original. */
   readonly sizeBytes: number;
 };
@@ -2797,8 +2795,8 @@ export type TranscodeJob = {
   readonly outputUrl: string | null;
   /** Progress in percent, 0 to 100. */
   readonly progress: number;
-  /** Estimated seconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
-  readonly remainingSeconds: number | null;
+  /** Estimated milliseconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
+  readonly remainingMs: number | null;
   /** When a worker first started it. */
   readonly startedAt: DateTime | null;
   /** State of the job. */
@@ -4123,12 +4121,12 @@ export type UpscaleModel = {
 
 /** An execution provider of ONNX Runtime, as a worker measured it. */
 export type UpscaleProvider = {
+  /** Milliseconds for a picture of a million pixels; null where it is not used. */
+  readonly megapixelMs: number | null;
   /** Why it is not used; null otherwise. */
   readonly problem: string | null;
   /** Its name: cpu, cuda, tensorrt or webgpu. */
   readonly provider: string;
-  /** Seconds for a picture of a million pixels; null where it is not used. */
-  readonly seconds: number | null;
 };
 
 /** The result of verifying a credential. */
@@ -4196,12 +4194,12 @@ export type WatchedContent = {
   readonly completed: boolean;
   /** The content; null if the account may no longer see it. */
   readonly content: ContentRef | null;
-  /** Length of the content at that time, in seconds; null if it was unknown. */
-  readonly duration: number | null;
+  /** Length of the content at that time, in milliseconds; null if it was unknown. */
+  readonly durationMs: number | null;
   /** Id of the entry, for the account's own use. */
   readonly id: DID;
-  /** Resume position, in seconds from the beginning. */
-  readonly position: number;
+  /** Resume position, in milliseconds from the beginning. */
+  readonly positionMs: number;
   /** When it was last watched. */
   readonly watchedAt: DateTime;
 };
@@ -5653,7 +5651,7 @@ const TokenPermissionText = 'fragment TokenPermission on TokenPermission{descrip
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...ContentGenre}isFinale isPremiere keywords language name number rating{...ContentRating}releaseDate shortSummary summary title visibility}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
-const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}';
+const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuMs credits readyInMs sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
 const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
@@ -5667,7 +5665,7 @@ const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits max
 const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
-const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingSeconds startedAt status submittedAt}';
+const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingMs startedAt status submittedAt}';
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
@@ -5741,13 +5739,13 @@ const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCo
 const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
 const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
-const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{problem provider seconds}';
+const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{megapixelMs problem provider}';
 const VerifyConnectionResultText = 'fragment VerifyConnectionResult on VerifyConnectionResult{authenticated channel{...VerifyConnectionChannel}permissions serverVersion subscription{...VerifyConnectionSubscription}user{...VerifyConnectionUser}youtubeConnected}';
 const VerifyConnectionChannelText = 'fragment VerifyConnectionChannel on VerifyConnectionChannel{id name}';
 const VerifyConnectionSubscriptionText = 'fragment VerifyConnectionSubscription on VerifyConnectionSubscription{plan state}';
 const VerifyConnectionUserText = 'fragment VerifyConnectionUser on VerifyConnectionUser{email id username}';
 const WatchedContentConnectionText = 'fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}';
-const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}duration id position watchedAt}';
+const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}durationMs id positionMs watchedAt}';
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
 const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled revision secret url}';
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';

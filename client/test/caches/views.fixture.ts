@@ -26,7 +26,7 @@ export const views = (connection: (key: string) => string = () => '') =>
     }`,
     /** Its chapters, with other fields than those of the view before. */
     player: `query pagePlayerQuery($id: DID!) {
-      content(id: $id) { __typename id metadata { title keywords } chapters { title startSeconds } }
+      content(id: $id) { __typename id metadata { title keywords } chapters { title startMs } }
     }`,
     /** Objects with the id of the account's channel. */
     account: `query pageAccountQuery($channel: DID!) {

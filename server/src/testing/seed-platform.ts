@@ -223,7 +223,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
-    'Query.estimate': 'input: { duration: 60, width: 1920, height: 1080 }',
+    'Query.estimate': 'input: { durationMs: 60000, width: 1920, height: 1080 }',
     'Query.estimateTranscription': `id: "${await things.processed()}"`,
     'Query.estimateTranslation': `id: "${await things.processed()}", input: { from: "en", to: "de" }`,
     'Query.estimateUpmix': `id: "${await things.processed()}"`,

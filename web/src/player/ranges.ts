@@ -23,6 +23,15 @@ export interface Chapter {
   readonly title: string;
 }
 
+/** The chapters of a content, which have milliseconds. */
+export function chaptersOf({
+  chapters,
+}: {
+  readonly chapters: readonly { readonly startMs: number; readonly title: string }[];
+}): Chapter[] {
+  return chapters.map(({ startMs, title }) => ({ startSeconds: startMs / 1_000, title }));
+}
+
 /** The chapter at a position; null before the first. Chapters are sorted. */
 export function chapterAt<Any extends Chapter>(chapters: readonly Any[], seconds: number): Any | null {
   return chapters.findLast(({ startSeconds }) => startSeconds <= seconds) ?? null;

@@ -92,8 +92,8 @@ class CategoryInput(TypedDict, total=False):
 class ChapterInput(TypedDict, total=False):
     """A chapter of a video; it ends where the next one begins."""
 
-    start_seconds: Required[float]
-    """Start in seconds; 0 for the first."""
+    start_ms: Required[int]
+    """Start in milliseconds; 0 for the first."""
     title: Required[str]
     """Title of the chapter, 1 to 100 characters."""
 
@@ -151,10 +151,10 @@ class ContentFilter(TypedDict, total=False):
     """Only videos with this layout."""
     length: ContentLengthValue | None
     """Only videos of this length."""
-    max_duration: float | None
-    """Only videos of at most this many seconds."""
-    min_duration: float | None
-    """Only videos of at least this many seconds."""
+    max_duration_ms: int | None
+    """Only videos of at most this many milliseconds."""
+    min_duration_ms: int | None
+    """Only videos of at least this many milliseconds."""
     published_after: dt.datetime | None
     """Only contents published at or after this time."""
     published_before: dt.datetime | None
@@ -702,8 +702,8 @@ class EngagementRangeInput(TypedDict, total=False):
 class EstimateInput(TypedDict, total=False):
     """A file that is to be uploaded."""
 
-    duration: Required[float]
-    """Length in seconds, at most 24 hours."""
+    duration_ms: Required[int]
+    """Length in milliseconds, at most 24 hours."""
     frame_rate: float | None
     """Frames per second, at most 240; default 30."""
     has_audio: bool | None
@@ -1147,10 +1147,10 @@ class SearchFilter(TypedDict, total=False):
     """Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself."""
     length: ContentLengthValue | None
     """Only videos of this length."""
-    max_duration: float | None
-    """Only videos of at most this many seconds."""
-    min_duration: float | None
-    """Only videos of at least this many seconds."""
+    max_duration_ms: int | None
+    """Only videos of at most this many milliseconds."""
+    min_duration_ms: int | None
+    """Only videos of at least this many milliseconds."""
     published_after: dt.datetime | None
     """Only contents published at or after this time."""
     published_before: dt.datetime | None
@@ -1198,10 +1198,10 @@ class SetContentThumbnailInput(TypedDict, total=False):
     Id of an image of the same content. It becomes the POSTER; the former one stays as OTHER, and so
     does a THUMBNAIL.
     """
-    time_seconds: float | None
+    time_ms: int | None
     """
-    A time of its video, in seconds. The frame replaces the former poster as soon as a worker has
-    extracted it; a THUMBNAIL stays as OTHER.
+    A time of its video, in milliseconds. The frame replaces the former poster as soon as a worker
+    has extracted it; a THUMBNAIL stays as OTHER.
     """
 
 

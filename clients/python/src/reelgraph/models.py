@@ -2917,15 +2917,14 @@ class ProcessingEstimate(Model):
     motion.
     """
 
-    cpu_seconds: float
-    """CPU time in seconds."""
+    cpu_ms: int
+    """CPU time in milliseconds."""
     credits: int
     """What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes."""
-    ready_at: dt.datetime
-    """The same as a time, if the file were here now."""
-    ready_in_seconds: int
+    ready_in_ms: int
     """
-    Seconds from the last byte of the upload until all qualities are ready, with the queue as it is.
+    Milliseconds from the last byte of the upload until all qualities are ready, with the queue as
+    it is.
     """
     size_bytes: int
     """Size of the streams in bytes, without the original."""
@@ -4193,10 +4192,10 @@ class TranscodeJob(Model):
     """Absolute address of the HLS master playlist of its video; null until it is playable."""
     progress: int
     """Progress in percent, 0 to 100."""
-    remaining_seconds: int | None
+    remaining_ms: int | None
     """
-    Estimated seconds until it ends, from the measured speed of this server and the videos before
-    it; null until its file was inspected, and when it has ended.
+    Estimated milliseconds until it ends, from the measured speed of this server and the videos
+    before it; null until its file was inspected, and when it has ended.
     """
     started_at: dt.datetime | None
     """When a worker first started it."""
@@ -4478,12 +4477,12 @@ class UpscaleModel(Model):
 class UpscaleProvider(Model):
     """An execution provider of ONNX Runtime, as a worker measured it."""
 
+    megapixel_ms: float | None
+    """Milliseconds for a picture of a million pixels; null where it is not used."""
     problem: str | None
     """Why it is not used; null otherwise."""
     provider: str
     """Its name: cpu, cuda, tensorrt or webgpu."""
-    seconds: float | None
-    """Seconds for a picture of a million pixels; null where it is not used."""
 
 
 class Upscaling(Model):
@@ -4795,12 +4794,12 @@ class WatchedContent(Model):
     """Whether it was ever watched to the end, or almost."""
     content: ContentRef | None
     """The content; null if the account may no longer see it."""
-    duration: float | None
-    """Length of the content at that time, in seconds; null if it was unknown."""
+    duration_ms: int | None
+    """Length of the content at that time, in milliseconds; null if it was unknown."""
     id: DID
     """Id of the entry, for the account's own use."""
-    position: float
-    """Resume position, in seconds from the beginning."""
+    position_ms: int
+    """Resume position, in milliseconds from the beginning."""
     watched_at: dt.datetime
     """When it was last watched."""
 

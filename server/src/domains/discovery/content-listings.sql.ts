@@ -62,16 +62,16 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
     [given('language'), () => languageCondition(column('language'), args)],
     [given('layout'), () => `${column('layout')} = ${args.param('filter.layout')}`],
     [
-      given('length') || given('minDuration'),
+      given('length') || given('minDurationMs'),
       () => `${column('duration_ms')} >= ${read((filter) => readDurations(filter, 'filter').minMs, 'bigint')}`,
     ],
     [
-      given('length') || given('maxDuration'),
+      given('length') || given('maxDurationMs'),
       () =>
         `${column('duration_ms')} <= ` +
         `coalesce(${read((filter) => readDurations(filter, 'filter').maxMs, 'bigint')}, 9223372036854775807)`,
     ],
-    [given('length') || given('minDuration') || given('maxDuration'), () => `${column('duration_ms')} > 0`],
+    [given('length') || given('minDurationMs') || given('maxDurationMs'), () => `${column('duration_ms')} > 0`],
     [
       given('publishedAfter'),
       () => `${column('published_at')} >= ${read((filter) => readPublished(filter, 'filter').after, 'timestamptz')}`,
@@ -108,8 +108,8 @@ const UNCOUNTED = [
   'language',
   'layout',
   'length',
-  'minDuration',
-  'maxDuration',
+  'minDurationMs',
+  'maxDurationMs',
   'publishedAfter',
   'publishedBefore',
   'query',

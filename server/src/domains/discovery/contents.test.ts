@@ -83,7 +83,7 @@ describe('contents', () => {
     ['a layout', 'layout: PORTRAIT', ['Bravo']],
     ['a length', 'length: MEDIUM', ['Charlie', 'delta']],
     ['being short', 'length: SHORT', ['Écho']],
-    ['durations', 'minDuration: 60, maxDuration: 300', ['Charlie', 'delta', 'Écho']],
+    ['durations', 'minDurationMs: 60000, maxDurationMs: 300000', ['Charlie', 'delta', 'Écho']],
     ['an instant long ago', 'publishedAfter: "2001-01-01T00:00:00Z"', ['alpha', 'Bravo', 'Charlie', 'delta', 'Écho']],
     ['an instant long ago as the latest', 'publishedBefore: "2001-01-01T00:00:00Z"', []],
     ['a text', 'query: "echo"', ['Écho']],
@@ -132,8 +132,8 @@ describe('contents', () => {
 
   const refused: [string, string][] = [
     ['filter: { query: "" }', 'filter.query'],
-    ['filter: { maxDuration: -3 }', 'filter.maxDuration'],
-    ['filter: { maxDuration: 1e300 }', 'filter.maxDuration'],
+    ['filter: { maxDurationMs: -3 }', 'filter.maxDurationMs'],
+    ['filter: { maxDurationMs: 1000000001 }', 'filter.maxDurationMs'],
     ['filter: { language: "english please" }', 'filter.language'],
     [`filter: { ratings: ["${MUSIC}"] }`, 'filter.ratings.0'],
     [`filter: { channel: "${MUSIC}" }`, 'filter.channel'],

@@ -37,15 +37,15 @@ function declareWatchPosition(graph: Graph): EntityRef {
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
-      position: f.column({
-        type: 'Float',
-        description: 'Position in seconds.',
-        sql: (s) => `${s.t}.position_ms / 1000.0::float8`,
+      positionMs: f.column({
+        type: 'Int',
+        description: 'Position in milliseconds.',
+        sql: (s) => `${s.t}.position_ms`,
       }),
-      watched: f.column({
-        type: 'Float',
-        description: 'Seconds watched so far, including repeats.',
-        sql: (s) => `${s.t}.watched_ms / 1000.0::float8`,
+      watchedMs: f.column({
+        type: 'BigInt',
+        description: 'Milliseconds watched so far, including repeats.',
+        sql: (s) => `${s.t}.watched_ms`,
       }),
       completed: f.column({
         type: 'Boolean',

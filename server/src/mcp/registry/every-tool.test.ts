@@ -14,7 +14,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   finalize_content_upload: async ({ things }) => ({ contentId: await things.uploaded() }),
   wait_for_processing: async ({ things }) => ({ contentId: await things.content(), timeoutSeconds: 1 }),
   get_processing_status: async ({ things }) => ({ contentId: await things.content() }),
-  estimate_processing: () => ({ duration: 60, width: 1920, height: 1080 }),
+  estimate_processing: () => ({ durationMs: 60_000, width: 1920, height: 1080 }),
   create_content: () => ({ title: 'New' }),
   create_content_asset: async ({ things }) => ({
     id: await things.content({ status: 'READY' }),

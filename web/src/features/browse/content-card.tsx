@@ -184,6 +184,6 @@ export function Thumbnail({
 function watchedPercent({ watchPosition, metadata }: ThumbnailProperties['content']): number | null {
   if (!watchPosition || !metadata.duration) return null;
   if (watchPosition.completed) return 100;
-  const percent = Math.round((watchPosition.position / metadata.duration) * 100);
+  const percent = Math.round((watchPosition.positionMs / 1_000 / metadata.duration) * 100);
   return percent < 1 ? null : Math.min(100, percent);
 }

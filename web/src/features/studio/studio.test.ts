@@ -19,7 +19,7 @@ const CHAPTERS = [
 ];
 
 const job = (status: 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR') => ({
-  transcodeJob: { status, progress: 0, remainingSeconds: null, error: null, interruption: null },
+  transcodeJob: { status, progress: 0, remainingMs: null, error: null, interruption: null },
 });
 const interrupted = (state: 'CONTINUING' | 'SET_APART') => ({
   ...job('TRANSCODING').transcodeJob,

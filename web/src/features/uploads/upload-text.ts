@@ -46,9 +46,9 @@ function sentText({ content }: UploadItem): string {
   if (!content || content.status === 'DRAFT') return t`Uploaded. Processing starts soon.`;
   if (content.status === 'FAILED') return content.transcodeJob?.error ?? t`The video could not be processed.`;
   if (!isWatchable(content)) {
-    const seconds = content.transcodeJob?.remainingSeconds ?? null;
-    if (seconds === null) return t`Processing`;
-    const remaining = timeLeft(seconds);
+    const remainingMs = content.transcodeJob?.remainingMs ?? null;
+    if (remainingMs === null) return t`Processing`;
+    const remaining = timeLeft(remainingMs / 1_000);
     return t`Processing, ${remaining}`;
   }
   if (isBeingProcessed(content)) return t`Playable. More qualities follow.`;

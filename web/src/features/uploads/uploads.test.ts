@@ -41,8 +41,8 @@ const content = (status: string, changes: object = {}) =>
     ...changes,
   }) as UploadItem['content']; // the fields that the texts read
 
-const job = (status: string, remainingSeconds: number | null = null) => ({
-  transcodeJob: { status, progress: 40, remainingSeconds, error: null },
+const job = (status: string, remainingMs: number | null = null) => ({
+  transcodeJob: { status, progress: 40, remainingMs, error: null },
 });
 
 describe('the speed of a transfer', () => {
@@ -125,7 +125,7 @@ const TEXTS: readonly (readonly [string, Partial<UploadItem>, string])[] = [
   ['sent', { phase: 'sent', content: content('DRAFT') }, 'Uploaded. Processing starts soon.'],
   [
     'processing',
-    { phase: 'sent', content: content('PROCESSING', job('TRANSCODING', 30)) },
+    { phase: 'sent', content: content('PROCESSING', job('TRANSCODING', 30_000)) },
     'Processing, about 30 seconds left',
   ],
   ['playable', { phase: 'sent', content: content('READY', job('TRANSCODING')) }, 'Playable. More qualities follow.'],

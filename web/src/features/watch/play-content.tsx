@@ -5,6 +5,7 @@ import type { PlayerController } from '../../player/controller.ts';
 import { Player, type PlayerStart } from '../../player/player.tsx';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
 import type { Theatre } from '../../player/player-state.ts';
+import { chaptersOf } from '../../player/ranges.ts';
 import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
 
@@ -48,7 +49,7 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
       poster={image ? posterOf(image) : null}
       storyboard={storyboardOf(content.outputAssets?.images?.videoThumbnails)}
       aspect={aspectOf(video)}
-      chapters={content.chapters}
+      chapters={chaptersOf(content)}
     />
   );
 }
@@ -62,7 +63,7 @@ function posterOf({ url, variants }: ImageFragment): string {
 }
 
 /** The position to resume at, unless it is close to the start or the end. */
-function resumeAt(position: Played['watchPosition'], duration: number | null): number {
-  if (!position || position.position < 5 || duration === null || position.position > duration * 0.95) return 0;
-  return position.position;
+function resumeAt(watched: Played['watchPosition'], duration: number | null): number {
+  const seconds = (watched?.positionMs ?? 0) / 1_000;
+  return seconds < 5 || duration === null || seconds > duration * 0.95 ? 0 : seconds;
 }

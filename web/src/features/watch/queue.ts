@@ -28,7 +28,7 @@ export interface QueueEntry {
     readonly kind: ContentKind;
     readonly shortCode: string;
     readonly metadata: { readonly title: string; readonly duration: number | null };
-    readonly watchPosition: { readonly position: number; readonly completed: boolean } | null;
+    readonly watchPosition: { readonly positionMs: number; readonly completed: boolean } | null;
     readonly card: CardFragment;
   };
   /** Search parameters that keep the queue in the URL. */

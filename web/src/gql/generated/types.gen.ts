@@ -23,7 +23,7 @@ export type ChannelContentSort = 'LEAST_COMMENTED' | 'LEAST_LIKED' | 'LEAST_VIEW
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
 export interface ChapterInput {
-  readonly startSeconds: number;
+  readonly startMs: number;
   readonly title: string;
 }
 
@@ -59,8 +59,8 @@ export interface ContentFilter {
   readonly language?: string | null | undefined;
   readonly layout?: ContentLayout | null | undefined;
   readonly length?: ContentLength | null | undefined;
-  readonly maxDuration?: number | null | undefined;
-  readonly minDuration?: number | null | undefined;
+  readonly maxDurationMs?: number | null | undefined;
+  readonly minDurationMs?: number | null | undefined;
   readonly publishedAfter?: string | null | undefined;
   readonly publishedBefore?: string | null | undefined;
   readonly query?: string | null | undefined;
@@ -407,8 +407,8 @@ export interface SearchFilter {
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
   readonly language?: string | null | undefined;
   readonly length?: ContentLength | null | undefined;
-  readonly maxDuration?: number | null | undefined;
-  readonly minDuration?: number | null | undefined;
+  readonly maxDurationMs?: number | null | undefined;
+  readonly minDurationMs?: number | null | undefined;
   readonly publishedAfter?: string | null | undefined;
   readonly publishedBefore?: string | null | undefined;
 }
@@ -1035,7 +1035,7 @@ export type ContentCardFragment = {
     readonly number: number | null;
   };
   readonly watchPosition: {
-    readonly position: number;
+    readonly positionMs: number;
     readonly completed: boolean;
   } | null;
   readonly channel: {
@@ -1078,7 +1078,7 @@ export type ContentPageFragment = {
         readonly number: number | null;
       };
       readonly watchPosition: {
-        readonly position: number;
+        readonly positionMs: number;
         readonly completed: boolean;
       } | null;
       readonly channel: {
@@ -1304,7 +1304,7 @@ export type EpisodeCardFragment = {
     readonly isFinale: boolean;
   };
   readonly watchPosition: {
-    readonly position: number;
+    readonly positionMs: number;
     readonly completed: boolean;
   } | null;
   readonly card: {
@@ -1342,7 +1342,7 @@ export type EpisodePageFragment = {
         readonly isFinale: boolean;
       };
       readonly watchPosition: {
-        readonly position: number;
+        readonly positionMs: number;
         readonly completed: boolean;
       } | null;
       readonly card: {
@@ -1713,7 +1713,7 @@ export type PlaylistEntryFragment = {
       readonly number: number | null;
     };
     readonly watchPosition: {
-      readonly position: number;
+      readonly positionMs: number;
       readonly completed: boolean;
     } | null;
     readonly channel: {
@@ -1760,7 +1760,7 @@ export type PlaylistEntriesFragment = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -2126,7 +2126,7 @@ export type StudioContentFragment = {
   readonly transcodeJob: {
     readonly status: TranscodeJobStatus;
     readonly progress: number;
-    readonly remainingSeconds: number | null;
+    readonly remainingMs: number | null;
     readonly error: string | null;
     readonly interruption: {
       readonly state: JobInterruptionState;
@@ -2243,12 +2243,12 @@ export type UpscaleStateFragment = {
 
 export type PlayableFragment = {
   readonly chapters: readonly ({
-    readonly startSeconds: number;
-    readonly endSeconds: number | null;
+    readonly startMs: number;
+    readonly endMs: number | null;
     readonly title: string;
   })[];
   readonly watchPosition: {
-    readonly position: number;
+    readonly positionMs: number;
   } | null;
   readonly card: {
     readonly title: string;
@@ -3980,7 +3980,7 @@ export type HomeResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4029,7 +4029,7 @@ export type HomeResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4078,7 +4078,7 @@ export type HomeResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4127,7 +4127,7 @@ export type HomeResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4192,7 +4192,7 @@ export type TrendingResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4249,7 +4249,7 @@ export type ContentsResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4374,7 +4374,7 @@ export type ChannelPageResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4423,7 +4423,7 @@ export type ChannelPageResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -4472,7 +4472,7 @@ export type ChannelPageResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -5279,7 +5279,7 @@ export type SeasonEpisodesResult = {
             readonly isFinale: boolean;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly card: {
@@ -5399,7 +5399,7 @@ export type MiniserieResult = {
             readonly isFinale: boolean;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly card: {
@@ -5452,7 +5452,7 @@ export type MiniserieEpisodesResult = {
             readonly isFinale: boolean;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly card: {
@@ -6448,12 +6448,12 @@ export type EmbedResult = {
       };
     };
     readonly chapters: readonly ({
-      readonly startSeconds: number;
-      readonly endSeconds: number | null;
+      readonly startMs: number;
+      readonly endMs: number | null;
       readonly title: string;
     })[];
     readonly watchPosition: {
-      readonly position: number;
+      readonly positionMs: number;
     } | null;
     readonly card: {
       readonly title: string;
@@ -6663,7 +6663,7 @@ export type LikedContentsResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -6706,7 +6706,7 @@ export type OwnHomeResult = {
   readonly watchHistory: {
     readonly edges: readonly ({
       readonly node: {
-        readonly position: number;
+        readonly positionMs: number;
         readonly completed: boolean;
         readonly content: {
           readonly id: string;
@@ -6720,7 +6720,7 @@ export type OwnHomeResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -6765,7 +6765,7 @@ export type OwnHomeResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -6815,7 +6815,7 @@ export type FeedResult = {
           readonly number: number | null;
         };
         readonly watchPosition: {
-          readonly position: number;
+          readonly positionMs: number;
           readonly completed: boolean;
         } | null;
         readonly channel: {
@@ -6898,8 +6898,8 @@ export type WatchHistoryResult = {
     readonly edges: readonly ({
       readonly node: {
         readonly id: string;
-        readonly position: number;
-        readonly duration: number | null;
+        readonly positionMs: number;
+        readonly durationMs: number | null;
         readonly completed: boolean;
         readonly watchedAt: string;
         readonly content: {
@@ -6914,7 +6914,7 @@ export type WatchHistoryResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -7173,7 +7173,7 @@ export type PlaylistResult = {
               readonly number: number | null;
             };
             readonly watchPosition: {
-              readonly position: number;
+              readonly positionMs: number;
               readonly completed: boolean;
             } | null;
             readonly channel: {
@@ -7239,7 +7239,7 @@ export type PlaylistItemsResult = {
               readonly number: number | null;
             };
             readonly watchPosition: {
-              readonly position: number;
+              readonly positionMs: number;
               readonly completed: boolean;
             } | null;
             readonly channel: {
@@ -7484,7 +7484,7 @@ export type WatchLaterResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -7609,7 +7609,7 @@ export type SearchResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -7749,7 +7749,7 @@ export type ShortCardResult = {
       readonly number: number | null;
     };
     readonly watchPosition: {
-      readonly position: number;
+      readonly positionMs: number;
       readonly completed: boolean;
     } | null;
     readonly channel: {
@@ -8183,7 +8183,7 @@ export type StudioContentDetailsResult = {
       readonly videos: {
         readonly edges: readonly ({
           readonly node: {
-            readonly missingDuration: number | null;
+            readonly missingDurationMs: number | null;
             readonly damaged: boolean | null;
           };
         })[];
@@ -8192,7 +8192,7 @@ export type StudioContentDetailsResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -8237,7 +8237,7 @@ export type StudioContentDetailsResult = {
       };
     };
     readonly chapters: readonly ({
-      readonly startSeconds: number;
+      readonly startMs: number;
       readonly title: string;
     })[];
     readonly outputAssets: {
@@ -8317,7 +8317,7 @@ export type StudioContentDetailsResult = {
           readonly transcodeJob: {
             readonly status: TranscodeJobStatus;
             readonly progress: number;
-            readonly remainingSeconds: number | null;
+            readonly remainingMs: number | null;
             readonly error: string | null;
             readonly interruption: {
               readonly state: JobInterruptionState;
@@ -8385,7 +8385,7 @@ export type ReplaceVideoResult = {
 
 export type SetThumbnailFrameVariables = {
   readonly id: string;
-  readonly timeSeconds: number;
+  readonly timeMs: number;
 };
 export type SetThumbnailFrameResult = {
   readonly setContentThumbnail: {
@@ -8456,7 +8456,7 @@ export type ProcessAgainResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -8596,7 +8596,7 @@ export type CreateSeriesResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -8656,7 +8656,7 @@ export type CreateMiniseriesResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -8716,7 +8716,7 @@ export type CreateSeasonResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -8776,7 +8776,7 @@ export type CreateEpisodeResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -8978,7 +8978,7 @@ export type StudioDashboardResult = {
         readonly transcodeJob: {
           readonly status: TranscodeJobStatus;
           readonly progress: number;
-          readonly remainingSeconds: number | null;
+          readonly remainingMs: number | null;
           readonly error: string | null;
           readonly interruption: {
             readonly state: JobInterruptionState;
@@ -9041,7 +9041,7 @@ export type StudioDashboardResult = {
           readonly transcodeJob: {
             readonly status: TranscodeJobStatus;
             readonly progress: number;
-            readonly remainingSeconds: number | null;
+            readonly remainingMs: number | null;
             readonly error: string | null;
             readonly interruption: {
               readonly state: JobInterruptionState;
@@ -9708,7 +9708,7 @@ export type StudioContentsResult = {
           readonly transcodeJob: {
             readonly status: TranscodeJobStatus;
             readonly progress: number;
-            readonly remainingSeconds: number | null;
+            readonly remainingMs: number | null;
             readonly error: string | null;
             readonly interruption: {
               readonly state: JobInterruptionState;
@@ -9800,7 +9800,7 @@ export type StudioContentItemResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -9859,7 +9859,7 @@ export type PublishVideoResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -9925,7 +9925,7 @@ export type PublishContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -9983,7 +9983,7 @@ export type UnpublishContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -10042,7 +10042,7 @@ export type UpdateContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -10316,7 +10316,7 @@ export type TrimVideoResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -10376,7 +10376,7 @@ export type RevertVideoResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;
@@ -10442,7 +10442,7 @@ export type StudioTranscriptionEstimateVariables = {
 };
 export type StudioTranscriptionEstimateResult = {
   readonly estimateTranscription: {
-    readonly readyInSeconds: number;
+    readonly readyInMs: number;
     readonly credits: number;
   };
 };
@@ -10453,7 +10453,7 @@ export type StudioTranslationEstimateVariables = {
 };
 export type StudioTranslationEstimateResult = {
   readonly estimateTranslation: {
-    readonly readyInSeconds: number;
+    readonly readyInMs: number;
     readonly credits: number;
   };
 };
@@ -10531,7 +10531,7 @@ export type StudioUpmixEstimateVariables = {
 };
 export type StudioUpmixEstimateResult = {
   readonly estimateUpmix: {
-    readonly readyInSeconds: number;
+    readonly readyInMs: number;
     readonly credits: number;
     readonly sizeBytes: number;
   };
@@ -10619,7 +10619,7 @@ export type StudioUpscaleEstimateVariables = {
 };
 export type StudioUpscaleEstimateResult = {
   readonly estimateUpscale: {
-    readonly readyInSeconds: number;
+    readonly readyInMs: number;
     readonly credits: number;
     readonly sizeBytes: number;
   };
@@ -10749,12 +10749,12 @@ export type WatchResult = {
       };
     } | null;
     readonly chapters: readonly ({
-      readonly startSeconds: number;
-      readonly endSeconds: number | null;
+      readonly startMs: number;
+      readonly endMs: number | null;
       readonly title: string;
     })[];
     readonly watchPosition: {
-      readonly position: number;
+      readonly positionMs: number;
     } | null;
     readonly card: {
       readonly title: string;
@@ -10848,7 +10848,7 @@ export type UpNextResult = {
             readonly number: number | null;
           };
           readonly watchPosition: {
-            readonly position: number;
+            readonly positionMs: number;
             readonly completed: boolean;
           } | null;
           readonly channel: {
@@ -11227,7 +11227,7 @@ export type ImportFromYouTubeResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
-      readonly remainingSeconds: number | null;
+      readonly remainingMs: number | null;
       readonly error: string | null;
       readonly interruption: {
         readonly state: JobInterruptionState;
@@ -11287,7 +11287,7 @@ export type ImportAndPublishResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
-        readonly remainingSeconds: number | null;
+        readonly remainingMs: number | null;
         readonly error: string | null;
         readonly interruption: {
           readonly state: JobInterruptionState;

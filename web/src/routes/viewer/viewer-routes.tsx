@@ -38,7 +38,7 @@ import { SERIES, SHORTS } from './browse-lists.ts';
 async function ownHome(): Promise<Record<'watched' | 'followed', readonly ContentCardFragment[]>> {
   const user = await currentUser().catch(() => null);
   const own = user && (await api(OwnHome).catch(() => null));
-  const began = own?.watchHistory.edges.filter(({ node }) => !node.completed && node.position >= 5) ?? [];
+  const began = own?.watchHistory.edges.filter(({ node }) => !node.completed && node.positionMs >= 5_000) ?? [];
   return {
     watched: began.flatMap(({ node }) => (node.content ? [node.content] : [])).slice(0, 8),
     followed: own?.feed.edges.map(({ node }) => node) ?? [],

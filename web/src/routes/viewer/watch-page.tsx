@@ -23,6 +23,7 @@ import { VideoStage } from '../../features/watch/video-stage.tsx';
 import { contentTail } from '../../lib/did.ts';
 import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
+import { chaptersOf } from '../../player/ranges.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
@@ -66,7 +67,7 @@ export function WatchPage() {
             transcript={hasTranscript}
             onTranscript={(open) => setTranscriptOf(open ? content.id : null)}
           />
-          <ChapterList chapters={content.chapters} player={player} />
+          <ChapterList chapters={chaptersOf(content)} player={player} />
         </div>
         <aside
           aria-label={t`More to watch`}

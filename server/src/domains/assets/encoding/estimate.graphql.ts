@@ -6,7 +6,7 @@ export function declareEstimate(graph: Graph) {
   const EstimateInput = graph.builder.inputType('EstimateInput', {
     description: 'A file that is to be uploaded.',
     fields: (t) => ({
-      duration: t.float({ required: true, description: `Length in seconds, at most ${MAX_HOURS} hours.` }),
+      durationMs: t.int({ required: true, description: `Length in milliseconds, at most ${MAX_HOURS} hours.` }),
       width: t.int({ description: `Display width in pixels, 1 to ${MAX_SIDE}; neither side: audio only.` }),
       height: t.int({ description: `Display height in pixels, 1 to ${MAX_SIDE}.` }),
       frameRate: t.float({ description: `Frames per second, at most ${MAX_RATE}; default 30.` }),
@@ -16,13 +16,13 @@ export function declareEstimate(graph: Graph) {
   const ProcessingEstimate = graph.object('ProcessingEstimate', {
     description: 'What processing would take, from what was measured on this server. Videos differ by their motion.',
     fields: (f) => ({
-      cpuSeconds: f.value({ type: 'Float', description: 'CPU time in seconds.' }),
+      cpuMs: f.value({ type: 'BigInt', description: 'CPU time in milliseconds.' }),
       sizeBytes: f.value({ type: 'BigInt', description: 'Size of the streams in bytes, without the original.' }),
-      readyInSeconds: f.value({
-        type: 'Int',
-        description: 'Seconds from the last byte of the upload until all qualities are ready, with the queue as it is.',
+      readyInMs: f.value({
+        type: 'BigInt',
+        description:
+          'Milliseconds from the last byte of the upload until all qualities are ready, with the queue as it is.',
       }),
-      readyAt: f.value({ type: 'DateTime', description: 'The same as a time, if the file were here now.' }),
       credits: f.value({
         type: 'Int',
         description: 'What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes.',

@@ -20,7 +20,7 @@ const DEFAULT_RATE = 30;
 export const PLANNING_COST_MS = 1_000;
 
 export interface EstimateInput {
-  readonly duration: number;
+  readonly durationMs: number;
   readonly width?: Maybe<number>;
   readonly height?: Maybe<number>;
   readonly frameRate?: Maybe<number>;
@@ -28,10 +28,9 @@ export interface EstimateInput {
 }
 
 export interface ProcessingEstimate {
-  readonly cpuSeconds: number;
+  readonly cpuMs: number;
   readonly sizeBytes: number;
-  readonly readyInSeconds: number;
-  readonly readyAt: string;
+  readonly readyInMs: number;
   /** Of `me.credits.generation`. */
   readonly credits: number;
 }
@@ -58,7 +57,7 @@ const LOOKS_MS = 1_500;
 
 /** The same for a plan: in the queue as it is, with the speed that was measured for this kind of work. */
 export async function estimatePlan(
-  context: Pick<ResolverContext, 'services' | 'nowMs'>,
+  context: Pick<ResolverContext, 'services'>,
   plan: EncodePlan,
   { planning, planningKind, finish, credits }: OtherCosts,
 ): Promise<ProcessingEstimate> {
@@ -81,10 +80,9 @@ export async function estimatePlan(
   const finishMs = finish * finished.cpuPerCost;
   const readyMs = LOOKS_MS + plannedInMs + queue.encodedInMs + queue.finishingMs + finishMs * finished.wallPerCpu;
   return {
-    cpuSeconds: (planning * planned.cpuPerCost + sumOf(chunks.map(({ cpuMs }) => cpuMs)) + finishMs) / 1000,
+    cpuMs: Math.round(planning * planned.cpuPerCost + sumOf(chunks.map(({ cpuMs }) => cpuMs)) + finishMs),
     sizeBytes: Math.round(sumOf(chunks.map(({ bytes }) => bytes))),
-    readyInSeconds: Math.ceil(readyMs / 1000),
-    readyAt: new Date(context.nowMs + readyMs).toISOString(),
+    readyInMs: Math.ceil(readyMs),
     credits,
   };
 }
@@ -95,8 +93,8 @@ export function speedKindOf({ upmix, upscale }: EncodePlan, kind: 'audio' | 'vid
   return upscale ? 'upscale' : kind;
 }
 
-function readFacts({ duration, width, height, frameRate, hasAudio }: EstimateInput): MediaFacts {
-  const durationMs = Math.round(1000 * numberIn('duration', duration, 0.001, MAX_HOURS * 3600));
+function readFacts({ durationMs: given, width, height, frameRate, hasAudio }: EstimateInput): MediaFacts {
+  const durationMs = numberIn('durationMs', given, 1, MAX_HOURS * 3_600_000);
   const video = width == null && height == null ? null : pictureFacts(width, height, frameRate);
   const audio = hasAudio === false ? null : SOUND;
   if (video === null && audio === null)

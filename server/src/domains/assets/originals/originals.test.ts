@@ -25,7 +25,7 @@ const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;
 const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
 const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { again: true }) { content { id } } }';
-const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { content { id } } }';
+const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeMs: 500 }) { content { id } } }';
 const DAY_MS = 86_400_000;
 
 describe('original files', () => {
@@ -160,7 +160,7 @@ describe('original files', () => {
       const refused = await api.refused(dropper, POSTER, { id: dropped });
       assert.deepEqual(
         [refused.code, refused.field, refused.message],
-        ['INVALID_INPUT', 'input.timeSeconds', 'The original file of this video was deleted after it was processed.'],
+        ['INVALID_INPUT', 'input.timeMs', 'The original file of this video was deleted after it was processed.'],
       );
       assert.equal(
         refused.suggestedFix,

@@ -144,14 +144,14 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Length in seconds; null until it is known.',
         sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
       }),
-      missingDuration: f.column({
-        type: 'Float',
+      missingDurationMs: f.column({
+        type: 'Int',
         nullable: true,
         description:
-          'How many seconds are missing at the end, because the uploaded file is cut off or damaged there: what it ' +
-          'has is played. Null where nothing is missing, until it is known, and for non-members.',
-        sql: (s) => [`nullif(${s.t}.missing_ms, 0) / 1000.0::float8`, isMember(s, `${s.t}.channel_id`)],
-        read: ([seconds, member]: [number | null, boolean]) => (member ? seconds : null),
+          'How many milliseconds are missing at the end, because the uploaded file is cut off or damaged there: what ' +
+          'it has is played. Null where nothing is missing, until it is known, and for non-members.',
+        sql: (s) => [`nullif(${s.t}.missing_ms, 0)`, isMember(s, `${s.t}.channel_id`)],
+        read: ([ms, member]: [number | null, boolean]) => (member ? ms : null),
       }),
       damaged: f.column({
         type: 'Boolean',

@@ -13,7 +13,7 @@ const BYTES_PER_SECOND = 25;
  * @throws AppError INVALID_INPUT naming `field` where there is no speech to be had, with the reason.
  */
 export async function estimateTranscription(
-  { services, nowMs }: Pick<CommandContext, 'services' | 'nowMs'>,
+  { services }: Pick<CommandContext, 'services'>,
   contentId: string,
   field: string,
 ): Promise<ProcessingEstimate> {
@@ -22,10 +22,9 @@ export async function estimateTranscription(
   const { cpuPerMs, wallPerMs, aheadMs } = await readCaptionLoad(db);
   const readyMs = (aheadMs + durationMs) * wallPerMs;
   return {
-    cpuSeconds: (durationMs * cpuPerMs) / 1000,
+    cpuMs: Math.round(durationMs * cpuPerMs),
     sizeBytes: Math.ceil((durationMs / 1000) * BYTES_PER_SECOND),
-    readyInSeconds: Math.ceil(readyMs / 1000),
-    readyAt: new Date(nowMs + readyMs).toISOString(),
+    readyInMs: Math.ceil(readyMs),
     credits: creditsFor({ kind: 'SPEECH' }, durationMs),
   };
 }

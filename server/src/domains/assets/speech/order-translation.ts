@@ -68,7 +68,7 @@ export async function startTranslation(
 
 /** What a translation of captions would take if it were ordered now. @throws AppError as `startTranslation`. */
 export async function estimateTranslation(
-  { services, nowMs }: Pick<CommandContext, 'services' | 'nowMs'>,
+  { services }: Pick<CommandContext, 'services'>,
   contentId: string,
   { from }: TranslationLanguages,
 ): Promise<ProcessingEstimate> {
@@ -77,8 +77,7 @@ export async function estimateTranslation(
   const cues = readCues(source);
   const readyMs = cues.length * TRANSLATION_COST_MS * (await readTranslationLoad(db));
   return {
-    ...{ cpuSeconds: 0, sizeBytes: Buffer.byteLength(source.vtt), readyInSeconds: Math.ceil(readyMs / 1000) },
-    readyAt: new Date(nowMs + readyMs).toISOString(),
+    ...{ cpuMs: 0, sizeBytes: Buffer.byteLength(source.vtt), readyInMs: Math.ceil(readyMs) },
     credits: translationCredits(cues),
   };
 }

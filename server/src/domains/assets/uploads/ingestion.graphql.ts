@@ -228,14 +228,14 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.status`,
       }),
       progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
-      remainingSeconds: f.column({
-        type: 'Int',
+      remainingMs: f.column({
+        type: 'BigInt',
         nullable: true,
         description:
-          'Estimated seconds until it ends, from the measured speed of this server and the videos before it; null ' +
-          'until its file was inspected, and when it has ended.',
+          'Estimated milliseconds until it ends, from the measured speed of this server and the videos before it; ' +
+          'null until its file was inspected, and when it has ended.',
         sql: (s) => remainingMsOf(s.t),
-        read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms / 1000)),
+        read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms)),
       }),
       deployed: f.column({
         type: 'Boolean',

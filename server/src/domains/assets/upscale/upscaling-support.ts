@@ -17,6 +17,11 @@ export async function upscalingSupport({ services, isOperator }: Pick<ResolverCo
   };
 }
 
+/** As the API shows it: in milliseconds. */
+function shown({ provider, seconds, problem }: UpscaleModel['measured'][number]) {
+  return { provider, megapixelMs: seconds === null ? null : 1_000 * seconds, problem };
+}
+
 function described(
   name: string,
   factors: readonly UpscaleFactor[],
@@ -32,6 +37,8 @@ function described(
     measured = [],
   } = found ?? {};
   const isDefault = name === DEFAULT_MODEL;
-  const forOperators = isOperator ? { reason, provider, providers: measured } : { reason: null, provider: null };
+  const forOperators = isOperator
+    ? { reason, provider, providers: measured.map(shown) }
+    : { reason: null, provider: null };
   return { name, source, factors, isDefault, state, digest, providers: [], ...forOperators };
 }

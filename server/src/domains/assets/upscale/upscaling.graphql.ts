@@ -21,10 +21,10 @@ export function declareUpscalingSupport(graph: Graph): void {
     description: 'An execution provider of ONNX Runtime, as a worker measured it.',
     fields: (f) => ({
       provider: f.value({ type: 'String', description: 'Its name: cpu, cuda, tensorrt or webgpu.' }),
-      seconds: f.value({
+      megapixelMs: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Seconds for a picture of a million pixels; null where it is not used.',
+        description: 'Milliseconds for a picture of a million pixels; null where it is not used.',
       }),
       problem: f.value({ type: 'String', nullable: true, description: 'Why it is not used; null otherwise.' }),
     }),

@@ -28,12 +28,12 @@ export function declareChapters(graph: Graph, Content: EntityRef): void {
   const Chapter = graph.object('Chapter', {
     description: 'A chapter of a video.',
     fields: (f) => ({
-      startSeconds: f.value({ type: 'Float', description: 'Start in seconds.' }),
-      endSeconds: f.value({
-        type: 'Float',
+      startMs: f.value({ type: 'Int', description: 'Start in milliseconds.' }),
+      endMs: f.value({
+        type: 'Int',
         nullable: true,
         description:
-          'End in seconds: the start of the next chapter, or the end of ' +
+          'End in milliseconds: the start of the next chapter, or the end of ' +
           'the video. Null while the length of the video is unknown.',
       }),
       title: f.value({ type: 'String', description: 'Title of the chapter.' }),
@@ -46,12 +46,7 @@ export function declareChapters(graph: Graph, Content: EntityRef): void {
         'Its chapters in order: those that were set, otherwise those listed in its ' +
         'description (lines such as "0:00 Intro"). Empty if there are none.',
       sql: (s) => chapterColumns(s.t),
-      read: (columns: ChapterColumns) =>
-        readChapters(columns).map(({ startMs, endMs, title }) => ({
-          startSeconds: startMs / 1000,
-          endSeconds: endMs === null ? null : endMs / 1000,
-          title,
-        })),
+      read: readChapters,
     }),
     chaptersUrl: f.column({
       type: 'URL',
@@ -81,7 +76,7 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
   const ChapterInput = graph.builder.inputType('ChapterInput', {
     description: 'A chapter of a video; it ends where the next one begins.',
     fields: (t) => ({
-      startSeconds: t.float({ required: true, description: 'Start in seconds; 0 for the first.' }),
+      startMs: t.int({ required: true, description: 'Start in milliseconds; 0 for the first.' }),
       title: t.string({ required: true, description: `Title of the chapter, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
     }),
   });

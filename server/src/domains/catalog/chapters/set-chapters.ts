@@ -15,13 +15,6 @@ import {
   MAX_CHAPTERS,
 } from './chapters.ts';
 
-interface ChapterInput {
-  readonly startSeconds: number;
-  readonly title: string;
-}
-
-/** Longer than any video; keeps the start an exact number of milliseconds. */
-const LATEST_SECONDS = 1e7;
 const FIELD = 'input.chapters';
 
 /** The facts for setContentChapters. */
@@ -44,13 +37,13 @@ export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
 
 interface Args {
   readonly id: string;
-  readonly input: RevisionInput & { readonly chapters: readonly ChapterInput[] };
+  readonly input: RevisionInput & { readonly chapters: readonly Chapter[] };
 }
 
 /** Sets the chapters of the account's content, or removes them with an empty list. One round trip. */
 export const setContentChapters: StatementCommand<Args, NewChapters> = revised(
   {
-    ...{ row: 'c', fields: {}, changes: ({ chapters }) => ({ chapters: shown(chapters ?? []) }) },
+    ...{ row: 'c', fields: {}, changes: ({ chapters }) => ({ chapters: chapters ?? [] }) },
     elsewhere: { chapters: SHOWN_CHAPTERS },
   },
   {
@@ -72,20 +65,16 @@ export const setContentChapters: StatementCommand<Args, NewChapters> = revised(
   },
 );
 
-function shown(chapters: readonly Chapter[]): ChapterInput[] {
-  return chapters.map(({ startMs, title }) => ({ title, startSeconds: startMs / 1000 }));
-}
-
-function readChapter({ startSeconds, title }: ChapterInput, index: number): Chapter {
+function readChapter({ startMs, title }: Chapter, index: number): Chapter {
   const path = `${FIELD}.${index}`;
-  if (!(startSeconds >= 0 && startSeconds <= LATEST_SECONDS)) {
-    throw new AppError('INVALID_INPUT', t`${path}.startSeconds is not a valid time.`, {
-      field: `${path}.startSeconds`,
-      suggestedFix: t`Send the seconds from the beginning of the video, 0 for the first chapter.`,
+  if (startMs < 0) {
+    throw new AppError('INVALID_INPUT', t`${path}.startMs is not a valid time.`, {
+      field: `${path}.startMs`,
+      suggestedFix: t`Send the milliseconds from the beginning of the video, 0 for the first chapter.`,
     });
   }
   return {
-    startMs: Math.round(startSeconds * 1000),
+    startMs,
     title: readText(title, { field: `${path}.title`, maxLength: MAX_CHAPTER_TITLE, required: true }),
   };
 }
@@ -100,7 +89,7 @@ function requireValid(error: ChaptersError | null): void {
 
 function toAppError({ index, message, suggestedFix }: ChaptersError): AppError {
   return new AppError('INVALID_INPUT', message, {
-    field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`,
+    field: index === null ? FIELD : `${FIELD}.${index}.startMs`,
     suggestedFix,
   });
 }

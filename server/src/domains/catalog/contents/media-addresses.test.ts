@@ -147,17 +147,17 @@ describe('addresses of media', () => {
       [uuidOf(id)],
     );
     const query = `query ($id: DID!) {
-      content(id: $id) { assets { videos { edges { node { missingDuration damaged } } } } } }`;
+      content(id: $id) { assets { videos { edges { node { missingDurationMs damaged } } } } } }`;
     // Members see the file that is not played, too, which comes first.
     for (const [who, found] of [
       [
         anna,
         [
-          { missingDuration: null, damaged: false },
-          { missingDuration: 2.4, damaged: true },
+          { missingDurationMs: null, damaged: false },
+          { missingDurationMs: 2_400, damaged: true },
         ],
       ],
-      [bert, [{ missingDuration: null, damaged: null }]],
+      [bert, [{ missingDurationMs: null, damaged: null }]],
     ] as const) {
       const { edges } = (await api.ok(who, query, { id })).content.assets.videos;
       assert.deepEqual(

@@ -5,7 +5,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const UPDATE =
   'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { revision updatedAt } }';
-const CHAPTERS = [0, 10, 20].map((startSeconds) => ({ startSeconds, title: `At ${startSeconds}` }));
+const CHAPTERS = [0, 10_000, 20_000].map((startMs) => ({ startMs, title: `At ${startMs}` }));
 
 let api: TestCatalog;
 let anna: Person;

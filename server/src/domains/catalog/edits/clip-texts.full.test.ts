@@ -9,7 +9,7 @@ import { type Person, uuidOf } from '../testing.ts';
 const CREATE = `mutation ($id: DID!, $input: CreateContentCaptionsInput!) {
   createContentCaptions(id: $id, input: $input) { captions { id } } }`;
 const CLIP = 'mutation ($input: CreateClipInput!) { createClip(input: $input) { content { id } job { id } } }';
-const TEXTS = `query ($id: DID!) { content(id: $id) { chapters { startSeconds title }
+const TEXTS = `query ($id: DID!) { content(id: $id) { chapters { startMs title }
   captions(first: 50) { edges { node {
     language label kind isDefault isForced isEmbedded automaticKind vtt srt } } } } }`;
 
@@ -75,9 +75,9 @@ describe('captions and chapters of a clip', { timeout: 240_000 }, () => {
 
     const made = await textsOf(clip);
     assert.deepEqual(made.chapters, [
-      { startSeconds: 0, title: 'at 0' },
-      { startSeconds: 11, title: 'at 13' },
-      { startSeconds: 21, title: 'at 23' },
+      { startMs: 0, title: 'at 0' },
+      { startMs: 11_000, title: 'at 13' },
+      { startMs: 21_000, title: 'at 23' },
     ]);
     const shown = made.captions.map(({ vtt: _, srt: __, ...facts }: Record<string, unknown>) => facts);
     const plain = { kind: 'SUBTITLES', isDefault: false, isForced: false, isEmbedded: false, automaticKind: null };
@@ -129,9 +129,9 @@ describe('captions and chapters of a clip', { timeout: 240_000 }, () => {
       [(await textsOf(long)).chapters, (await textsOf(short)).chapters],
       [
         [
-          { startSeconds: 0, title: 'One' },
-          { startSeconds: 11, title: 'Two' },
-          { startSeconds: 23, title: 'Three' },
+          { startMs: 0, title: 'One' },
+          { startMs: 11_000, title: 'Two' },
+          { startMs: 23_000, title: 'Three' },
         ],
         [],
       ],

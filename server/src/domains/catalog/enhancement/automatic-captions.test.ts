@@ -8,13 +8,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 const TRANSCRIBE =
   'mutation ($id: DID!, $input: TranscribeContentInput) { transcribeContent(id: $id, input: $input) ' +
   '{ job { id status progress } } }';
-const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuSeconds sizeBytes readyInSeconds readyAt } }';
+const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuMs sizeBytes readyInMs } }';
 const TRANSLATE =
   'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { job ' +
   '{ id status } } }';
 const ESTIMATE_TRANSLATION =
   'query ($id: DID!, $input: TranslateCaptionsInput!) { estimateTranslation(id: $id, input: $input) ' +
-  '{ cpuSeconds sizeBytes readyInSeconds } }';
+  '{ cpuMs sizeBytes readyInMs } }';
 const SET_UP = '{ automaticCaptions { speech translation } }';
 const JOBS =
   'query ($id: DID!) { content(id: $id) { captionsJobs { jobId kind status progress error requestedLanguage language ' +
@@ -77,10 +77,7 @@ describe('captions from speech, where they are set up', () => {
     assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: true, translation: true } });
     const { estimateTranscription } = await api.ok(anna, ESTIMATE, { id: content });
     // A minute of sound, on a server that has measured nothing yet.
-    assert.deepEqual(
-      [estimateTranscription.cpuSeconds, estimateTranscription.sizeBytes, estimateTranscription.readyInSeconds],
-      [60, 1500, 60],
-    );
+    assert.deepEqual(estimateTranscription, { cpuMs: 60_000, sizeBytes: 1500, readyInMs: 60_000 });
     const { job } = (await transcribe({ language: 'pt-br' })).transcribeContent;
     assert.deepEqual([job.status, job.progress], ['QUEUED', 0]);
     assert.equal((await transcribe({ language: 'pt-BR' })).transcribeContent.job.id, job.id);
@@ -89,15 +86,15 @@ describe('captions from speech, where they are set up', () => {
       ...{ jobId: job.id, kind: 'SPEECH', status: 'QUEUED', progress: 0, error: null, requestedLanguage: 'pt-BR' },
       ...{ language: null, captionsId: null, model: null, words: null, cues: null, decision: null },
     });
-    assert.deepEqual((await api.ok(anna, ESTIMATE, { id: content })).estimateTranscription.cpuSeconds, 60);
+    assert.deepEqual((await api.ok(anna, ESTIMATE, { id: content })).estimateTranscription.cpuMs, 60_000);
     await api.rows(
       `update transcode_jobs set status = 'TRANSCODING', progress = 25, started_at = now() - interval '20 seconds'
        where id = $1`,
       [uuidOf(job.id)],
     );
-    const left = 'query ($id: DID!) { job(id: $id) { remainingSeconds } }';
-    const { remainingSeconds } = (await api.ok(anna, left, { id: job.id })).job;
-    assert.ok(remainingSeconds >= 60 && remainingSeconds <= 70, `${remainingSeconds}`);
+    const left = 'query ($id: DID!) { job(id: $id) { remainingMs } }';
+    const { remainingMs } = (await api.ok(anna, left, { id: job.id })).job;
+    assert.ok(remainingMs >= 60_000 && remainingMs <= 70_000, `${remainingMs}`);
     const cancel = 'mutation ($id: DID!) { cancelJob(id: $id) { job { status } } }';
     assert.equal((await api.ok(anna, cancel, { id: job.id })).cancelJob.job.status, 'CANCELLING');
     await api.rows("update transcode_jobs set status = 'CANCELLED' where id = $1", [uuidOf(job.id)]);
@@ -122,7 +119,7 @@ describe('captions from speech, where they are set up', () => {
   it('are translated, once', async () => {
     const input = { from: 'en', to: 'pt-br' };
     const { estimateTranslation } = await api.ok(anna, ESTIMATE_TRANSLATION, { id: content, input });
-    assert.deepEqual(estimateTranslation, { cpuSeconds: 0, sizeBytes: 45, readyInSeconds: 1 });
+    assert.deepEqual(estimateTranslation, { cpuMs: 0, sizeBytes: 45, readyInMs: 250 });
     const { job } = (await api.ok(anna, TRANSLATE, { id: content, input })).translateCaptions;
     assert.equal(job.status, 'QUEUED');
     const same = await api.ok(anna, TRANSLATE, { id: content, input: { from: 'en', to: 'pt-BR' } });

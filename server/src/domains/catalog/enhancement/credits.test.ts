@@ -17,7 +17,7 @@ const ESTIMATES =
   'query ($id: DID!) { estimateUpmix(id: $id) { credits } estimateUpscale(id: $id) { credits } ' +
   'estimateTranscription(id: $id) { credits } ' +
   'estimateTranslation(id: $id, input: { from: "en", to: "de" }) { credits } ' +
-  'estimate(input: { duration: 600, width: 1280, height: 720 }) { credits } }';
+  'estimate(input: { durationMs: 600000, width: 1280, height: 720 }) { credits } }';
 const GENERATION = '{ me { credits { generation { balance spent limit resetsAt } } } }';
 
 describe('credits', () => {

@@ -6,11 +6,10 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const UPSCALE =
   'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { job { id status } } }';
-const ESTIMATE =
-  'query ($id: DID!, $input: UpscaleContentInput) { estimateUpscale(id: $id, input: $input) { cpuSeconds } }';
+const ESTIMATE = 'query ($id: DID!, $input: UpscaleContentInput) { estimateUpscale(id: $id, input: $input) { cpuMs } }';
 const MODELS =
   '{ upscaling { available models { name source factors isDefault state reason digest provider ' +
-  'providers { provider seconds problem } } } }';
+  'providers { provider megapixelMs problem } } } }';
 const OUR = { source: 'BUILT_IN', factors: [2, 4], state: 'READY', reason: null, digest: null, provider: null };
 const OURS = [
   { name: 'compressed', isDefault: true, ...OUR, providers: [] },
@@ -47,6 +46,10 @@ describe('upscaling with the models that workers found', () => {
       { provider: 'cuda', seconds: 0.5, problem: null },
     ],
   };
+  const SHOWN = [
+    { provider: 'cpu', megapixelMs: 6_000, problem: null },
+    { provider: 'cuda', megapixelMs: 500, problem: null },
+  ];
   const REFUSED = { name: 'broken', source: 'OPERATOR', state: 'REFUSED', reason: 'It makes grey of 0.' };
   const NONE = { state: 'REFUSED', reason: 'ONNX Runtime is not installed.' };
   const inputOf = () =>
@@ -87,7 +90,7 @@ describe('upscaling with the models that workers found', () => {
     assert.equal((await api.ok(olga, MODELS)).upscaling.models.length, 3, 'a key never has the role');
     const seen = (await api.ok(await api.signedIn(olga), MODELS)).upscaling.models;
     assert.deepEqual(seen.slice(2), [
-      { ...theirs, provider: 'cuda', providers: OPERATORS.measured },
+      { ...theirs, provider: 'cuda', providers: SHOWN },
       {
         ...{ name: 'broken', source: 'OPERATOR', factors: [], isDefault: false, state: 'REFUSED' },
         ...{ reason: 'It makes grey of 0.', digest: null, provider: null, providers: [] },
@@ -97,12 +100,12 @@ describe('upscaling with the models that workers found', () => {
 
   it('takes a model by its name, with what it costs and can', async () => {
     await found({ name: 'clean' }, { name: 'compressed' }, OPERATORS, REFUSED);
-    const cpuSeconds = async (model?: string) => {
+    const cpuMs = async (model?: string) => {
       const input = model === undefined ? {} : { model };
-      return (await api.ok(anna, ESTIMATE, { id: content, input })).estimateUpscale.cpuSeconds as number;
+      return (await api.ok(anna, ESTIMATE, { id: content, input })).estimateUpscale.cpuMs as number;
     };
-    const [ours, theirs] = [await cpuSeconds(), await cpuSeconds('anime')];
-    assert.equal(await cpuSeconds('clean'), ours);
+    const [ours, theirs] = [await cpuMs(), await cpuMs('anime')];
+    assert.equal(await cpuMs('clean'), ours);
     // 7.2 and 0.36 CPU seconds for a million pixels; sound, decoding and encoding cost the same.
     assert.ok(theirs > 10 * ours && theirs < 20 * ours, `${ours} and ${theirs}`);
     const { job: first } = (await api.ok(anna, UPSCALE, { id: content, input: { model: 'anime' } })).upscaleContent;

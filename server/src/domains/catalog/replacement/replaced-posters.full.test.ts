@@ -144,7 +144,7 @@ describe('pictures of a content whose video is replaced or trimmed', { timeout: 
   it('stays where it was chosen, though its frame is gone', async () => {
     const id = await fixture.published(anna, both);
     const found = await posterOf(id);
-    await fixture.api.ok(anna, SET, { id, input: { timeSeconds: 0.5 } });
+    await fixture.api.ok(anna, SET, { id, input: { timeMs: 500 } });
     await until(async () => (await posterOf(id)).id !== found.id, 'no frame was taken');
     const chosen = await posterOf(id);
     assert.match(chosen.dominantColor, RED);

@@ -16,9 +16,9 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
           'Id of an image of the same content. It becomes the POSTER; ' +
           'the former one stays as OTHER, and so does a THUMBNAIL.',
       }),
-      timeSeconds: t.float({
+      timeMs: t.int({
         description:
-          'A time of its video, in seconds. The frame replaces the former poster as ' +
+          'A time of its video, in milliseconds. The frame replaces the former poster as ' +
           'soon as a worker has extracted it; a THUMBNAIL stays as OTHER.',
       }),
     }),

@@ -80,18 +80,18 @@ describe('the poster of a content', () => {
   }
 
   const TIMES = [
-    [4, BLUE],
+    [4_000, BLUE],
     [0, RED],
-    [2.5, BLUE],
-    [1.5, RED],
+    [2_500, BLUE],
+    [1_500, RED],
   ] as const;
-  for (const [timeSeconds, colour] of casesOf(TIMES, 2)) {
-    it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
+  for (const [timeMs, colour] of casesOf(TIMES, 2)) {
+    it(`is the frame at ${timeMs} ms, replacing the previous one`, async () => {
       const before = await posterOf(video);
       const { duration } = (
         await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: video })
       ).feature.metadata;
-      await set(video, { timeSeconds: Math.min(timeSeconds, duration) });
+      await set(video, { timeMs: Math.min(timeMs, Math.round(1_000 * duration)) });
       await settled();
       const poster = await posterOf(video);
       assert.match(poster?.dominantColor ?? '', colour);
@@ -108,7 +108,7 @@ describe('the poster of a content', () => {
   }
 
   it('is the frame that was requested last', THOROUGH, async () => {
-    for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(video, { timeSeconds });
+    for (const timeMs of [3_000, 500, 3_500, 1_000]) await set(video, { timeMs });
     await settled();
     assert.match((await posterOf(video))?.dominantColor ?? '', RED);
   });
@@ -116,7 +116,7 @@ describe('the poster of a content', () => {
   it('is replaced by an image of the content immediately; the previous one is kept, and a pending frame is discarded', async () => {
     const former = await posterOf(video);
     const mine = await image(video);
-    await set(video, { timeSeconds: 3 });
+    await set(video, { timeMs: 3_000 });
     await set(video, { imageId: mine });
     assert.equal((await posterOf(video))?.id, mine);
     await settled(); // the awaited frame is dropped
@@ -143,7 +143,7 @@ describe('the poster of a content', () => {
     assert.equal(await listed(), mine);
     const again = await image(video, 'THUMBNAIL');
     assert.equal(await listed(), again);
-    await set(video, { timeSeconds: 3 });
+    await set(video, { timeMs: 3_000 });
     assert.equal(await listed(), again, 'until the frame is there');
     await settled();
     assert.equal(await listed(), (await posterOf(video))?.id);
@@ -163,29 +163,29 @@ describe('the poster of a content', () => {
          from contents c where c.id = $1`,
         [uuidOf(video)],
       );
-    const isTaken = async (timeSeconds: number) => {
+    const isTaken = async (timeMs: number) => {
       const before = await written();
-      for (let times = 0; times < 2; times += 1) await set(video, { timeSeconds });
+      for (let times = 0; times < 2; times += 1) await set(video, { timeMs });
       await settled();
       const after = await written();
       assert.equal(after.jobs - before.jobs, after.images === before.images ? 0 : 1);
       if (after.images === before.images) assert.deepEqual(after, before);
       return after.images !== before.images;
     };
-    assert.equal(await isTaken(2.5), true);
+    assert.equal(await isTaken(2_500), true);
     const poster = await posterOf(video);
     assert.match(poster?.dominantColor ?? '', BLUE);
-    assert.equal(await isTaken(2.5), false);
+    assert.equal(await isTaken(2_500), false);
     const before = await written();
     await set(video, { imageId: poster?.id });
     assert.deepEqual(await written(), before, 'it is the poster already');
-    assert.equal(await isTaken(2.5), false);
+    assert.equal(await isTaken(2_500), false);
 
     await image(video, 'THUMBNAIL');
-    assert.equal(await isTaken(2.5), true, 'lists showed another image');
+    assert.equal(await isTaken(2_500), true, 'lists showed another image');
     await set(video, { imageId: await image(video) });
-    assert.equal(await isTaken(2.5), true, 'another image was chosen since');
-    assert.equal(await isTaken(2.4), true, 'another time');
+    assert.equal(await isTaken(2_500), true, 'another image was chosen since');
+    assert.equal(await isTaken(2_400), true, 'another time');
   });
 
   it('is unchanged when no frame can be extracted', async () => {
@@ -196,7 +196,7 @@ describe('the poster of a content', () => {
       [uuidOf(broken)],
     );
     const mine = await image(broken, 'POSTER');
-    await set(broken, { timeSeconds: 1 });
+    await set(broken, { timeMs: 1_000 });
     await settled();
     assert.equal((await posterOf(broken))?.id, mine);
   });
@@ -211,16 +211,15 @@ describe('the poster of a content', () => {
     const own = await image(video);
     const cases: [string, object, string, string][] = [
       [video, {}, 'FIELD_REQUIRED', 'input.imageId'],
-      [video, { imageId: own, timeSeconds: 1 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [video, { timeSeconds: -1 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [video, { timeSeconds: 99 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [video, { timeSeconds: 1e300 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [video, { imageId: own, timeMs: 1_000 }, 'INVALID_INPUT', 'input.timeMs'],
+      [video, { timeMs: -1 }, 'INVALID_INPUT', 'input.timeMs'],
+      [video, { timeMs: 99_000 }, 'INVALID_INPUT', 'input.timeMs'],
       [video, { imageId: video }, 'INVALID_INPUT', 'input.imageId'],
       [video, { imageId: await image(draft) }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
       [video, { imageId: `did:reelgraph:asset/image/${newId()}` }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
-      [draft, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
-      [sound, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
-      [serie, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
+      [draft, { timeMs: 1_000 }, 'INVALID_INPUT', 'id'],
+      [sound, { timeMs: 1_000 }, 'INVALID_INPUT', 'id'],
+      [serie, { timeMs: 1_000 }, 'INVALID_INPUT', 'id'],
     ];
     const before = await imagesOf(video);
     for (const [id, input, code, field] of cases) {

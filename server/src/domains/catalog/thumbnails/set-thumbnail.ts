@@ -12,36 +12,33 @@ import type { Actor, CatalogServices } from '../services.ts';
 
 export interface ThumbnailInput {
   readonly imageId?: Maybe<string>;
-  readonly timeSeconds?: Maybe<number>;
+  readonly timeMs?: Maybe<number>;
 }
 
-const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeSeconds' } as const;
+const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeMs' } as const;
 
 /** The chosen image. Throws unless exactly one is given. */
-export function readThumbnail(
-  env: Pick<RequestEnv, 'parseDid'>,
-  { imageId, timeSeconds }: ThumbnailInput,
-): PosterChoice {
-  const suggestedFix = t`Send imageId for an image of the content, or timeSeconds for a frame of its video.`;
-  if (imageId != null && timeSeconds != null) {
-    throw new AppError('INVALID_INPUT', t`Both imageId and timeSeconds are given.`, {
+export function readThumbnail(env: Pick<RequestEnv, 'parseDid'>, { imageId, timeMs }: ThumbnailInput): PosterChoice {
+  const suggestedFix = t`Send imageId for an image of the content, or timeMs for a frame of its video.`;
+  if (imageId != null && timeMs != null) {
+    throw new AppError('INVALID_INPUT', t`Both imageId and timeMs are given.`, {
       field: FIELDS.time,
       suggestedFix,
     });
   }
   if (imageId != null) return { imageAssetId: env.parseDid(imageId, ['imageAsset'], FIELDS.image).id };
-  if (timeSeconds == null)
-    throw new AppError('FIELD_REQUIRED', t`Neither imageId nor timeSeconds is given.`, {
+  if (timeMs == null)
+    throw new AppError('FIELD_REQUIRED', t`Neither imageId nor timeMs is given.`, {
       field: FIELDS.image,
       suggestedFix,
     });
-  if (timeSeconds < 0) {
-    throw new AppError('INVALID_INPUT', t`timeSeconds must not be negative.`, {
+  if (timeMs < 0) {
+    throw new AppError('INVALID_INPUT', t`timeMs must not be negative.`, {
       field: FIELDS.time,
       suggestedFix: t`Send a time of 0 or more.`,
     });
   }
-  return { timeMs: Math.round(timeSeconds * 1000) };
+  return { timeMs };
 }
 
 /**

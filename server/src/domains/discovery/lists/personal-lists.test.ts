@@ -151,7 +151,7 @@ describe('trending', () => {
 
 describe('watchHistory', () => {
   const HISTORY =
-    '{ watchHistory(first: 10) { totalCount edges { node { id position duration completed watchedAt content { id ' +
+    '{ watchHistory(first: 10) { totalCount edges { node { id positionMs durationMs completed watchedAt content { id ' +
     '} } } } }';
   const history = async (who: Person) => (await api.ok(who, HISTORY)).watchHistory;
   const watch = (who: Person, content: string, positionMs: number, minutes: number) =>
@@ -184,18 +184,18 @@ describe('watchHistory', () => {
     assert.equal(totalCount, 1);
     const { id, ...rest } = edges[0].node;
     assert.deepEqual(rest, {
-      position: 1,
-      duration: 60,
+      positionMs: 1_000,
+      durationMs: 60_000,
       completed: false,
       watchedAt: '2026-01-01T00:09:00.000Z',
       content: { id: videos[0] },
     });
     assert.deepEqual(
-      await api.ok(carl, 'query ($id: DID!) { node(id: $id) { __typename ... on WatchedContent { position } } }', {
+      await api.ok(carl, 'query ($id: DID!) { node(id: $id) { __typename ... on WatchedContent { positionMs } } }', {
         id,
       }),
       {
-        node: { __typename: 'WatchedContent', position: 1 },
+        node: { __typename: 'WatchedContent', positionMs: 1_000 },
       },
     );
   });

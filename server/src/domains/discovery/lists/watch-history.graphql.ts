@@ -59,16 +59,16 @@ function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef
         description: 'The content; null if the account may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
-      position: f.column({
-        type: 'Float',
-        description: 'Resume position, in seconds from the beginning.',
-        sql: (s) => `${s.t}.position_ms / 1000.0::float8`,
+      positionMs: f.column({
+        type: 'Int',
+        description: 'Resume position, in milliseconds from the beginning.',
+        sql: (s) => `${s.t}.position_ms`,
       }),
-      duration: f.column({
-        type: 'Float',
+      durationMs: f.column({
+        type: 'Int',
         nullable: true,
-        description: 'Length of the content at that time, in seconds; null if it was unknown.',
-        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+        description: 'Length of the content at that time, in milliseconds; null if it was unknown.',
+        sql: (s) => `${s.t}.duration_ms`,
       }),
       completed: f.column({
         type: 'Boolean',

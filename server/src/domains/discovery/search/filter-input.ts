@@ -15,7 +15,7 @@ export const CONTENT_LENGTHS = {
 export const SEARCH_TYPES = ['CONTENT', 'CHANNEL', 'PLAYLIST'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** Fields common to all list filters; null is the same as absent. Durations in seconds. */
+/** Fields common to all list filters; null is the same as absent. */
 export interface FilterInput {
   readonly kinds?: readonly string[] | null;
   readonly channel?: string | null;
@@ -23,8 +23,8 @@ export interface FilterInput {
   readonly genres?: readonly string[] | null;
   readonly language?: string | null;
   readonly length?: keyof typeof CONTENT_LENGTHS | null;
-  readonly minDuration?: number | null;
-  readonly maxDuration?: number | null;
+  readonly minDurationMs?: number | null;
+  readonly maxDurationMs?: number | null;
   readonly publishedAfter?: string | null;
   readonly publishedBefore?: string | null;
 }
@@ -34,25 +34,25 @@ const MOST_CHOICES = 50;
 
 /** The duration bounds of a filter, in milliseconds, both inclusive; null for no bound. Throws INVALID_INPUT. */
 export function readDurations(
-  { length, minDuration, maxDuration }: FilterInput,
+  { length, minDurationMs, maxDurationMs }: FilterInput,
   field: string,
 ): { minMs: number | null; maxMs: number | null } {
-  for (const [name, seconds] of Object.entries({ minDuration, maxDuration })) {
-    if (seconds == null || (seconds >= 0 && seconds <= 1_000_000)) continue;
+  for (const [name, ms] of Object.entries({ minDurationMs, maxDurationMs })) {
+    if (ms == null || (ms >= 0 && ms <= 1_000_000_000)) continue;
     throw new AppError('INVALID_INPUT', t`${field}.${name} is not a valid duration.`, {
       field: `${field}.${name}`,
-      suggestedFix: t`Send seconds between 0 and 1000000.`,
+      suggestedFix: t`Send milliseconds between 0 and 1000000000.`,
     });
   }
-  if (minDuration != null && maxDuration != null && minDuration > maxDuration) {
-    throw new AppError('INVALID_INPUT', t`${field}.minDuration is more than ${field}.maxDuration.`, {
-      field: `${field}.minDuration`,
+  if (minDurationMs != null && maxDurationMs != null && minDurationMs > maxDurationMs) {
+    throw new AppError('INVALID_INPUT', t`${field}.minDurationMs is more than ${field}.maxDurationMs.`, {
+      field: `${field}.minDurationMs`,
       suggestedFix: t`Exchange the two bounds.`,
     });
   }
   const named = length == null ? null : CONTENT_LENGTHS[length];
-  const lower = [named?.minMs, minDuration == null ? null : Math.round(minDuration * 1000)].filter((ms) => ms != null);
-  const upper = [named?.maxMs, maxDuration == null ? null : Math.round(maxDuration * 1000)].filter((ms) => ms != null);
+  const lower = [named?.minMs, minDurationMs].filter((ms) => ms != null);
+  const upper = [named?.maxMs, maxDurationMs].filter((ms) => ms != null);
   return { minMs: lower.length > 0 ? Math.max(...lower) : null, maxMs: upper.length > 0 ? Math.min(...upper) : null };
 }
 

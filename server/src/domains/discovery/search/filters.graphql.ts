@@ -21,8 +21,8 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
       description: 'Only contents in this language, a BCP 47 tag: en matches en-GB too, en-GB only itself.',
     }),
     length: t.field({ type: ContentLength, description: 'Only videos of this length.' }),
-    minDuration: t.float({ description: 'Only videos of at least this many seconds.' }),
-    maxDuration: t.float({ description: 'Only videos of at most this many seconds.' }),
+    minDurationMs: t.int({ description: 'Only videos of at least this many milliseconds.' }),
+    maxDurationMs: t.int({ description: 'Only videos of at most this many milliseconds.' }),
     publishedAfter: t.field({ type: 'DateTime', description: 'Only contents published at or after this time.' }),
     publishedBefore: t.field({ type: 'DateTime', description: 'Only contents published before this time.' }),
   });

@@ -36,7 +36,7 @@ const SEARCH_COST: FieldCost = [
     },
   },
 ];
-const DATED = ['publishedAfter', 'publishedBefore', 'length', 'minDuration', 'maxDuration'];
+const DATED = ['publishedAfter', 'publishedBefore', 'length', 'minDurationMs', 'maxDurationMs'];
 
 export interface SearchParts {
   readonly channels: ChannelTypes;

@@ -65,7 +65,7 @@ describe('resume positions', () => {
     (
       await fixture.catalog.ok(
         account,
-        'query ($id: DID!) { feature(id: $id) { watchPosition { position watched completed } } }',
+        'query ($id: DID!) { feature(id: $id) { watchPosition { positionMs watchedMs completed } } }',
         {
           id: video,
         },
@@ -77,12 +77,12 @@ describe('resume positions', () => {
     const [account, other] = [await fixture.catalog.person('resumer'), await fixture.catalog.person('other')];
     await fixture.visit(video, 40, { account });
     await fixture.rollUp();
-    assert.deepEqual(await read(video, account), { position: 40, watched: 40, completed: false });
+    assert.deepEqual(await read(video, account), { positionMs: 40_000, watchedMs: 40_000, completed: false });
     assert.equal(await read(video, other), null);
     fixture.catalog.clock.advance(60_000);
     await fixture.visit(video, 96, { account });
     await fixture.rollUp();
-    assert.deepEqual(await read(video, account), { position: 96, watched: 136, completed: true });
+    assert.deepEqual(await read(video, account), { positionMs: 96_000, watchedMs: 136_000, completed: true });
   });
 
   it('ignore late events', async () => {
@@ -96,7 +96,7 @@ describe('resume positions', () => {
       account,
     });
     await fixture.rollUp();
-    assert.deepEqual(await read(video, account), { position: 50, watched: 10, completed: false });
+    assert.deepEqual(await read(video, account), { positionMs: 50_000, watchedMs: 10_000, completed: false });
   });
 });
 

@@ -17,7 +17,7 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
       tags: f.value({ type: ['String'], description: 'Keywords.' }),
       publishedAt: f.value({ type: 'DateTime', nullable: true, description: 'When it was published on YouTube.' }),
       durationMs: f.value({
-        type: 'BigInt',
+        type: 'Int',
         nullable: true,
         description: 'Length in milliseconds; null until YouTube knows it.',
       }),

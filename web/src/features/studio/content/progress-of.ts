@@ -47,11 +47,11 @@ function sending(upload: UploadItem): ContentProgress {
 export function labelOf(job: StudioContentFragment['transcodeJob']): string {
   if (job?.interruption?.state === 'SET_APART') return t`Interrupted several times, is tried alone`;
   if (job?.interruption) return t`Interrupted, goes on by itself`;
-  return job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : t`Queued`;
+  return job?.status === 'TRANSCODING' ? processing(job.remainingMs) : t`Queued`;
 }
 
-function processing(remainingSeconds: number | null): string {
-  if (remainingSeconds === null) return t`Processing`;
-  const remaining = timeLeft(remainingSeconds);
+function processing(remainingMs: number | null): string {
+  if (remainingMs === null) return t`Processing`;
+  const remaining = timeLeft(remainingMs / 1_000);
   return t`Processing, ${remaining}`;
 }

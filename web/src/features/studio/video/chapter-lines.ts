@@ -1,7 +1,7 @@
 import { clockTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 
-/** A chapter as API input. */
+/** A chapter in a text. */
 export interface ChapterLine {
   readonly startSeconds: number;
   readonly title: string;

@@ -8,6 +8,7 @@ import { ApiError, api } from '../../../lib/api.ts';
 import { type EditFields, textEdit } from '../../../lib/edits/edit-fields.ts';
 import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
 import { t } from '../../../lib/i18n.ts';
+import { chaptersOf } from '../../../player/ranges.ts';
 import { storyboardOf } from '../../../player/storyboard.ts';
 import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { TextArea } from '../../../ui/field.tsx';
@@ -22,13 +23,13 @@ import { ChapterTimeline } from './chapter-timeline.tsx';
 const EXAMPLE = `0:00 ${t`The harbour`}\n1:30 ${t`Setting sail`}`;
 
 const FIELDS: EditFields<EditedContent> = {
-  chapters: textEdit(t`Chapters`, ({ chapters }) => writeChapters(chapters), parseChapters),
+  chapters: textEdit(t`Chapters`, textOf, parseChapters),
 };
 
 /** The chapter editor: a timeline, and one line per chapter. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
   const unsaved = useUnsaved();
-  const [text, setText] = useState(() => writeChapters(content.chapters));
+  const [text, setText] = useState(() => textOf(content));
   const { id } = content;
   const form = useEditForm({
     fields: FIELDS,
@@ -67,7 +68,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
           saved={form.saved}
           isDirty={unsaved.isDirty}
           onDiscard={() => {
-            setText(writeChapters(content.chapters));
+            setText(textOf(content));
             form.clear();
           }}
         />
@@ -109,10 +110,14 @@ function tryReading(text: string): readonly ChapterLine[] | null {
   }
 }
 
+function textOf(content: EditedContent): string {
+  return writeChapters(chaptersOf(content));
+}
+
 /** Parses the chapters of the form. Throws ApiError for an invalid line. */
-function parseChapters(text: string): readonly ChapterLine[] {
+function parseChapters(text: string): SetContentChaptersInput['chapters'] {
   try {
-    return readChapters(text);
+    return readChapters(text).map(({ startSeconds, title }) => ({ startMs: 1_000 * startSeconds, title }));
   } catch (error) {
     const message = error instanceof Error ? error.message : t`The chapters cannot be read.`;
     throw new ApiError({

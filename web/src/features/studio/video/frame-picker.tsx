@@ -87,7 +87,7 @@ async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void>
     return content ? pickImage(content.assets.images, 'POSTER')?.url : undefined;
   };
   const former = await poster();
-  await api(SetThumbnailFrame, { id, timeSeconds });
+  await api(SetThumbnailFrame, { id, timeMs: Math.round(1_000 * timeSeconds) });
   const deadline = Date.now() + TIMEOUT_MS;
   while ((await poster()) === former) {
     if (Date.now() > deadline) {

@@ -22,7 +22,7 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
   const action = useAction();
   const { id, status, transcodeJob } = content;
   const file = content.assets.videos.edges[0]?.node;
-  const missing = file?.missingDuration ?? null;
+  const missing = file?.missingDurationMs ? file.missingDurationMs / 1_000 : null;
   const replaces = isWatchable(content);
   const isProcessed = isBeingProcessed(content);
   const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');

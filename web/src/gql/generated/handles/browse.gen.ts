@@ -2,13 +2,13 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'jWgJPqloBKVf', name: 'Home', kind: 'query' };
-export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: 'iqB89hhTd0mI', name: 'Trending', kind: 'query' };
-export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'PP-SAZA7P7Hp', name: 'Contents', kind: 'query' };
+export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'f1mntWDu8-Pr', name: 'Home', kind: 'query' };
+export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: 'ek24rF3n9QtJ', name: 'Trending', kind: 'query' };
+export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'vlAVqCKVpcGy', name: 'Contents', kind: 'query' };
 export const Categories: Operation<types.CategoriesResult, types.CategoriesVariables> = { id: 'FiynHiBDZmFm', name: 'Categories', kind: 'query' };
 export const ChannelOfHandle: Operation<types.ChannelOfHandleResult, types.ChannelOfHandleVariables> = { id: '7HP94tLJJyqJ', name: 'ChannelOfHandle', kind: 'query' };
 export const HandleOfChannel: Operation<types.HandleOfChannelResult, types.HandleOfChannelVariables> = { id: 'afgltDchnfrT', name: 'HandleOfChannel', kind: 'query' };
-export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'bdOy-VpN57kE', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'vcp910v8X7dp', name: 'ChannelPage', kind: 'query' };
 export const ChannelFeed: Operation<types.ChannelFeedResult, types.ChannelFeedVariables> = { id: 'iC0BDotF0GtL', name: 'ChannelFeed', kind: 'query' };
 export const ChannelFeedItems: Operation<types.ChannelFeedItemsResult, types.ChannelFeedItemsVariables> = { id: 'kr9ikreT4NGP', name: 'ChannelFeedItems', kind: 'query' };
 export const PlaylistFeed: Operation<types.PlaylistFeedResult, types.PlaylistFeedVariables> = { id: 'zs-300QoKkcO', name: 'PlaylistFeed', kind: 'query' };
@@ -22,6 +22,6 @@ export const PlaylistMetaTags: Operation<types.PlaylistMetaTagsResult, types.Pla
 export const HoverPreviewClip: Operation<types.HoverPreviewClipResult, types.HoverPreviewClipVariables> = { id: 'xfRwvjgxCcHi', name: 'HoverPreviewClip', kind: 'query' };
 export const Serie: Operation<types.SerieResult, types.SerieVariables> = { id: '3viwyNgIuz6m', name: 'Serie', kind: 'query' };
 export const SeasonSeries: Operation<types.SeasonSeriesResult, types.SeasonSeriesVariables> = { id: 'R_9yp_9jeqSE', name: 'SeasonSeries', kind: 'query' };
-export const SeasonEpisodes: Operation<types.SeasonEpisodesResult, types.SeasonEpisodesVariables> = { id: '029Sz4WNkgqV', name: 'SeasonEpisodes', kind: 'query' };
-export const Miniserie: Operation<types.MiniserieResult, types.MiniserieVariables> = { id: 'TXteNKlsM_NP', name: 'Miniserie', kind: 'query' };
-export const MiniserieEpisodes: Operation<types.MiniserieEpisodesResult, types.MiniserieEpisodesVariables> = { id: 'LhbEnjcZWYa_', name: 'MiniserieEpisodes', kind: 'query' };
+export const SeasonEpisodes: Operation<types.SeasonEpisodesResult, types.SeasonEpisodesVariables> = { id: 'iVqqCPYZNz--', name: 'SeasonEpisodes', kind: 'query' };
+export const Miniserie: Operation<types.MiniserieResult, types.MiniserieVariables> = { id: 'QchoJKkXAJUW', name: 'Miniserie', kind: 'query' };
+export const MiniserieEpisodes: Operation<types.MiniserieEpisodesResult, types.MiniserieEpisodesVariables> = { id: 'Jt6Bm-gOukyj', name: 'MiniserieEpisodes', kind: 'query' };

@@ -2,4 +2,4 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const StudioDashboard: Operation<types.StudioDashboardResult, types.StudioDashboardVariables> = { id: 'p0HwiqWthDvJ', name: 'StudioDashboard', kind: 'query' };
+export const StudioDashboard: Operation<types.StudioDashboardResult, types.StudioDashboardVariables> = { id: 'yFzP-sA6MvnM', name: 'StudioDashboard', kind: 'query' };

@@ -3,6 +3,6 @@ import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
 export const TrimEditor: Operation<types.TrimEditorResult, types.TrimEditorVariables> = { id: 'QRam39WKpafD', name: 'TrimEditor', kind: 'query' };
-export const TrimVideo: Operation<types.TrimVideoResult, types.TrimVideoVariables> = { id: 'udCEFrl-HkkC', name: 'TrimVideo', kind: 'mutation' };
-export const RevertVideo: Operation<types.RevertVideoResult, types.RevertVideoVariables> = { id: 'rWkPNYHx0IWI', name: 'RevertVideo', kind: 'mutation' };
+export const TrimVideo: Operation<types.TrimVideoResult, types.TrimVideoVariables> = { id: 'LvTpBFwtOGQZ', name: 'TrimVideo', kind: 'mutation' };
+export const RevertVideo: Operation<types.RevertVideoResult, types.RevertVideoVariables> = { id: 'RtDgyoPRWWnu', name: 'RevertVideo', kind: 'mutation' };
 export const CreateClip: Operation<types.CreateClipResult, types.CreateClipVariables> = { id: 'pcR3Cu3s7s5Y', name: 'CreateClip', kind: 'mutation' };

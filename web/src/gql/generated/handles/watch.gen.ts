@@ -2,9 +2,9 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Watch: Operation<types.WatchResult, types.WatchVariables> = { id: '8xURac1AH8Ws', name: 'Watch', kind: 'query' };
+export const Watch: Operation<types.WatchResult, types.WatchVariables> = { id: '-WUnDMv12QCs', name: 'Watch', kind: 'query' };
 export const ProcessingFailure: Operation<types.ProcessingFailureResult, types.ProcessingFailureVariables> = { id: 'vKACKN44CcVI', name: 'ProcessingFailure', kind: 'query' };
 export const ContentAddress: Operation<types.ContentAddressResult, types.ContentAddressVariables> = { id: 'INjSTlGVs17T', name: 'ContentAddress', kind: 'query' };
-export const UpNext: Operation<types.UpNextResult, types.UpNextVariables> = { id: 'Ys44f4mlbKll', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<types.UpNextResult, types.UpNextVariables> = { id: 'jwNUT6k2em2z', name: 'UpNext', kind: 'query' };
 export const EpisodeSource: Operation<types.EpisodeSourceResult, types.EpisodeSourceVariables> = { id: 'S2UoQHLw8O2o', name: 'EpisodeSource', kind: 'query' };
 export const Transcript: Operation<types.TranscriptResult, types.TranscriptVariables> = { id: 'NRMAB8hk8pRD', name: 'Transcript', kind: 'query' };
