@@ -75,8 +75,15 @@ function inputOf({ metadata, details, assets, channel }: EditedContent, { catego
 }
 
 function Metrics({ prediction }: { prediction: Prediction }) {
-  const { viralityScore, clickThroughRate, clickThroughRateLow, clickThroughRateHigh, confidence, bestCategory, inferredCategory } =
-    prediction;
+  const {
+    viralityScore,
+    clickThroughRate,
+    clickThroughRateLow,
+    clickThroughRateHigh,
+    confidence,
+    bestCategory,
+    inferredCategory,
+  } = prediction;
   const metrics: readonly (readonly [string, string, string])[] = [
     [t`Score`, count(viralityScore), t`Chance, out of 100, to outperform another video here`],
     [
