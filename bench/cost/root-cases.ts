@@ -45,7 +45,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     events: {
       plain: '',
       channel: `channel: ${text(places.channel)}`,
-      'rare type': `channel: ${text(places.channel)}, types: ["webhook.disabled"]`,
+      'rare type': `channel: ${text(places.channel)}, types: [WEBHOOK_DISABLED]`,
     },
     feature: byId(places.content),
     features: plain,

@@ -2,6 +2,7 @@
 export { type Client, createClient } from './client.ts';
 export { type CoreClient, createCoreClient, type SomeOperations } from './core.ts';
 export type { FollowOptions, Message } from './events/follow.ts';
+export type { ErrorCode } from './generated/error-codes.gen.ts';
 export type { WebhookEventType } from './generated/event-types.gen.ts';
 export * from './generated/operations.gen.ts';
 export type { ListMethod } from './methods.ts';

@@ -38,7 +38,8 @@ function errorCodes(): string {
   return (
     `${HEAD}\n/** Every code the platform answers with, and whether the same request, ` +
     `unchanged, may succeed later. */\nexport const ERROR_CODES = {\n${rows.join('')}} ` +
-    `as const;\n`
+    `as const;\n\n/** The enum of the schema, for code that must not import all operations. */\n` +
+    'export type ErrorCode = keyof typeof ERROR_CODES;\n'
   );
 }
 

@@ -92,8 +92,8 @@ function previewSection(changes: readonly SchemaChange[], latest: string): Chang
 
 function unversionedSection(schema: GraphQLSchema): ChangelogSection {
   const about =
-    'There is no version before the first release. Until then the contract is [the schema](/schema.graphql), which may\n' +
-    'change: the changelog of the platform says how.';
+    'There is no version before the first release. Until then the contract is [the schema](/schema.graphql), which\n' +
+    'may change: the changelog of the platform says how.';
   return { title: 'Preview', about, changes: deprecationsIn(schema) };
 }
 

@@ -5133,8 +5133,8 @@ AS $function$
     when kind = 'channel' then (select not (is_test or is_hidden) from channels where id = object)
     when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
       then (select effective_visibility <> 'PRIVATE' and deleted_at is null from contents c
-        where c.id = object and c.kind = case object_is_public.kind when 'serie' then 'SERIES' when 'miniserie' then 'MINISERIES'
-          else upper(object_is_public.kind) end)
+        where c.id = object and c.kind = case object_is_public.kind when 'serie' then 'SERIES'
+          when 'miniserie' then 'MINISERIES' else upper(object_is_public.kind) end)
     when kind = 'playlist' then (select open from playlists where id = object)
     when kind = 'playlistItem'
       then (select i.open and p.open from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)

@@ -37,3 +37,6 @@ export const ERROR_CODES = {
   /** The service is temporarily unavailable. */
   SERVICE_UNAVAILABLE: true,
 } as const;
+
+/** The enum of the schema, for code that must not import all operations. */
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,5 +1,4 @@
-import { ERROR_CODES } from '../generated/error-codes.gen.ts';
-import type { ErrorCode } from '../generated/operations.gen.ts';
+import { ERROR_CODES, type ErrorCode } from '../generated/error-codes.gen.ts';
 
 /** What an update met that was based on an earlier revision. */
 export interface Conflict {

@@ -80,8 +80,7 @@ function print({ isJson, out }: CommandContext, event: Event, attempt: Attempt):
   const { responseStatus, durationMs, error } = attempt;
   const isOk = error === null;
   const response = isOk ? `${responseStatus} in ${durationMs} ms` : error;
-  out.line(
-    `${out.style('dim', moment(event.createdAt))}  ${out.style('cyan', patternOf(event.type).padEnd(24))}  ${event.subject}`,
-  );
+  const type = patternOf(event.type).padEnd(24);
+  out.line(`${out.style('dim', moment(event.createdAt))}  ${out.style('cyan', type)}  ${event.subject}`);
   out.line(`  ${out.style(isOk ? 'green' : 'red', isOk ? '✔' : '✖')} ${response}`);
 }

@@ -35,7 +35,7 @@ const list = new Command('list')
         found.nodes.map((webhook) => [
           webhook.id,
           stateOf(out, webhook),
-          `${webhook.url}  ${webhook.events.map(patternOf).join(' ')}${webhook.description ? `  ${webhook.description}` : ''}`,
+          [webhook.url, webhook.events.map(patternOf).join(' '), webhook.description].filter(Boolean).join('  '),
         ]),
       ),
     );

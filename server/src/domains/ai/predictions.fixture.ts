@@ -5,7 +5,8 @@ import { openTestCatalog, type TestCatalog } from '../catalog/testing.ts';
 import { randomOf } from './ctr-model/simulated.fixture.ts';
 
 export const PREDICT = `mutation ($input: ViralityPredictionInput!) { predictVirality(input: $input) {
-  viralityScore clickThroughRate clickThroughRateLow clickThroughRateHigh confidence recommendation processingTimeMs bestCategory
+  viralityScore clickThroughRate clickThroughRateLow clickThroughRateHigh confidence recommendation
+  processingTimeMs bestCategory
   inferredCategory { category confidence } basis { contents impressions clicks trainedAt calibrationError usesFeatures }
   recommendations { overallAssessment strengths improvements { area priority suggestion clickThroughRatePoints } } } }`;
 

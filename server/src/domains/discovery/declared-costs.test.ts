@@ -75,7 +75,7 @@ describe('fields with a declared cost', () => {
       26,
       26,
     ],
-    ['events of some types', '{ events(first: 5, types: ["webhook.disabled"]) { edges { node { id } } } }', 17, 12],
+    ['events of some types', '{ events(first: 5, types: [WEBHOOK_DISABLED]) { edges { node { id } } } }', 17, 12],
   ];
   for (const [name, query, requested, actual] of cases) {
     it(`cost what they declare: ${name}`, async () => {
