@@ -197,7 +197,7 @@ test('events appear live, and can be filtered by type', async () => {
   await uploadInStudio(other, makeClip(stage.folder, 'event.mp4', 1), 'An event', false);
   const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
   await created.click();
-  assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);
+  assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "CONTENT_CREATED"/);
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByLabel('Event type').selectOption('content.deleted');
   await page.getByText('No content.deleted events').waitFor();

@@ -7,6 +7,7 @@ export const OPERATOR_FIELDS = [
   'invitations',
   'mailMessages',
   'operatorActions',
+  'serverChannels',
   'serverJobs',
   'serverReports',
   'serverStatus',

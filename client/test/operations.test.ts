@@ -30,6 +30,7 @@ const FOR_OPERATORS = new Set([
   'serverJobs',
   'updateInstance',
   'serverStorage',
+  'serverChannels',
   'serverVideos',
   'serverReports',
   'reviewReport',

@@ -10,7 +10,7 @@ export const POSSIBLE_TYPES: Record<string, string[]> = {
   EntityMetadata: ['CategoryMetadata', 'ChannelMetadata', 'EpisodeMetadata', 'FeatureMetadata', 'MiniseriesMetadata', 'PlaylistMetadata', 'SeasonMetadata', 'SerieMetadata', 'ShortMetadata', 'StreamMetadata'],
   Followable: ['Channel'],
   Likeable: ['Comment', 'Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
-  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SeriesNumbers', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
+  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SeriesNumbers', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
   Viewable: ['Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
 };
 
@@ -126,7 +126,6 @@ export const PARTS = [
   'ServerWorker',
   'ShortMetadata',
   'StorageBalance',
-  'StorageOfChannel',
   'StoredBytes',
   'StreamMetadata',
   'SubscriberDay',
@@ -456,6 +455,7 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     search: ['filter', 'query', 'types'],
     seasons: [],
     series: [],
+    serverChannels: [],
     serverJobs: ['channel', 'purpose', 'status'],
     serverReports: ['status'],
     serverVideos: [],
@@ -549,7 +549,6 @@ export const LISTS_OF_PARTS: Readonly<Record<string, readonly string[]>> = {
   Season: ['captionsJobs', 'chapters', 'hints'],
   Serie: ['captionsJobs', 'chapters', 'hints'],
   ServerStatus: ['checks', 'queues', 'workers'],
-  ServerStorage: ['channels'],
   ServerWorker: ['running'],
   Short: ['captionsJobs', 'chapters', 'hints'],
   Stream: ['captionsJobs', 'chapters', 'hints'],

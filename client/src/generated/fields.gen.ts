@@ -1197,11 +1197,6 @@ interface QueryServerJobsArguments {
   readonly status?: TranscodeJobStatus | null | undefined;
 }
 
-interface QueryServerStorageArguments {
-  /** Number of channels, 1 to 100; default 20. */
-  readonly limit?: number | null | undefined;
-}
-
 interface QuerySigningKeysArguments {
   /** Cursor: only entries after it. */
   readonly after?: string | null | undefined;
@@ -4761,7 +4756,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4801,6 +4796,7 @@ export interface NodeFields extends NodeShared {
     readonly Season: SeasonFields;
     readonly Serie: SerieFields;
     readonly SeriesNumbers: SeriesNumbersFields;
+    readonly ServerChannel: ServerChannelFields;
     readonly ServerJob: ServerJobFields;
     readonly ServerReport: ServerReportFields;
     readonly ServerVideo: ServerVideoFields;
@@ -5369,14 +5365,16 @@ export interface QueryFields {
   readonly serie: Branch<SerieFields, 'one', QueryEpisodeArguments>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: Branch<SerieConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** All channels, those that store the most first; totalCount counts at most 100000. For operators. Costs 20 points more. */
+  readonly serverChannels: Branch<ServerChannelConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
   readonly serverJobs: Branch<ServerJobConnectionFields, 'one', QueryServerJobsArguments>;
   /** Reports of all channels, newest first; totalCount counts at most 100000. For operators. */
   readonly serverReports: Branch<ServerReportConnectionFields, 'one', ChannelReportsArguments>;
   /** The state of this server. For signed-in operators. Costs 20 points more. */
   readonly serverStatus: Branch<ServerStatusFields>;
-  /** What is stored, by channel. For signed-in operators. Costs 20 points more. */
-  readonly serverStorage: Branch<ServerStorageFields, 'one', QueryServerStorageArguments>;
+  /** What is stored; serverChannels has it by channel. For signed-in operators. Costs 20 points more. */
+  readonly serverStorage: Branch<ServerStorageFields>;
   /** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
   readonly serverVideos: Branch<ServerVideoConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -5997,6 +5995,46 @@ export interface SeriesNumbersEdgeFields {
   readonly node: Branch<SeriesNumbersFields>;
 }
 
+/** What a channel stores, as operators of the server see it. */
+export interface ServerChannelFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerChannel'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+  /** Files derived from videos: streams, downloads and previews. */
+  readonly derivedBytes: Leaf<number>;
+  /** Uploaded files of videos. */
+  readonly originalBytes: Leaf<number>;
+  /** Images, and the size of open uploads. */
+  readonly otherBytes: Leaf<number>;
+  /** Username of its owner. */
+  readonly owner: Leaf<string>;
+  /** All of these. */
+  readonly totalBytes: Leaf<number>;
+}
+
+/** A page of a list of ServerChannel. */
+export interface ServerChannelConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerChannelConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ServerChannelEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ServerChannel. */
+export interface ServerChannelEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerChannelEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ServerChannelFields>;
+}
+
 /** The state of a part of a server, and what to do. */
 export interface ServerCheckFields {
   /** Name of the object's type. */
@@ -6177,8 +6215,6 @@ export interface ServerStatusFields {
 export interface ServerStorageFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ServerStorage'>;
-  /** The channels that store the most, largest first. */
-  readonly channels: Branch<StorageOfChannelFields, 'list'>;
   /** What all channels store together, with deleted ones whose files are not deleted yet. */
   readonly total: Branch<StoredBytesFields>;
 }
@@ -6403,22 +6439,6 @@ export interface StorageBalanceFields {
   readonly uploadSpent: Leaf<number>;
   /** Bytes in use. */
   readonly usedBytes: Leaf<number>;
-}
-
-/** What a channel stores. */
-export interface StorageOfChannelFields {
-  /** Name of the object's type. */
-  readonly __typename: Leaf<'StorageOfChannel'>;
-  /** Id of the channel. */
-  readonly channelId: Leaf<DID>;
-  /** Its handle. */
-  readonly handle: Leaf<string>;
-  /** Username of its owner. */
-  readonly owner: Leaf<string>;
-  /** What it stores. */
-  readonly stored: Branch<StoredBytesFields>;
-  /** Its title. */
-  readonly title: Leaf<string>;
 }
 
 /** Bytes that are stored, by what they are. */
@@ -8231,6 +8251,9 @@ export interface Types {
   readonly SeriesNumbers: SeriesNumbersFields;
   readonly SeriesNumbersConnection: SeriesNumbersConnectionFields;
   readonly SeriesNumbersEdge: SeriesNumbersEdgeFields;
+  readonly ServerChannel: ServerChannelFields;
+  readonly ServerChannelConnection: ServerChannelConnectionFields;
+  readonly ServerChannelEdge: ServerChannelEdgeFields;
   readonly ServerCheck: ServerCheckFields;
   readonly ServerCounts: ServerCountsFields;
   readonly ServerJob: ServerJobFields;
@@ -8263,7 +8286,6 @@ export interface Types {
   readonly StartTrialPayload: StartTrialPayloadFields;
   readonly StopContentTestPayload: StopContentTestPayloadFields;
   readonly StorageBalance: StorageBalanceFields;
-  readonly StorageOfChannel: StorageOfChannelFields;
   readonly StoredBytes: StoredBytesFields;
   readonly Stream: StreamFields;
   readonly StreamConnection: StreamConnectionFields;

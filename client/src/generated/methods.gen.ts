@@ -56,6 +56,7 @@ export {
   seasonsQuery as seasons,
   serieQuery as serie,
   seriesQuery as series,
+  serverChannelsQuery as serverChannels,
   serverJobsQuery as serverJobs,
   serverReportsQuery as serverReports,
   serverStatusQuery as serverStatus,

@@ -3167,7 +3167,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -3616,6 +3616,39 @@ export type SerieConnection = {
   })[];
 };
 
+/** A page of a list of ServerChannel. */
+export type ServerChannelConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: ServerChannel;
+  })[];
+};
+
+/** What a channel stores, as operators of the server see it. */
+export type ServerChannel = {
+  /** The channel. */
+  readonly channel: ChannelRef;
+  /** Files derived from videos: streams, downloads and previews. */
+  readonly derivedBytes: number;
+  /** Id of the channel for operators. */
+  readonly id: DID;
+  /** Uploaded files of videos. */
+  readonly originalBytes: number;
+  /** Images, and the size of open uploads. */
+  readonly otherBytes: number;
+  /** Username of its owner. */
+  readonly owner: string;
+  /** All of these. */
+  readonly totalBytes: number;
+};
+
 /** A page of a list of ServerJob. */
 export type ServerJobConnection = {
   /** Number of entries in the whole list. */
@@ -3810,24 +3843,8 @@ export type RunningWork = {
 
 /** What is stored. */
 export type ServerStorage = {
-  /** The channels that store the most, largest first. */
-  readonly channels: readonly (StorageOfChannel)[];
   /** What all channels store together, with deleted ones whose files are not deleted yet. */
   readonly total: StoredBytes;
-};
-
-/** What a channel stores. */
-export type StorageOfChannel = {
-  /** Id of the channel. */
-  readonly channelId: DID;
-  /** Its handle. */
-  readonly handle: string;
-  /** Username of its owner. */
-  readonly owner: string;
-  /** What it stores. */
-  readonly stored: StoredBytes;
-  /** Its title. */
-  readonly title: string;
 };
 
 /** Bytes that are stored, by what they are. */
@@ -5710,6 +5727,8 @@ const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{tota
 const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary summaryShort title visibility}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
+const ServerChannelConnectionText = 'fragment ServerChannelConnection on ServerChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerChannel}}}';
+const ServerChannelText = 'fragment ServerChannel on ServerChannel{channel{...ChannelRef}derivedBytes id originalBytes otherBytes owner totalBytes}';
 const ServerJobConnectionText = 'fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}';
 const ServerJobText = 'fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}';
 const ServerReportConnectionText = 'fragment ServerReportConnection on ServerReportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerReport}}}';
@@ -5722,8 +5741,7 @@ const JobQueueText = 'fragment JobQueue on JobQueue{name running waiting}';
 const ServerSpaceText = 'fragment ServerSpace on ServerSpace{freeBytes totalBytes}';
 const ServerWorkerText = 'fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}';
 const RunningWorkText = 'fragment RunningWork on RunningWork{count name}';
-const ServerStorageText = 'fragment ServerStorage on ServerStorage{channels{...StorageOfChannel}total{...StoredBytes}}';
-const StorageOfChannelText = 'fragment StorageOfChannel on StorageOfChannel{channelId handle owner stored{...StoredBytes}title}';
+const ServerStorageText = 'fragment ServerStorage on ServerStorage{total{...StoredBytes}}';
 const StoredBytesText = 'fragment StoredBytes on StoredBytes{derivedBytes originalBytes otherBytes totalBytes}';
 const ServerVideoConnectionText = 'fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}';
 const ServerVideoText = 'fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}';
@@ -6799,6 +6817,23 @@ export const seriesQuery: Document<
   SeriesVariables
 > = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
+/** Arguments of `serverChannels`. */
+export interface ServerChannelsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** All channels, those that store the most first; totalCount counts at most 100000. For operators. Costs 20 points more. */
+export const serverChannelsQuery: Document<
+  {
+    /** All channels, those that store the most first; totalCount counts at most 100000. For operators. Costs 20 points more. */
+    readonly serverChannels: ServerChannelConnection;
+  },
+  ServerChannelsVariables
+> = /* @__PURE__ */ new Document('query', 'ServerChannels', 'query ServerChannels($after:String$before:String$first:Int$last:Int){serverChannels(after:$after before:$before first:$first last:$last){...ServerChannelConnection}}', ['serverChannels'], [ServerChannelConnectionText, PageInfoText, ServerChannelText, ChannelRefText]);
+
 /** Arguments of `serverJobs`. */
 export interface ServerJobsVariables {
   readonly after?: string | null | undefined;
@@ -6846,19 +6881,14 @@ export const serverStatusQuery: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('query', 'ServerStatus', 'query ServerStatus{serverStatus{...ServerStatus}}', ['serverStatus'], [ServerStatusText, ServerCheckText, ServerCountsText, MailQueueText, JobQueueText, ServerSpaceText, ServerWorkerText, RunningWorkText]);
 
-/** Arguments of `serverStorage`. */
-export interface ServerStorageVariables {
-  readonly limit?: number | null | undefined;
-}
-
-/** What is stored, by channel. For signed-in operators. Costs 20 points more. */
+/** What is stored; serverChannels has it by channel. For signed-in operators. Costs 20 points more. */
 export const serverStorageQuery: Document<
   {
-    /** What is stored, by channel. For signed-in operators. Costs 20 points more. */
+    /** What is stored; serverChannels has it by channel. For signed-in operators. Costs 20 points more. */
     readonly serverStorage: ServerStorage;
   },
-  ServerStorageVariables
-> = /* @__PURE__ */ new Document('query', 'ServerStorage', 'query ServerStorage($limit:Int){serverStorage(limit:$limit){...ServerStorage}}', ['serverStorage'], [ServerStorageText, StorageOfChannelText, StoredBytesText]);
+  Record<string, never>
+> = /* @__PURE__ */ new Document('query', 'ServerStorage', 'query ServerStorage{serverStorage{...ServerStorage}}', ['serverStorage'], [ServerStorageText, StoredBytesText]);
 
 /** Arguments of `serverVideos`. */
 export interface ServerVideosVariables {
@@ -9261,14 +9291,16 @@ export interface Operations {
   serie(variables: SerieVariables, options?: CallOptions): Promise<Serie>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: ListMethod<SeriesVariables, SerieConnection, false>;
+  /** All channels, those that store the most first; totalCount counts at most 100000. For operators. Costs 20 points more. */
+  readonly serverChannels: ListMethod<ServerChannelsVariables, ServerChannelConnection, false>;
   /** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
   readonly serverJobs: ListMethod<ServerJobsVariables, ServerJobConnection, false>;
   /** Reports of all channels, newest first; totalCount counts at most 100000. For operators. */
   readonly serverReports: ListMethod<ServerReportsVariables, ServerReportConnection, false>;
   /** The state of this server. For signed-in operators. Costs 20 points more. */
   serverStatus(variables?: Record<string, never>, options?: CallOptions): Promise<ServerStatus>;
-  /** What is stored, by channel. For signed-in operators. Costs 20 points more. */
-  serverStorage(variables?: ServerStorageVariables, options?: CallOptions): Promise<ServerStorage>;
+  /** What is stored; serverChannels has it by channel. For signed-in operators. Costs 20 points more. */
+  serverStorage(variables?: Record<string, never>, options?: CallOptions): Promise<ServerStorage>;
   /** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
   readonly serverVideos: ListMethod<ServerVideosVariables, ServerVideoConnection, false>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -9648,6 +9680,7 @@ export const OPERATIONS = {
   seasons: seasonsQuery,
   serie: serieQuery,
   series: seriesQuery,
+  serverChannels: serverChannelsQuery,
   serverJobs: serverJobsQuery,
   serverReports: serverReportsQuery,
   serverStatus: serverStatusQuery,

@@ -16,6 +16,7 @@ const ROWS: Readonly<Partial<Record<DidKind, string>>> = {
   captions: 'select id from captions where channel_id = $1',
   imageAsset: 'select id from image_assets where channel_id = $1',
   videoAsset: 'select id from video_assets where channel_id = $1',
+  serverChannel: 'select id from channels where id = $1',
   serverVideo: 'select id from video_assets where channel_id = $1',
   job: 'select id from transcode_jobs where channel_id = $1',
   serverJob: 'select id from transcode_jobs where channel_id = $1',

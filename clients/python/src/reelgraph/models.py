@@ -2594,7 +2594,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerChannel", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -3504,6 +3504,45 @@ class SerieMetadata(Model):
     """Visibility once published."""
 
 
+class ServerChannel(Model):
+    """What a channel stores, as operators of the server see it."""
+
+    channel: ChannelRef
+    """The channel."""
+    derived_bytes: int
+    """Files derived from videos: streams, downloads and previews."""
+    id: DID
+    """Id of the channel for operators."""
+    original_bytes: int
+    """Uploaded files of videos."""
+    other_bytes: int
+    """Images, and the size of open uploads."""
+    owner: str
+    """Username of its owner."""
+    total_bytes: int
+    """All of these."""
+
+
+class ServerChannelConnection(Model):
+    """A page of a list of ServerChannel."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ServerChannelEdge]
+    """The entries of this page, in order."""
+
+
+class ServerChannelEdge(Model):
+    """An entry of a list of ServerChannel."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ServerChannel
+    """The object."""
+
+
 class ServerCheck(Model):
     """The state of a part of a server, and what to do."""
 
@@ -3673,8 +3712,6 @@ class ServerStatus(Model):
 class ServerStorage(Model):
     """What is stored."""
 
-    channels: list[StorageOfChannel]
-    """The channels that store the most, largest first."""
     total: StoredBytes
     """What all channels store together, with deleted ones whose files are not deleted yet."""
 
@@ -3935,21 +3972,6 @@ class StorageBalance(Model):
     """Minutes of video processed in this calendar month."""
     used_bytes: int
     """Bytes in use."""
-
-
-class StorageOfChannel(Model):
-    """What a channel stores."""
-
-    channel_id: DID
-    """Id of the channel."""
-    handle: str
-    """Its handle."""
-    owner: str
-    """Username of its owner."""
-    stored: StoredBytes
-    """What it stores."""
-    title: str
-    """Its title."""
 
 
 class StoredBytes(Model):

@@ -49,7 +49,7 @@ export { isUnderWay, newestTranscodeJob } from './processing/transcode-jobs.stor
 export { playlistAddress } from './processing/video-asset.graphql.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processing/wait-for-processing.ts';
 export { type WorkFolders, workFolders } from './processing/work-folders.ts';
-export { readStorage, type StoredBytes } from './quota/channel-storage.store.ts';
+export { readStorage } from './quota/channel-storage.store.ts';
 export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
 export { manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';

@@ -28,7 +28,7 @@ export function registerOperations(
     services: {
       ...{ db, config, jobs, clock, secrets, renderLogo },
       status: () => readServerStatus(platform, health, version),
-      storage: (limit, did) => viewStorage(db, limit, did),
+      storage: () => viewStorage(db),
     },
     legalText: async (kind) => (await readLegalTexts(db))[kind] ?? null,
   };

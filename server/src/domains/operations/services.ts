@@ -16,8 +16,8 @@ export interface OperationsServices {
   readonly clock: Clock;
   readonly renderLogo: AssetsDomain['renderLogo'];
   status(): Promise<ServerStatus>;
-  /** The `limit` channels that store the most, with DIDs by `did`. */
-  storage(limit: number, did: (id: string) => string): Promise<StorageView>;
+  /** What is stored, of all channels together. */
+  storage(): Promise<StorageView>;
 }
 
 declare module '../../gql/request-context.ts' {

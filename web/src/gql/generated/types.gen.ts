@@ -818,6 +818,29 @@ export type ServerReportRowFragment = {
   } | null;
 };
 
+export type ServerChannelPageFragment = {
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly owner: string;
+      readonly originalBytes: number;
+      readonly otherBytes: number;
+      readonly derivedBytes: number;
+      readonly totalBytes: number;
+      readonly channel: {
+        readonly id: string;
+        readonly handle: string;
+        readonly name: string;
+      };
+    };
+  })[];
+};
+
 export type StoredBytesPartsFragment = {
   readonly originalBytes: number;
   readonly otherBytes: number;
@@ -3161,16 +3184,26 @@ export type ServerStorageResult = {
       readonly derivedBytes: number;
       readonly totalBytes: number;
     };
-    readonly channels: readonly ({
-      readonly channelId: string;
-      readonly handle: string;
-      readonly title: string;
-      readonly owner: string;
-      readonly stored: {
+  };
+  readonly serverChannels: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly owner: string;
         readonly originalBytes: number;
         readonly otherBytes: number;
         readonly derivedBytes: number;
         readonly totalBytes: number;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly name: string;
+        };
       };
     })[];
   };
@@ -3188,6 +3221,34 @@ export type ServerStorageResult = {
         readonly totalBytes: number;
         readonly contentId: string;
         readonly contentTitle: string;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly name: string;
+        };
+      };
+    })[];
+  };
+};
+
+export type ServerChannelsVariables = {
+  readonly after?: string | null | undefined;
+};
+export type ServerChannelsResult = {
+  readonly serverChannels: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly owner: string;
+        readonly originalBytes: number;
+        readonly otherBytes: number;
+        readonly derivedBytes: number;
+        readonly totalBytes: number;
         readonly channel: {
           readonly id: string;
           readonly handle: string;
@@ -7892,7 +7953,7 @@ export type ReadCaptionsVariables = {
 };
 export type ReadCaptionsResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Captions';
     readonly revision: number;
@@ -10958,7 +11019,7 @@ export type WebhookVariables = {
 };
 export type WebhookResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Webhook';
     readonly id: string;

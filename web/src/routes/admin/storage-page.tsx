@@ -1,7 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { StorageBar, StorageParts } from '../../features/admin/storage-bar.tsx';
-import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/operations.gen.ts';
+import {
+  type ServerChannelPageFragment,
+  ServerChannels,
+  type ServerVideoPageFragment,
+  ServerVideos,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
@@ -15,9 +20,8 @@ const route = getRouteApi('/admin/storage');
 
 /** What is stored, by channel, and the videos that need the most. */
 export function AdminStoragePage() {
-  const { serverStorage, serverVideos } = route.useLoaderData();
-  const { total, channels } = serverStorage;
-  const most = Math.max(...channels.map(({ stored }) => stored.totalBytes), 0);
+  const { serverStorage, serverChannels, serverVideos } = route.useLoaderData();
+  const { total } = serverStorage;
   return (
     <div className="mx-auto max-w-5xl space-y-6">
       <title>{`${t`Storage`} · ${t`Admin`} · ${siteName()}`}</title>
@@ -27,10 +31,22 @@ export function AdminStoragePage() {
         <StorageBar stored={total} most={total.totalBytes} />
         <StorageParts stored={total} legend />
       </section>
-      <Panel title={t`Channels`} hint={t`Those that store the most.`}>
+      <Channels first={serverChannels} />
+      <LargestVideos first={serverVideos} />
+    </div>
+  );
+}
+
+function Channels({ first }: { readonly first: ServerChannelPageFragment }) {
+  const loadMore = async (after: string) => (await api(ServerChannels, { after })).serverChannels;
+  const pages = usePages({ queryKey: ['ServerChannels'], first, loadMore, focus: 'li' });
+  const most = pages.nodes[0]?.totalBytes ?? 0;
+  return (
+    <Panel title={t`Channels`} hint={t`Those that store the most.`}>
+      <div ref={pages.list}>
         <ul className="divide-y divide-line">
-          {channels.map(({ channelId, handle, title, owner, stored }) => (
-            <li key={channelId} className="space-y-1.5 py-3">
+          {pages.nodes.map(({ id, channel: { handle, name }, owner, ...stored }) => (
+            <li key={id} tabIndex={-1} className="space-y-1.5 py-3">
               <p className="flex flex-wrap gap-x-3">
                 <Link
                   to="/@{$handle}"
@@ -38,7 +54,7 @@ export function AdminStoragePage() {
                   dir="auto"
                   className="font-semibold [overflow-wrap:anywhere] hover:underline"
                 >
-                  {title}
+                  {name}
                 </Link>
                 <bdi className="text-muted">{owner}</bdi>
                 <span className="ms-auto tabular-nums">{byteSize(stored.totalBytes)}</span>
@@ -48,9 +64,9 @@ export function AdminStoragePage() {
             </li>
           ))}
         </ul>
-      </Panel>
-      <LargestVideos first={serverVideos} />
-    </div>
+        <More pages={pages}>{t`Show more`}</More>
+      </div>
+    </Panel>
   );
 }
 

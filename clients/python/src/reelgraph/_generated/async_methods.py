@@ -277,6 +277,9 @@ if TYPE_CHECKING:
         Serie,
         SerieConnection,
         SerieEdge,
+        ServerChannel,
+        ServerChannelConnection,
+        ServerChannelEdge,
         ServerJob,
         ServerJobConnection,
         ServerJobEdge,
@@ -1668,6 +1671,51 @@ class AsyncSeriesList(AsyncListMethod):
         return self._all(documents.SERIES, {}, page_size, limit, after, options)
 
 
+class AsyncServerChannelsList(AsyncListMethod):
+    """
+    All channels, those that store the most first; totalCount counts at most 100000. For operators.
+    Costs 20 points more.
+    """
+
+    async def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> ServerChannelConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return await self._page(documents.SERVER_CHANNELS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPages[ServerChannel, ServerChannelEdge, ServerChannelConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.SERVER_CHANNELS, {}, page_size, limit, after, options)
+
+
 class AsyncServerJobsList(AsyncListMethod):
     """
     Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For
@@ -2661,6 +2709,14 @@ class AsyncOperations(AsyncMethods):
         return AsyncSeriesList(self)
 
     @property
+    def server_channels(self) -> AsyncServerChannelsList:
+        """
+        All channels, those that store the most first; totalCount counts at most 100000. For
+        operators. Costs 20 points more.
+        """
+        return AsyncServerChannelsList(self)
+
+    @property
     def server_jobs(self) -> AsyncServerJobsList:
         """
         Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For
@@ -2679,19 +2735,12 @@ class AsyncOperations(AsyncMethods):
         """The state of this server. For signed-in operators. Costs 20 points more."""
         return await self._call(documents.SERVER_STATUS, {}, options)
 
-    async def server_storage(
-        self,
-        *,
-        limit: int | None = None,
-        options: CallOptions | None = None,
-    ) -> ServerStorage:
+    async def server_storage(self, *, options: CallOptions | None = None) -> ServerStorage:
         """
-        What is stored, by channel. For signed-in operators. Costs 20 points more.
-
-        Args:
-            limit: Number of channels, 1 to 100; default 20.
+        What is stored; serverChannels has it by channel. For signed-in operators. Costs 20 points
+        more.
         """
-        return await self._call(documents.SERVER_STORAGE, {"limit": limit}, options)
+        return await self._call(documents.SERVER_STORAGE, {}, options)
 
     @property
     def server_videos(self) -> AsyncServerVideosList:

@@ -142,6 +142,7 @@ if TYPE_CHECKING:
         SendPasswordResetPayload,
         Serie,
         SerieConnection,
+        ServerChannelConnection,
         ServerJobConnection,
         ServerReportConnection,
         ServerStatus,
@@ -337,6 +338,8 @@ _SEASON_CONNECTION = "fragment SeasonConnection on SeasonConnection{totalCount p
 _SERIE = "fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _SERIE_METADATA = "fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...ContentGenre}keywords language name number rating{...ContentRating}releaseDate shortSummary summary summaryShort title visibility}"
 _SERIE_CONNECTION = "fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}"
+_SERVER_CHANNEL_CONNECTION = "fragment ServerChannelConnection on ServerChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerChannel}}}"
+_SERVER_CHANNEL = "fragment ServerChannel on ServerChannel{channel{...ChannelRef}derivedBytes id originalBytes otherBytes owner totalBytes}"
 _SERVER_JOB_CONNECTION = "fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}"
 _SERVER_JOB = "fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}"
 _SERVER_REPORT_CONNECTION = "fragment ServerReportConnection on ServerReportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerReport}}}"
@@ -349,8 +352,7 @@ _JOB_QUEUE = "fragment JobQueue on JobQueue{name running waiting}"
 _SERVER_SPACE = "fragment ServerSpace on ServerSpace{freeBytes totalBytes}"
 _SERVER_WORKER = "fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}"
 _RUNNING_WORK = "fragment RunningWork on RunningWork{count name}"
-_SERVER_STORAGE = "fragment ServerStorage on ServerStorage{channels{...StorageOfChannel}total{...StoredBytes}}"
-_STORAGE_OF_CHANNEL = "fragment StorageOfChannel on StorageOfChannel{channelId handle owner stored{...StoredBytes}title}"
+_SERVER_STORAGE = "fragment ServerStorage on ServerStorage{total{...StoredBytes}}"
 _STORED_BYTES = "fragment StoredBytes on StoredBytes{derivedBytes originalBytes otherBytes totalBytes}"
 _SERVER_VIDEO_CONNECTION = "fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}"
 _SERVER_VIDEO = "fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}"
@@ -921,6 +923,13 @@ SERIES: Operation[SerieConnection] = Operation(
     "SerieConnection",
     (_SERIE_CONNECTION, _PAGE_INFO, _SERIE, _SERIE_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
+SERVER_CHANNELS: Operation[ServerChannelConnection] = Operation(
+    "query",
+    "query ServerChannels($after:String$before:String$first:Int$last:Int){serverChannels(after:$after before:$before first:$first last:$last){...ServerChannelConnection}}",
+    ("serverChannels",),
+    "ServerChannelConnection",
+    (_SERVER_CHANNEL_CONNECTION, _PAGE_INFO, _SERVER_CHANNEL, _CHANNEL_REF),
+)
 SERVER_JOBS: Operation[ServerJobConnection] = Operation(
     "query",
     "query ServerJobs($after:String$before:String$channel:DID$first:Int$last:Int$purpose:JobPurpose$status:TranscodeJobStatus){serverJobs(after:$after before:$before channel:$channel first:$first last:$last purpose:$purpose status:$status){...ServerJobConnection}}",
@@ -944,10 +953,10 @@ SERVER_STATUS: Operation[ServerStatus] = Operation(
 )
 SERVER_STORAGE: Operation[ServerStorage] = Operation(
     "query",
-    "query ServerStorage($limit:Int){serverStorage(limit:$limit){...ServerStorage}}",
+    "query ServerStorage{serverStorage{...ServerStorage}}",
     ("serverStorage",),
     "ServerStorage",
-    (_SERVER_STORAGE, _STORAGE_OF_CHANNEL, _STORED_BYTES),
+    (_SERVER_STORAGE, _STORED_BYTES),
 )
 SERVER_VIDEOS: Operation[ServerVideoConnection] = Operation(
     "query",
@@ -2127,6 +2136,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "seasons": SEASONS,
     "serie": SERIE,
     "series": SERIES,
+    "serverChannels": SERVER_CHANNELS,
     "serverJobs": SERVER_JOBS,
     "serverReports": SERVER_REPORTS,
     "serverStatus": SERVER_STATUS,

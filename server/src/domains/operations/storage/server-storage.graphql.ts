@@ -1,13 +1,16 @@
 import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
+import { allStoredBy, storedBy } from './server-channels.sql.ts';
 import { bytesOf, originalBytesOf, titleOfVideo } from './server-videos.sql.ts';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+const BYTES = {
+  originalBytes: 'Uploaded files of videos.',
+  otherBytes: 'Images, and the size of open uploads.',
+  derivedBytes: 'Files derived from videos: streams, downloads and previews.',
+  totalBytes: 'All of these.',
+} as const;
 /** It sums the counters of all channels. */
 const STORAGE_POINTS = 20;
 
@@ -19,6 +22,16 @@ interface Types {
 /** Declares what is stored: by channel, and the videos that need the most. */
 export function declareServerStorage(graph: Graph, types: Types): void {
   declareStorage(graph);
+  const ServerChannel = declareServerChannel(graph, types);
+  graph.queryConnection('serverChannels', {
+    access: 'server:read',
+    type: ServerChannel,
+    description: `All channels, those that store the most first; totalCount counts at most ${MOST_COUNTED}. For operators.`,
+    cost: [{ points: STORAGE_POINTS }],
+    where: (_, s) => `${s.viewer}.is_operator`,
+    order: (child) => [allStoredBy(child), `${child}.id`],
+    total: (s) => countRows('channels', () => `${s.viewer}.is_operator`, MOST_COUNTED),
+  });
   const ServerVideo = declareServerVideo(graph, types);
   graph.queryConnection('serverVideos', {
     access: 'server:read',
@@ -31,29 +44,13 @@ export function declareServerStorage(graph: Graph, types: Types): void {
 }
 
 function declareStorage(graph: Graph): void {
-  const bytes = {
-    originalBytes: 'Uploaded files of videos.',
-    otherBytes: 'Images, and the size of open uploads.',
-    derivedBytes: 'Files derived from videos: streams, downloads and previews.',
-    totalBytes: 'All of these.',
-  } as const;
   const StoredBytes = graph.object('StoredBytes', {
     description: 'Bytes that are stored, by what they are.',
     fields: (f) => ({
-      originalBytes: f.value({ type: 'BigInt', description: bytes.originalBytes }),
-      otherBytes: f.value({ type: 'BigInt', description: bytes.otherBytes }),
-      derivedBytes: f.value({ type: 'BigInt', description: bytes.derivedBytes }),
-      totalBytes: f.value({ type: 'BigInt', description: bytes.totalBytes }),
-    }),
-  });
-  const StorageOfChannel = graph.object('StorageOfChannel', {
-    description: 'What a channel stores.',
-    fields: (f) => ({
-      channelId: f.value({ type: 'DID', description: 'Id of the channel.' }),
-      handle: f.value({ type: 'String', description: 'Its handle.' }),
-      title: f.value({ type: 'String', description: 'Its title.' }),
-      owner: f.value({ type: 'String', description: 'Username of its owner.' }),
-      stored: f.value({ type: StoredBytes, description: 'What it stores.' }),
+      originalBytes: f.value({ type: 'BigInt', description: BYTES.originalBytes }),
+      otherBytes: f.value({ type: 'BigInt', description: BYTES.otherBytes }),
+      derivedBytes: f.value({ type: 'BigInt', description: BYTES.derivedBytes }),
+      totalBytes: f.value({ type: 'BigInt', description: BYTES.totalBytes }),
     }),
   });
   const ServerStorage = graph.object('ServerStorage', {
@@ -63,26 +60,53 @@ function declareStorage(graph: Graph): void {
         type: StoredBytes,
         description: 'What all channels store together, with deleted ones whose files are not deleted yet.',
       }),
-      channels: f.value({ type: [StorageOfChannel], description: 'The channels that store the most, largest first.' }),
     }),
   });
   graph.queryResolve('serverStorage', {
     access: 'server:read',
     type: ServerStorage,
-    description: 'What is stored, by channel. For signed-in operators.',
+    description: 'What is stored; serverChannels has it by channel. For signed-in operators.',
     cost: [{ points: STORAGE_POINTS }],
-    args: (t) => ({
-      limit: t.int({ description: `Number of channels, 1 to ${MAX_LIMIT}; default ${DEFAULT_LIMIT}.` }),
+    resolve: (context) => context.services.operations.storage(),
+  });
+}
+
+function declareServerChannel(graph: Graph, { Node, Channel }: Types): EntityRef {
+  return graph.entity('ServerChannel', {
+    description: 'What a channel stores, as operators of the server see it.',
+    table: 'channels',
+    interfaces: [Node],
+    node: { kinds: ['serverChannel'], where: (_, s) => `${s.viewer}.is_operator` },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the channel for operators.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('serverChannel', id),
+      }),
+      channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.id` }),
+      owner: f.column({
+        type: 'String',
+        description: 'Username of its owner.',
+        sql: (s) => `(select o.username::text from accounts o where o.id = ${s.t}.account_id)`,
+      }),
+      originalBytes: f.column({
+        type: 'BigInt',
+        description: BYTES.originalBytes,
+        sql: (s) => storedBy(s.t, ['channel:originals']),
+      }),
+      otherBytes: f.column({
+        type: 'BigInt',
+        description: BYTES.otherBytes,
+        sql: (s) => `${storedBy(s.t, ['channel:storage'])} - ${storedBy(s.t, ['channel:originals'])}`,
+      }),
+      derivedBytes: f.column({
+        type: 'BigInt',
+        description: BYTES.derivedBytes,
+        sql: (s) => storedBy(s.t, ['channel:derived-bytes']),
+      }),
+      totalBytes: f.column({ type: 'BigInt', description: BYTES.totalBytes, sql: (s) => allStoredBy(s.t) }),
     }),
-    resolve: async (context, { limit }) => {
-      const most = limit ?? DEFAULT_LIMIT;
-      if (most < 1 || most > MAX_LIMIT)
-        throw new AppError('INVALID_INPUT', t`limit must be between 1 and ${MAX_LIMIT}.`, {
-          field: 'limit',
-          suggestedFix: t`Ask for fewer channels.`,
-        });
-      return context.services.operations.storage(most, (id) => context.did('channel', id));
-    },
   });
 }
 

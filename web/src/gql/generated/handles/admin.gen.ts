@@ -21,5 +21,6 @@ export const ServerStatus: Operation<types.ServerStatusResult, types.ServerStatu
 export const ServerReports: Operation<types.ServerReportsResult, types.ServerReportsVariables> = { id: 'FWtWSkgxisNS', name: 'ServerReports', kind: 'query' };
 export const ReviewReport: Operation<types.ReviewReportResult, types.ReviewReportVariables> = { id: 'waZVlpoTjN0a', name: 'ReviewReport', kind: 'mutation' };
 export const LiftTakedown: Operation<types.LiftTakedownResult, types.LiftTakedownVariables> = { id: 'QevxmOvG0a8z', name: 'LiftTakedown', kind: 'mutation' };
-export const ServerStorage: Operation<types.ServerStorageResult, types.ServerStorageVariables> = { id: '3VQyxZl9v5Lr', name: 'ServerStorage', kind: 'query' };
+export const ServerStorage: Operation<types.ServerStorageResult, types.ServerStorageVariables> = { id: '0pEMJA4dgiDS', name: 'ServerStorage', kind: 'query' };
+export const ServerChannels: Operation<types.ServerChannelsResult, types.ServerChannelsVariables> = { id: 'zavHcQZuhUOV', name: 'ServerChannels', kind: 'query' };
 export const ServerVideos: Operation<types.ServerVideosResult, types.ServerVideosVariables> = { id: 'aJDo5zOw5myT', name: 'ServerVideos', kind: 'query' };
