@@ -918,7 +918,11 @@ create table ingestions (
   upload_metadata text,
   drafted boolean not null default false,
   size_deferred boolean not null default false,
-  error_text jsonb
+  error_text jsonb,
+  is_partial boolean not null default false,
+  upload_concat text,
+  final_id uuid,
+  final_position smallint
 );
 
 create table instance_logo (
@@ -2133,13 +2137,19 @@ alter table image_features add constraint image_features_check CHECK ((num_nulls
 
 alter table image_features add constraint image_features_pkey PRIMARY KEY (image_id);
 
-alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
+alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text) OR is_partial));
 
 alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
 alter table ingestions add constraint ingestions_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
+alter table ingestions add constraint ingestions_final CHECK ((((final_id IS NULL) = (final_position IS NULL)) AND ((final_id IS NULL) OR is_partial)));
+
+alter table ingestions add constraint ingestions_final_position_check CHECK ((final_position >= 1));
+
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
+
+alter table ingestions add constraint ingestions_partial CHECK (((NOT is_partial) OR ((content_id IS NULL) AND (playlist_id IS NULL) AND (upload_concat IS NULL))));
 
 alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 
@@ -2148,6 +2158,8 @@ alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK (
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
+alter table ingestions add constraint ingestions_upload_concat_check CHECK ((length(upload_concat) <= 16384));
 
 alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
 
@@ -2675,6 +2687,8 @@ alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (ch
 
 alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table ingestions add constraint ingestions_final_id_fkey FOREIGN KEY (final_id) REFERENCES ingestions(id) ON DELETE CASCADE;
+
 alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
@@ -3083,11 +3097,17 @@ CREATE INDEX ingestions_channel_open ON public.ingestions USING btree (channel_i
 
 CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX ingestions_final_position ON public.ingestions USING btree (final_id, final_position) WHERE (final_id IS NOT NULL);
+
+CREATE INDEX ingestions_joining ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (upload_concat IS NOT NULL));
+
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_partial_ended ON public.ingestions USING btree (expires_at) WHERE (is_partial AND (state <> 'OPEN'::text));
 
 CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
-CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes) AND (NOT size_deferred));
+CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes) AND (NOT size_deferred) AND (NOT is_partial) AND (upload_concat IS NULL));
 
 CREATE INDEX interrupted_work_subject_idx ON public.interrupted_work USING btree (subject) WHERE (subject IS NOT NULL);
 
@@ -3621,6 +3641,14 @@ comment on column ingestions.upload_metadata is 'The header Upload-Metadata of P
 comment on column ingestions.drafted is 'Whether its content was created for it: an upload that ends without a file removes it.';
 
 comment on column ingestions.size_deferred is 'Whether the size is not known yet: size_bytes is then what is reserved so far.';
+
+comment on column ingestions.is_partial is 'Whether it is a part of another upload, and nothing of its own.';
+
+comment on column ingestions.upload_concat is 'The header Upload-Concat of an upload that joins partial ones; null for others.';
+
+comment on column ingestions.final_id is 'Of a partial upload: the one that it was joined to.';
+
+comment on column ingestions.final_position is 'Of a partial upload that was joined: its position, from 1.';
 
 comment on table interrupted_work is 'Work that was interrupted and has not ended.';
 
@@ -5053,7 +5081,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -5062,11 +5090,11 @@ begin
   elsif tg_op = 'UPDATE' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -5075,7 +5103,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop

@@ -90,7 +90,7 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
     table: 'ingestions',
     updates: ['state', 'size_bytes'],
     counters: [
-      { scope: 'channel:ingestions', key: 'channel_id' },
+      { scope: 'channel:ingestions', key: 'channel_id', when: 'not t.is_partial' },
       { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes', when: "t.state = 'OPEN'" },
     ],
   },

@@ -262,7 +262,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -271,11 +271,11 @@ begin
   elsif tg_op = 'UPDATE' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -284,7 +284,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop

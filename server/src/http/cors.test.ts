@@ -197,6 +197,19 @@ describe('pages of other origins', () => {
     assert.equal((await page('/uploads', { method: 'OPTIONS' })).headers.get('tus-version'), '1.0.0');
   });
 
+  it('send a file in parts at the same time', async () => {
+    const open = (concat: string, more: Record<string, string> = {}) =>
+      page('/uploads', { method: 'POST', headers: { ...TUS, ...withKey(), 'upload-concat': concat, ...more } });
+    const part = (await open('partial', { 'upload-length': '3' })).headers.get('location') ?? '';
+    const bytes = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    assert.equal((await page(part, { method: 'PATCH', headers: { ...TUS, ...bytes }, body: 'abc' })).status, 204);
+    const opened = await open(`final;${part}`);
+    assert.equal(opened.status, 201);
+    const head = await page(opened.headers.get('location') ?? '', { method: 'HEAD', headers: TUS });
+    const values = ['upload-offset', 'upload-length', 'upload-concat'].map((name) => head.headers.get(name));
+    assert.deepEqual(values, ['3', '3', `final;${part}`]);
+  });
+
   it('send a whole file to an upload address, without a key', async () => {
     const result = await page(await fixture.upload(5), {
       method: 'PUT',

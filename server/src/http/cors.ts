@@ -43,6 +43,7 @@ const OPEN: readonly OpenAddresses[] = [
       ...[
         'Content-Range',
         'Upload-Checksum',
+        'Upload-Concat',
         'Upload-Defer-Length',
         'User-Agent',
         'X-HTTP-Method-Override',
@@ -52,7 +53,14 @@ const OPEN: readonly OpenAddresses[] = [
     read: [
       ...['Location', 'Range', 'Tus-Checksum-Algorithm', 'Tus-Extension', 'Tus-Max-Size'],
       ...['Tus-Resumable', 'Tus-Version'],
-      ...['Upload-Defer-Length', 'Upload-Expires', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
+      ...[
+        'Upload-Concat',
+        'Upload-Defer-Length',
+        'Upload-Expires',
+        'Upload-Length',
+        'Upload-Metadata',
+        'Upload-Offset',
+      ],
     ],
   },
   {

@@ -29,6 +29,13 @@ const CHECKSUM = headerParameter(
   TEXT,
   false,
 );
+const CONCAT = headerParameter(
+  'Upload-Concat',
+  'partial: a part of a file, which is nothing of its own. final; and the addresses of up to 100 complete parts in ' +
+    'their order, separated by spaces: the file, without Upload-Length and body (tus).',
+  TEXT,
+  false,
+);
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
   description: 'The supported versions and extensions.',
@@ -75,8 +82,8 @@ const whole = (operationId: string): Described => ({
 });
 
 /**
- * Uploads: tus 1.0.0 (creation, creation-defer-length, creation-with-upload, termination, expiration, checksum), the
- * whole file in one request, or parts in the object storage.
+ * Uploads: tus 1.0.0 (creation, creation-defer-length, creation-with-upload, termination, expiration, checksum,
+ * concatenation), the whole file in one request, or parts in the object storage.
  */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
@@ -86,12 +93,17 @@ export const UPLOAD_PATHS: Paths = {
       description:
         'The mutations publishVideo and createContentAsset do the same and return the address. A video without ' +
         'contentId makes a draft, which is processed when the last byte is in. 413: more than the plan allows, or ' +
-        'than this server can store at all; 503 with Retry-After: no space at the moment.',
+        'than this server can store at all; 503 with Retry-After: no space at the moment. 409: a part is ' +
+        'incomplete, or belongs to another file; the same request again gets the same upload.',
       security: KEY,
       parameters: [
         VERSION,
         {
-          ...headerParameter('Upload-Length', 'Size of the file in bytes. Either this or Upload-Defer-Length.', COUNT),
+          ...headerParameter(
+            'Upload-Length',
+            'Size of the file, or of a part, in bytes. Either this or Upload-Defer-Length.',
+            COUNT,
+          ),
           required: false,
         },
         {
@@ -108,6 +120,7 @@ export const UPLOAD_PATHS: Paths = {
           false,
         ),
         CHECKSUM,
+        CONCAT,
       ],
       responses: {
         201: {
@@ -127,7 +140,9 @@ export const UPLOAD_PATHS: Paths = {
       parameters: [ADDRESS, VERSION],
       responses: {
         200: {
-          description: 'The upload is open, or finished. While its size is not known: Upload-Defer-Length: 1.',
+          description:
+            'The upload is open, or finished. While its size is not known: Upload-Defer-Length: 1. While parts are ' +
+            'joined to it: no Upload-Offset. Of parts and what is made of them: Upload-Concat as it was sent.',
           headers: responseHeaders({
             'upload-offset': 'Bytes that arrived.',
             'upload-length': 'Size of the file, once it is known.',

@@ -19,7 +19,7 @@ const OPEN = sql(
   `select coalesce(sum(size_bytes - received_bytes), 0)::bigint as "announcedBytes", ${WORK} as "workBytes",
           coalesce(jsonb_agg(jsonb_build_object('key', object_key, 'noted',
             received_bytes)) filter (where locked_until > now()), '[]') as arriving
-   from ingestions where state = 'OPEN' and reserved_until > now()`,
+   from ingestions where state = 'OPEN' and reserved_until > now() and upload_concat is null`,
 );
 
 /** An upload with a running request: its received bytes are recorded when the request ends. */
@@ -29,8 +29,8 @@ export interface ArrivingUpload {
 }
 
 /**
- * Bytes reserved by uploads and not recorded as received, bytes reserved by jobs, and the uploads that have received
- * more than is recorded.
+ * Bytes reserved by uploads and not recorded as received (parts that are being joined have arrived), bytes reserved by
+ * jobs, and the uploads that have received more than is recorded.
  */
 export async function openUploadBytes(db: Executor): Promise<{
   readonly announcedBytes: number;
@@ -46,7 +46,7 @@ const STORED = sql(
   `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage',
     'channel:derived-bytes'))
             - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN'
-              and reserved_until <= now())
+              and reserved_until <= now() and upload_concat is null)
             as "storedBytes",
           ${WORK} as "workBytes"`,
 );

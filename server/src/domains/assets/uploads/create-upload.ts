@@ -3,12 +3,16 @@ import { requireDid } from '../../../gql/did.ts';
 import { objectsIn, type Viewer, type ViewerScope } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { type ContentId, type IngestionId, newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
+import type { ServiceLimit } from '../../../kernel/service-limits.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { MAX_TITLE, requireTokenChannels } from '../../channels/index.ts';
 import { openProcessing } from '../processing/start-processing.ts';
-import type { AuthenticateUploader } from './find-upload.ts';
+import { findPartials } from './concatenation/find-partials.ts';
+import { UPLOAD_CONCAT, type UploadConcat } from './concatenation/upload-concat.ts';
+import type { AuthenticateUploader, Uploader } from './find-upload.ts';
+import { ownChannelOf } from './ingestions.store.ts';
 import {
   IMAGE_PURPOSES,
   type ImagePurpose,
@@ -17,7 +21,13 @@ import {
   VIDEO_HINTS,
   type VideoHint,
 } from './media-hints.ts';
-import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
+import {
+  type IngestionRequest,
+  type OpenedIngestion,
+  type OpenIngestionTools,
+  openIngestion,
+} from './open-ingestion.ts';
+import { uploadEndpoint } from './upload-address.ts';
 import { EXTENSION, sanitizeFilename } from './upload-input.ts';
 
 /**
@@ -65,6 +75,22 @@ export interface CreateUploadTools extends OpenIngestionTools {
   readonly drafts: UploadDrafts;
 }
 
+/** What a creation request of tus says beside its metadata. */
+export interface UploadCreation {
+  /** Null when its length is deferred, and for a final upload. */
+  readonly sizeBytes: number | null;
+  readonly metadata: Readonly<Record<string, string | null>>;
+  readonly concat: UploadConcat | null;
+}
+
+/** An upload that a creation request has opened. */
+export interface CreatedUpload {
+  readonly id: IngestionId;
+  readonly endpoint: string;
+  /** Null for one that an earlier request had opened. */
+  readonly uploadsLeft: ServiceLimit | null;
+}
+
 const META = 'Upload-Metadata';
 
 type Metadata = Readonly<Record<string, string | null>>;
@@ -74,31 +100,39 @@ type Metadata = Readonly<Record<string, string | null>>;
  * `filename` or `name`, `filetype` or `type`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images). A video
  * without `contentId` gets a draft, in the channel of `channelId` or the account's own, with the `title` or else the
  * name of the file; it is processed when its last byte is in. A file without a name has the id of its upload as one.
- * `sizeBytes` is null where its length is deferred.
- * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion, with fields named after the
- *   metadata.
+ * A partial upload only has a channel: that of these, or the account's own. A final one joins partial uploads.
+ * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion and findPartials, with fields named
+ *   after the metadata.
  */
 export async function createUpload(
   tools: CreateUploadTools,
   request: IncomingMessage,
-  sizeBytes: number | null,
-  metadata: Metadata,
-): Promise<OpenedIngestion> {
+  { sizeBytes, metadata, concat }: UploadCreation,
+): Promise<CreatedUpload> {
   const uploader = await tools.authenticate(request);
   const target = readTarget(tools.namespace, metadata);
   await requireTokenChannels(tools.db, uploader, objectsIn(tools.namespace, metadata, META));
-  const media = readMedia(metadata);
+  const uploadMetadata = request.headers['upload-metadata'];
+  const sentMetadata = typeof uploadMetadata === 'string' ? uploadMetadata : null;
   const id = newId<'ingestion'>(tools.clock.now());
   const filename = sanitizeFilename(metadata['filename'] ?? metadata['name'] ?? '') ?? id;
   const filetype = metadata['filetype'] ?? metadata['type'];
-  const uploadMetadata = request.headers['upload-metadata'];
   const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;
-  const upload = {
-    ...{ id, uploader, media, filename, sizeBytes },
+  const described = {
+    ...{ id, uploader, filename },
     ...(filetype ? { filetype } : {}),
-    ...(typeof uploadMetadata === 'string' ? { uploadMetadata } : {}),
-    fields: { target: field, size: 'Upload-Length', alt: `${META}.alt` },
+    ...(sentMetadata === null ? {} : { uploadMetadata: sentMetadata }),
+    fields: { target: field, size: concat?.kind === 'FINAL' ? UPLOAD_CONCAT : 'Upload-Length', alt: `${META}.alt` },
   };
+  if (concat?.kind === 'PARTIAL') return openPartial(tools, { ...described, sizeBytes }, uploader, target);
+  const joined = concat && (await findPartials(tools, uploader, concat, sentMetadata));
+  if (joined && 'joinedTo' in joined) {
+    const { joinedTo } = joined;
+    return { id: joinedTo, endpoint: uploadEndpoint(tools.baseUrl, tools.secrets, joinedTo), uploadsLeft: null };
+  }
+  const media = readMedia(metadata);
+  const size = joined ? { sizeBytes: joined.sizeBytes, concatenation: joined } : { sizeBytes };
+  const upload = { ...described, ...size, media };
   if (!('contentId' in target) && media.kind === 'VIDEO') {
     const creator = await tools.authenticateCreator(request);
     const draft = {
@@ -128,6 +162,26 @@ export async function createUpload(
     }
     if (target.channelId === null) throw noTarget();
     return openIngestion(tools, tx, { ...upload, target: { channelId: target.channelId } });
+  });
+}
+
+/** Opens a partial upload, in the channel that its metadata leads to or one that the uploader may use. */
+async function openPartial(
+  tools: CreateUploadTools,
+  upload: Omit<IngestionRequest, 'target' | 'media'>,
+  { scope, channelId, token }: Uploader,
+  target: NamedTarget,
+): Promise<OpenedIngestion> {
+  const isOwnAllowed = !token?.channels || token.channels.includes(channelId);
+  const own = isOwnAllowed ? channelId : (token?.channels?.[0] ?? channelId);
+  return tools.db.transaction(async (tx) => {
+    const named =
+      'contentId' in target ? await ownChannelOf(tx, { contentId: target.contentId }, scope) : target.channelId;
+    if ('contentId' in target && named === null)
+      throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: `${META}.contentId` });
+    // It becomes what the final upload says.
+    const media = { kind: 'VIDEO', hint: 'NONE' } as const;
+    return openIngestion(tools, tx, { ...upload, media, target: { partialIn: named ?? own } });
   });
 }
 

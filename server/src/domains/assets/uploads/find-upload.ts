@@ -10,7 +10,7 @@ import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts'
 import { readUploadAddress } from './upload-address.ts';
 
 /** The sender of a request. */
-export type Uploader = Pick<Viewer, 'accountId' | 'token' | 'scope'>;
+export type Uploader = Pick<Viewer, 'accountId' | 'channelId' | 'token' | 'scope'>;
 
 /** Authorizes a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
 export type AuthenticateUploader = (request: IncomingMessage) => Promise<Uploader>;

@@ -11,9 +11,17 @@ import { keepOrDiscard, renderImage } from '../images/process-image.ts';
 import { failAwaitingProcessing } from '../processing/end-processing.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
+import { partialsOf } from './concatenation/partial-uploads.store.ts';
 import type { UploadDrafts } from './create-upload.ts';
 import { endedError } from './find-upload.ts';
-import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import {
+  findIngestion,
+  type Ingestion,
+  lockIngestion,
+  markEnded,
+  markFinished,
+  noteReceived,
+} from './ingestions.store.ts';
 import type { ImagePurpose } from './media-hints.ts';
 import { takenOver, type UploadLocker } from './transfer/upload-lock.ts';
 
@@ -29,7 +37,7 @@ export interface FinishUploadTools {
 /**
  * Finishes an upload that has all its bytes and that the caller holds: a video becomes a video asset (and is queued
  * when the upload was opened so), an image is processed before the response. Idempotent. An upload whose file is
- * unusable ends as FAILED.
+ * unusable ends as FAILED. A partial upload stays open until it is joined to another one.
  * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had
  *   failed.
  */
@@ -40,6 +48,7 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   if (upload.state !== 'OPEN') throw endedError(upload);
   const { sizeBytes } = upload;
   if (sizeBytes === null) throw new Error(`The size of upload ${id} is not known yet.`);
+  if (upload.isPartial) return noteReceived(tools.platform.db, id, sizeBytes, null);
   await tools.receiving.complete(upload.objectKey, sizeBytes);
   if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, { ...upload, sizeBytes });
   else await finishImage(tools, upload);
@@ -125,6 +134,13 @@ async function reportFinished(
   });
 }
 
+/** How an upload ends without a file. */
+interface UploadEnd {
+  readonly state: 'FAILED' | 'EXPIRED';
+  readonly code: string;
+  readonly text: Text;
+}
+
 /** Ends an upload as FAILED with `error` and removes its bytes. Does nothing when it has already ended. */
 export async function failUpload(tools: FinishUploadTools, upload: Ingestion, error: AppError): Promise<void> {
   await endUpload(tools, upload, { state: 'FAILED', code: error.code, text: error.text });
@@ -132,16 +148,14 @@ export async function failUpload(tools: FinishUploadTools, upload: Ingestion, er
 
 /**
  * Ends an upload that was never completed, the processing that waited for it, and a draft that was made for it. The
- * bytes are removed first: an
- * upload that is still open afterwards can start over.
+ * bytes are removed first, those of its parts too: an upload that is still open afterwards can start over.
  */
-export async function endUpload(
-  { platform, receiving, drafts }: FinishUploadTools,
-  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess' | 'drafted'>,
-  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly text: Text },
-): Promise<void> {
-  await receiving.discard(upload.objectKey);
-  await platform.store.delete(upload.objectKey);
+export async function endUpload(tools: FinishUploadTools, upload: Ingestion, end: UploadEnd): Promise<void> {
+  if (upload.isPartial) return endPartial(tools, upload, end);
+  const { platform, drafts } = tools;
+  await removeBytes(tools, upload.objectKey);
+  if (upload.uploadConcat !== null)
+    for (const { objectKey } of await partialsOf(platform.db, upload.id)) await removeBytes(tools, objectKey);
   await platform.db.transaction(async (tx) => {
     if (!(await markEnded(tx, upload.id, end, new Date(platform.clock.now()).toISOString()))) return;
     const { channelId, contentId, assetName } = upload;
@@ -155,6 +169,25 @@ export async function endUpload(
     if (upload.drafted && contentId) await drafts.discard(tx, contentId);
     if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
   });
+}
+
+/**
+ * Ends a partial upload, which has no event. Its bytes are removed last: another request may be joining it, and then it
+ * has not ended.
+ */
+async function endPartial(tools: FinishUploadTools, upload: Ingestion, end: UploadEnd): Promise<void> {
+  const { db, clock } = tools.platform;
+  if (await markEnded(db, upload.id, end, new Date(clock.now()).toISOString()))
+    await removeBytes(tools, upload.objectKey);
+}
+
+/** Removes the bytes of an upload that has none that are used. */
+export async function removeBytes(
+  { receiving, platform }: Pick<FinishUploadTools, 'receiving' | 'platform'>,
+  objectKey: string,
+): Promise<void> {
+  await receiving.discard(objectKey);
+  await platform.store.delete(objectKey);
 }
 
 const REFUSED_AT_ONCE = {

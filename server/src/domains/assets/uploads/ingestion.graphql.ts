@@ -14,6 +14,7 @@ import {
 import { interruptionOf, JOB_KINDS, kindOfJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import { packageAddress } from '../processing/video-asset.graphql.ts';
 import { playableManifest } from '../renditions/renditions.sql.ts';
+import { arrivedBytes } from './arrived-bytes.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
 import { mayWorkOn } from './upload-access.sql.ts';
 
@@ -63,9 +64,12 @@ export function declareIngestion(
         description:
           'How to send the file straight to the object storage; null where it takes none ' +
           '(send the file to endpoint), while its size is not known, and whenever endpoint is null.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.size_deferred`, `${s.t}.state`, mayWorkOn(s.t, s)],
-        read: ([id, sizeBytes, deferred, state, may]: [string, number, boolean, string, boolean], env) =>
-          may && !deferred && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
+        sql: (s) => [
+          ...[`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.size_deferred or ${s.t}.upload_concat is not null`],
+          ...[`${s.t}.state`, mayWorkOn(s.t, s)],
+        ],
+        read: ([id, sizeBytes, sentOtherwise, state, may]: [string, number, boolean, string, boolean], env) =>
+          may && !sentOtherwise && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
       }),
       metadata: f.embed({ type: IngestionSessionMetadata, description: 'The object that the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
@@ -85,7 +89,7 @@ export function declareIngestion(
     ingestions: f.connection({
       type: IngestionSession,
       description: "Uploads of the account's channel, newest first.",
-      where: (child, s) => `${child}.channel_id = ${s.t}.channel_id`,
+      where: (child, s) => `${child}.channel_id = ${s.t}.channel_id and not ${child}.is_partial`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('channel:ingestions', ${s.t}.channel_id)`,
     }),
@@ -186,7 +190,7 @@ function progressPart(graph: Graph): EntityRef {
       current: f.column({
         type: 'BigInt',
         description: 'Bytes that have arrived and are stored.',
-        sql: (s) => `${s.t}.received_bytes`,
+        sql: (s) => arrivedBytes(s.t),
       }),
       total: f.column({
         type: 'BigInt',

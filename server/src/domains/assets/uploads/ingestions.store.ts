@@ -40,6 +40,10 @@ export interface Ingestion {
   readonly errorCode: string | null;
   readonly error: StoredText | null;
   readonly expiresAt: string;
+  /** Whether it is a part of another upload, and nothing of its own (`Upload-Concat: partial` of tus). */
+  readonly isPartial: boolean;
+  /** The header Upload-Concat of an upload that joins partial ones; null for others. */
+  readonly uploadConcat: string | null;
   /** Whether the content is in the trash. */
   readonly contentDeleted: boolean;
 }
@@ -57,6 +61,7 @@ const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "conte
       case when not i.size_deferred then i.size_bytes end as "sizeBytes", i.size_bytes as "reservedBytes",
       i.received_bytes as "receivedBytes",
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess", i.drafted,
+    i.is_partial as "isPartial", i.upload_concat as "uploadConcat",
     i.object_key as "objectKey", i.error_code as "errorCode", ${errorTextOf('i')} as error,
       i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
@@ -76,7 +81,7 @@ export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | nul
 
 const MAY_UPLOAD = sql(
   'may_upload',
-  `select case when i.content_id is null and i.playlist_id is null then
+  `select case when i.content_id is null and i.playlist_id is null and not i.is_partial then
     ${roleMay(SCOPED, 'i.channel_id', 'channel:update')}
                else ${roleMay(SCOPED, 'i.channel_id', 'asset:upload')} end as may
    from ingestions i, ${viewerRow('$2')} where i.id = $1`,
@@ -100,22 +105,37 @@ const OWN_CHANNEL = sql(
   `select c.id as "channelId" from channels c, ${viewerRow('$2')} where c.id = $1 ` +
     `and ${roleMay(SCOPED, 'c.id', 'channel:update')}`,
 );
-
+const UPLOAD_CHANNEL = sql(
+  'channel_for_partial_upload',
+  `select c.id as "channelId" from channels c, ${viewerRow('$2')} where c.id = $1 ` +
+    `and ${roleMay(SCOPED, 'c.id', 'asset:upload')}`,
+);
 const OWN_PLAYLIST = sql(
   'own_playlist_for_upload',
   `select p.channel_id as "channelId" from playlists p, ${viewerRow('$2')}
    where p.id = $1 and ${roleMay(SCOPED, 'p.channel_id', 'asset:upload')} for key share of p`,
 );
 
+/**
+ * What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel; partial
+ * uploads to a channel.
+ */
+export type IngestionTarget =
+  | { readonly contentId: string }
+  | { readonly playlistId: string }
+  | { readonly channelId: string }
+  | { readonly partialIn: string };
+
 /** The channel an upload belongs to; null unless the viewer may upload to the content, playlist or channel. */
 export async function ownChannelOf(
   tx: Executor,
-  target: { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string },
+  target: IngestionTarget,
   viewer: ViewerScope,
 ): Promise<ChannelId | null> {
   const find = (statement: Statement, id: string) => tx.first<{ channelId: ChannelId }>(statement, [id, viewer]);
   if ('contentId' in target) return (await find(OWN_CONTENT, target.contentId))?.channelId ?? null;
   if ('playlistId' in target) return (await find(OWN_PLAYLIST, target.playlistId))?.channelId ?? null;
+  if ('partialIn' in target) return (await find(UPLOAD_CHANNEL, target.partialIn))?.channelId ?? null;
   return (await find(OWN_CHANNEL, target.channelId))?.channelId ?? null;
 }
 
@@ -135,8 +155,8 @@ const INSERT = sql(
   'insert_ingestion',
   `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype,
     asset_name, size_bytes, auto_process,
-     object_key, expires_at, created_at, upload_metadata, drafted, size_deferred)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+     object_key, expires_at, created_at, upload_metadata, drafted, size_deferred, is_partial, upload_concat)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 );
 
 export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
@@ -159,6 +179,8 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
     row.uploadMetadata,
     row.drafted,
     row.sizeBytes === null,
+    row.isPartial,
+    row.uploadConcat,
   ]);
 }
 
@@ -181,8 +203,13 @@ const RECEIVED = sql(
 /** How long an upload may take in total. */
 export const UPLOAD_LIFE_MS = 7 * 24 * 3600 * 1000;
 
-/** Records the progress of an upload, and when it expires. */
-export async function noteReceived(db: Executor, id: string, receivedBytes: number, expiresAt: string): Promise<void> {
+/** Records the progress of an upload, and when it expires: null for as before. */
+export async function noteReceived(
+  db: Executor,
+  id: string,
+  receivedBytes: number,
+  expiresAt: string | null,
+): Promise<void> {
   await db.run(RECEIVED, [id, receivedBytes, expiresAt, UPLOAD_LIFE_MS]);
 }
 
@@ -274,7 +301,7 @@ const EXPIRED = sql(
 const STRANDED = sql(
   'stranded_ingestions',
   `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and not size_deferred ` +
-    'and expires_at < $1 order by expires_at limit 100',
+    'and not is_partial and upload_concat is null and expires_at < $1 order by expires_at limit 100',
 );
 
 /** Open uploads that were idle too long. */

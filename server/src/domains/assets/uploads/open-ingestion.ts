@@ -10,9 +10,17 @@ import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { lockOwnerOf, type OwnerAccount } from '../../channels/index.ts';
 import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { requireSpace } from '../quota/reserve-space.ts';
+import { type Concatenation, usedAlready } from './concatenation/find-partials.ts';
+import { attachPartials, takePartials } from './concatenation/partial-uploads.store.ts';
 import { curlCommand } from './curl-command.ts';
 import { nextStep } from './deferred-size.ts';
-import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import {
+  countOpenIngestions,
+  type IngestionTarget,
+  insertIngestion,
+  ownChannelOf,
+  UPLOAD_LIFE_MS,
+} from './ingestions.store.ts';
 import type { UploadedMedia } from './media-hints.ts';
 import { uploadEndpoint } from './upload-address.ts';
 import { EXTENSION, readAlt, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
@@ -35,12 +43,6 @@ export interface OpenIngestionTools {
   readonly space: StorageSpace;
 }
 
-/** What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel. */
-export type IngestionTarget =
-  | { readonly contentId: string }
-  | { readonly playlistId: string }
-  | { readonly channelId: string };
-
 export interface IngestionRequest {
   /** Of the upload; default: a new one. */
   readonly id?: IngestionId;
@@ -58,6 +60,8 @@ export interface IngestionRequest {
   readonly autoProcess?: boolean;
   /** Whether the content was created for this upload, and goes again when it ends without a file. */
   readonly drafted?: boolean;
+  /** The partial uploads that it joins; `sizeBytes` is what they have together. */
+  readonly concatenation?: Concatenation;
   /** Argument names of the caller; defaults `id`, `input.size`, `input.image.alt`. */
   readonly fields?: {
     readonly target?: string;
@@ -88,6 +92,7 @@ export interface OpenedIngestion {
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a
  *   bad name or a size that exceeds the owner's plan or quota, and for a video for anything but a content;
+ *   RESOURCE_ALREADY_EXISTS where another upload has just taken one of the parts;
  *   QUOTA_EXCEEDED when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has
  *   no free space beside other reservations.
  */
@@ -96,11 +101,11 @@ export async function openIngestion(
   tx: Transaction,
   request: IngestionRequest,
 ): Promise<OpenedIngestion> {
-  const { uploader, target, media, fields = {} } = request;
+  const { uploader, target, media, concatenation, fields = {} } = request;
   const filename = readFilename(request.filename, 'input.filename');
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
   const targetField = fields.target ?? 'id';
-  if (media.kind === 'VIDEO' && !('contentId' in target)) {
+  if (media.kind === 'VIDEO' && !('contentId' in target || 'partialIn' in target)) {
     throw new AppError('INVALID_INPUT', t`Videos are uploaded to a content, not to a channel or a playlist.`, {
       field: targetField,
       suggestedFix: t`Create a content first (createContent, or publishVideo for everything in one call) and upload the
@@ -109,12 +114,13 @@ export async function openIngestion(
   }
   const channelId = await ownChannelOf(tx, target, uploader.scope);
   const nowMs = tools.clock.now();
-  const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
+  const owner = channelId && (await lockOwner(tx, channelId, concatenation, nowMs));
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
   const sizeField = fields.size ?? 'input.size';
   const reservedBytes = bytesToReserve(request, owner, sizeField);
   const uploadsLeft = await requireAnotherUpload(tx, owner.accountId);
-  await requireSpace(tools.space, tx, reservedBytes, sizeField);
+  // The bytes of parts are stored already, and each is deleted once it was copied.
+  await requireSpace(tools.space, tx, concatenation?.largestBytes ?? reservedBytes, sizeField);
   const id = request.id ?? newId<'ingestion'>(nowMs);
   const ingestion = {
     id,
@@ -124,7 +130,7 @@ export async function openIngestion(
     playlistId: 'playlistId' in target ? target.playlistId : null,
     sizeBytes: request.sizeBytes,
     assetName: id + extensionOf(filename),
-    expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
+    expiresAt: new Date(nowMs + (concatenation ? UPLOAD_LIFE_MS : UPLOAD_REST_MS)).toISOString(),
   };
   await insertIngestion(tx, {
     ...ingestion,
@@ -137,11 +143,29 @@ export async function openIngestion(
     uploadMetadata: request.uploadMetadata ?? null,
     autoProcess: request.autoProcess ?? false,
     drafted: request.drafted ?? false,
+    isPartial: 'partialIn' in target,
+    uploadConcat: concatenation?.header ?? null,
     objectKey: `uploads/${id}`,
     createdAt: new Date(nowMs).toISOString(),
   });
+  if (concatenation) await attachPartials(tx, concatenation.partials, id);
   const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
   return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint), uploadsLeft };
+}
+
+/** The owner of the channel, for whom parts that are to be joined no longer count. Null without the channel. */
+async function lockOwner(
+  tx: Transaction,
+  channelId: string,
+  concatenation: Concatenation | undefined,
+  nowMs: number,
+): Promise<OwnerAccount | null> {
+  const owner = await lockOwnerOf(tx, channelId, nowMs);
+  if (!concatenation) return owner;
+  const { partials } = concatenation;
+  if ((await takePartials(tx, partials, new Date(nowMs).toISOString())) < partials.length)
+    throw usedAlready(t`Another request has used a part of this file at the same time.`);
+  return lockOwnerOf(tx, channelId, nowMs);
 }
 
 /** The size of the file, or the first step where that is not known. */

@@ -3,6 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { repeat } from '../../../platform/repeat.ts';
 import type { Route } from '../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import { openJoins } from './concatenation/joins.ts';
 import type { AuthenticateCreator, RequireContentTakes, UploadDrafts } from './create-upload.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { sweepIngestions } from './sweep-ingestions.ts';
@@ -26,7 +27,7 @@ export interface Uploads {
   sweep(): Promise<number>;
   /** Sweeps now and every minute until `stop`. */
   startSweeping(): void;
-  /** Waits for the sweep in progress. */
+  /** Waits for the sweep in progress, and interrupts the joining of parts. */
   stop(): Promise<void>;
 }
 
@@ -36,15 +37,19 @@ export function registerUploads(
   dependencies: UploadsDependencies & { readonly imageDecoder: ImageDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  const sweep = () => sweepIngestions({ ...dependencies, platform, locker });
+  const joins = openJoins({ ...dependencies, platform, locker });
+  const sweep = () => sweepIngestions({ ...dependencies, platform, locker, joins });
   const sweeping = repeat(platform.log, 'uploads could not be swept, will be retried', SWEEP_MS, async () => {
     await sweep();
     return false;
   });
   return {
-    routes: uploadRoutes({ ...dependencies, platform, locker }),
+    routes: uploadRoutes({ ...dependencies, platform, locker, joins }),
     sweep,
     startSweeping: () => sweeping.start(),
-    stop: () => sweeping.stop(),
+    async stop() {
+      await sweeping.stop();
+      await joins.stop();
+    },
   };
 }

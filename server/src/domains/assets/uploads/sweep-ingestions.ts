@@ -1,12 +1,15 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
+import type { Joins } from './concatenation/joins.ts';
+import { endedPartials, forgetPartial, unjoinedUploads } from './concatenation/partial-uploads.store.ts';
+import { endUpload, type FinishUploadTools, finishUpload, removeBytes } from './finish-upload.ts';
 import {
   expiredIngestions,
   findIngestion,
   keepPromise,
   sendingIngestions,
   strandedIngestions,
+  UPLOAD_LIFE_MS,
 } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
 import type { UploadLocker } from './transfer/upload-lock.ts';
@@ -17,12 +20,14 @@ const LOCK_PATIENCE_MS = 1_000;
 
 export interface SweepTools extends FinishUploadTools {
   readonly locker: UploadLocker;
+  readonly joins: Joins;
 }
 
 /**
  * Finishes uploads that have all their bytes but were not finished (the instance was killed, the database unavailable),
- * and expires idle or overdue ones with their bytes. Progress of a running request extends the reservation of its
- * upload. Safe to run on several instances at once. Returns how many ended.
+ * and expires idle or overdue ones with their bytes. Parts that are not joined to their upload begin to be, and those
+ * that ended long ago are forgotten. Progress of a running request extends the reservation of its upload. Safe to run
+ * on several instances at once. Returns how many ended.
  */
 export async function sweepIngestions(tools: SweepTools): Promise<number> {
   const { db, clock, log } = tools.platform;
@@ -35,6 +40,11 @@ export async function sweepIngestions(tools: SweepTools): Promise<number> {
   for (const { id } of stranded) ended += await attempt(() => alone(id, () => finishUpload(tools, id)));
   for (const { id } of await expiredIngestions(db, new Date(nowMs).toISOString()))
     ended += await attempt(() => alone(id, () => expire(tools, id)));
+  for (const { id } of await unjoinedUploads(db, new Date(nowMs).toISOString())) tools.joins.begin(id);
+  for (const { id, objectKey } of await endedPartials(db, new Date(nowMs - UPLOAD_LIFE_MS).toISOString())) {
+    await removeBytes(tools, objectKey);
+    await forgetPartial(db, id);
+  }
   for (const { id, objectKey } of await sendingIngestions(db))
     await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
   return ended;

@@ -90,7 +90,7 @@ describe('uploads', () => {
     assert.equal(response.headers.get('tus-version'), '1.0.0');
     assert.equal(
       response.headers.get('tus-extension'),
-      'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum',
+      'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum,concatenation',
     );
   });
 

@@ -3,6 +3,7 @@ import type { StoredText } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { errorTextOf } from '../../../platform/db/stored-text.ts';
+import { arrivedBytes } from './arrived-bytes.sql.ts';
 import type { IngestionState } from './ingestions.store.ts';
 
 /** The upload of a video. */
@@ -18,7 +19,7 @@ export interface VideoUpload {
 
 const NEWEST = sql(
   'newest_video_upload',
-  `select i.state, i.received_bytes as "receivedBytes",
+  `select i.state, ${arrivedBytes('i')} as "receivedBytes",
     case when not i.size_deferred then i.size_bytes end as "sizeBytes",
     ${errorTextOf('i')} as error, v.id as "videoAssetId"
    from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id

@@ -12,7 +12,7 @@ export interface OwnedGroup {
 
 /**
  * SQL: `found` with the state of each group of objects. Anything below a video that a job works on, and anything of an
- * open upload, is in use.
+ * open upload or of its parts, is in use.
  */
 const FOUND = `
   found as (
@@ -31,7 +31,8 @@ const FOUND = `
           and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))
         or g.area = 'sources' and exists (select from transcode_jobs j where j.id = g.id
           and j.status in ('IDLE', 'QUEUED', 'TRANSCODING', 'CANCELLING'))
-        or g.area = 'uploads' and exists (select from ingestions i where i.id = g.id and i.state = 'OPEN')
+        or g.area = 'uploads' and exists (select from ingestions i left join ingestions f on f.id = i.final_id
+          where i.id = g.id and 'OPEN' in (i.state, f.state))
         then 'inUse'
       when exists (select from object_purges p where p.key_prefix in (g.prefix, 'media/' || g.content_id || '/',
         'media/' || g.content_id || '/' || g.id || '/'))

@@ -160,7 +160,7 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
       nullable: true,
       description:
         'Uploads, newest first; null for members who may not upload, because the address of an upload is a permission.',
-      where: (child, s) => `${child}.channel_id = ${s.t}.id`,
+      where: (child, s) => `${child}.channel_id = ${s.t}.id and not ${child}.is_partial`,
       order: newest,
       total: (s) => `counter_value('channel:ingestions', ${s.t}.id)`,
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'asset:upload'),

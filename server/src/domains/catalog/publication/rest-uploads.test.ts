@@ -112,4 +112,40 @@ describe('uploads opened by POST /uploads', () => {
     const { state, progress } = await upload();
     assert.deepEqual([state, progress], ['FINISHED', { current: 10, total: 10, totalKnown: true }]);
   });
+
+  it('in parts are one upload in all lists, and a part is in none', async () => {
+    const headers = { authorization: `Bearer ${owner.key}`, 'tus-resumable': '1.0.0' };
+    const lists = `{ me { ingestions(first: 50) { totalCount edges { node { id } } } }
+      channelDashboard { recentUploads(first: 50) { totalCount edges { node { id } } } } }`;
+    const listed = async () => {
+      const { me, channelDashboard } = await api.ok(owner, lists);
+      return [me.ingestions, channelDashboard.recentUploads].map(({ totalCount, edges }) => [
+        totalCount,
+        edges.map(({ node }: { node: { id: string } }) => node.id),
+      ]);
+    };
+    const before = await listed();
+    const post = (concat: string, more: object) =>
+      server.fetch('/uploads', { method: 'POST', headers: { ...headers, 'upload-concat': concat, ...more } });
+    const part = await post('partial', { 'upload-length': '5' });
+    const path = new URL(part.headers.get('location') ?? '').pathname;
+    const bytes = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    const patched = await server.fetch(path, { method: 'PATCH', headers: { ...headers, ...bytes }, body: '12345' });
+    assert.equal(patched.status, 204);
+    assert.deepEqual(await listed(), before);
+    const did = (address: string) => `did:reelgraph:ingestion/${address.split('/uploads/')[1]?.slice(0, 36)}`;
+    const one = 'query ($id: IngestionID!, $node: ID!) { me { ingestion(id: $id) { id } } node(id: $node) { id } }';
+    assert.deepEqual(await api.ok(owner, one, { id: did(path), node: did(path) }), {
+      me: { ingestion: null },
+      node: null,
+    });
+    const metadata = { 'upload-metadata': `contentId ${btoa(await api.content(owner))}` };
+    const created = await post(`final;${path}`, metadata);
+    assert.equal(created.status, 201);
+    const id = did(created.headers.get('location') ?? '');
+    assert.deepEqual(
+      await listed(),
+      before.map(([totalCount, ids]) => [totalCount + 1, [id, ...ids]]),
+    );
+  });
 });

@@ -81,7 +81,11 @@ describe('tus 1.0.0', () => {
         assert.deepEqual(
           [response.status, ...names.map((name) => response.headers.get(name))],
           [
-            ...[204, '1.0.0', 'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum'],
+            ...[
+              204,
+              '1.0.0',
+              'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum,concatenation',
+            ],
             ...['268435456000', 'sha1,sha256,crc32'],
           ],
         );

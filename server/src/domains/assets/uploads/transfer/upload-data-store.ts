@@ -18,6 +18,30 @@ export interface UploadDataStoreTools extends AppendTools {
   readonly terminate: (upload: Ingestion) => Promise<void>;
 }
 
+/** What responses say of an upload beside its offset. */
+export interface UploadDescription {
+  /** When it expires, while it is open. */
+  readonly expiresAt: string | null;
+  /** Upload-Metadata as it was sent. */
+  readonly metadata: string | null;
+  /** Upload-Concat; null for an upload that is neither a part nor made of parts. */
+  readonly concat: string | null;
+}
+
+export function describeUpload({
+  state,
+  expiresAt,
+  uploadMetadata,
+  isPartial,
+  uploadConcat,
+}: Ingestion): UploadDescription {
+  return {
+    expiresAt: state === 'OPEN' ? expiresAt : null,
+    metadata: uploadMetadata,
+    concat: isPartial ? 'partial' : uploadConcat,
+  };
+}
+
 /**
  * The protocol library's view of our uploads: the row describes an upload, the receiving store its progress. The
  * library's own stores keep a second description beside the bytes, and the S3 one can lose the acknowledged end of an
@@ -26,7 +50,7 @@ export interface UploadDataStoreTools extends AppendTools {
 export class UploadDataStore extends DataStore {
   override extensions = [
     ...['creation', 'creation-defer-length', 'creation-with-upload', 'termination', 'expiration'],
-    'checksum',
+    ...['checksum', 'concatenation'],
   ];
   readonly #comparison = new AsyncLocalStorage<ByteComparison | null>();
   readonly #tools: UploadDataStoreTools;
@@ -60,10 +84,9 @@ export class UploadDataStore extends DataStore {
     });
   }
 
-  /** When an open upload expires, and the metadata that it was created with as it was sent. */
-  async describe(id: string): Promise<{ readonly expiresAt: string | null; readonly metadata: string | null }> {
-    const { state, expiresAt, uploadMetadata } = await this.#find(id);
-    return { expiresAt: state === 'OPEN' ? expiresAt : null, metadata: uploadMetadata };
+  /** What the library does not know of an upload. */
+  async describe(id: string): Promise<UploadDescription> {
+    return describeUpload(await this.#find(id));
   }
 
   override async write(body: Readable, id: string, offset: number): Promise<number> {
@@ -91,7 +114,9 @@ export class UploadDataStore extends DataStore {
   }
 
   override async remove(id: string): Promise<void> {
-    await this.#tools.terminate(await this.#find(id));
+    const row = await this.#find(id);
+    if (row.state === 'FINISHED') throw ERRORS.INVALID_TERMINATION;
+    await this.#tools.terminate(row);
   }
 
   override getExpiration(): number {

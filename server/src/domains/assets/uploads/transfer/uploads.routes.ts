@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../../../kernel/errors.ts';
 import { t } from '../../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import { sendJson } from '../../../../platform/send-json.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
+import type { Joins } from '../concatenation/joins.ts';
 import {
   type AuthenticateCreator,
   createUpload,
@@ -18,7 +20,7 @@ import { completeParts, offerParts } from './direct-transfer.ts';
 import { drain } from './drain-request.ts';
 import { putPart, rangeHeader, type SentRange, sentRangeOf } from './put-part.ts';
 import { putUpload } from './put-upload.ts';
-import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
+import { createTusEndpoint, methodOf, takesNoBytes } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
@@ -33,7 +35,11 @@ export interface UploadRouteTools {
   readonly authenticateCreator: AuthenticateCreator;
   readonly requireContentTakes: RequireContentTakes;
   readonly drafts: UploadDrafts;
+  readonly joins: Joins;
 }
+
+/** How long a request waits for parts to be joined, which go on being joined afterwards. */
+const JOIN_PATIENCE_MS = 10_000;
 
 /**
  * Upload routes: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> receives it in chunks (tus HEAD,
@@ -49,6 +55,7 @@ export function uploadRoutes({
   requireContentTakes,
   drafts,
   imageDecoder,
+  joins,
 }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
@@ -82,7 +89,9 @@ export function uploadRoutes({
     baseUrl,
     dataStore,
     locker,
-    open: (request, sizeBytes, metadata) => createUpload(creation, request, sizeBytes, metadata),
+    secrets,
+    open: (request, described) => createUpload(creation, request, described),
+    join: (id) => joins.finish(id, JOIN_PATIENCE_MS),
     abandon: (id) =>
       abandonUpload(finishing, id).catch((error: unknown) =>
         platform.log.warn({ error, id }, 'a refused upload stays until it expires'),
@@ -103,15 +112,19 @@ export function uploadRoutes({
     if (request.method === 'OPTIONS') return tus.answer(request, response, null, context);
     const upload = await findUpload(finding, request, context.params['address'] ?? '');
     requireUsable(upload, clock);
+    if (upload.uploadConcat !== null && methodOf(request) !== 'DELETE')
+      return tus.answerFinal(request, response, upload, context);
     const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
     if (!whole) {
       const complete =
         upload.state === 'OPEN' &&
         upload.sizeBytes !== null &&
+        !(upload.isPartial && upload.receivedBytes === upload.sizeBytes) &&
         (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
       if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context);
     }
+    requireOwnBytes(upload);
     const range = sentRangeOf(request);
     if (range) return respondToPart(request, response, upload, range);
     sendJson(response, 200, finished(upload, await putUpload(direct, request, upload)));
@@ -136,6 +149,7 @@ export function uploadRoutes({
     async (request, response, context) => {
       const upload = await findUpload(finding, request, context.params['address'] ?? '');
       requireUsable(upload, clock);
+      requireOwnBytes(upload);
       sendJson(response, 200, await answer(request, upload));
     };
   const offer = respondDirectly((request, upload) => offerParts(direct, request, upload));
@@ -165,6 +179,15 @@ export function uploadRoutes({
     { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.parts}`, handle: drained(offer) },
     { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.complete}`, handle: drained(complete) },
   ];
+}
+
+/** Throws for an upload of parts, and for a part: only tus joins them. */
+function requireOwnBytes({ isPartial, uploadConcat }: FoundUpload): void {
+  if (uploadConcat !== null) throw takesNoBytes();
+  if (isPartial)
+    throw new AppError('INVALID_INPUT', t`This is a part of an upload: its bytes are sent by tus.`, {
+      suggestedFix: t`Send them with PATCH, from the offset that HEAD returns.`,
+    });
 }
 
 function finished({ assetName }: FoundUpload, receivedBytes: number): object {
