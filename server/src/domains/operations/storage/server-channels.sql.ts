@@ -7,6 +7,11 @@ export function storedBy(channel: string, scopes: readonly string[]): string {
   );
 }
 
+/** SQL: the username of the owner of a channel. */
+export function ownerOf(channel: string): string {
+  return `(select o.username::text from accounts o where o.id = ${channel}.account_id)`;
+}
+
 /** SQL: all bytes that a channel stores. */
 export function allStoredBy(channel: string): string {
   return storedBy(channel, ['channel:storage', 'channel:derived-bytes']);

@@ -2,7 +2,7 @@ import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
-import { allStoredBy, storedBy } from './server-channels.sql.ts';
+import { allStoredBy, ownerOf, storedBy } from './server-channels.sql.ts';
 import { bytesOf, originalBytesOf, titleOfVideo } from './server-videos.sql.ts';
 
 const BYTES = {
@@ -26,7 +26,8 @@ export function declareServerStorage(graph: Graph, types: Types): void {
   graph.queryConnection('serverChannels', {
     access: 'server:read',
     type: ServerChannel,
-    description: `All channels, those that store the most first; totalCount counts at most ${MOST_COUNTED}. For operators.`,
+    description:
+      `All channels, those that store the most first; totalCount counts at most ${MOST_COUNTED}. ` + 'For operators.',
     cost: [{ points: STORAGE_POINTS }],
     where: (_, s) => `${s.viewer}.is_operator`,
     order: (child) => [allStoredBy(child), `${child}.id`],
@@ -88,7 +89,7 @@ function declareServerChannel(graph: Graph, { Node, Channel }: Types): EntityRef
       owner: f.column({
         type: 'String',
         description: 'Username of its owner.',
-        sql: (s) => `(select o.username::text from accounts o where o.id = ${s.t}.account_id)`,
+        sql: (s) => ownerOf(s.t),
       }),
       originalBytes: f.column({
         type: 'BigInt',

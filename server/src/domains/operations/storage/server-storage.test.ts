@@ -6,7 +6,8 @@ import { operatorOf } from '../testing.ts';
 const STORED = '{ originalBytes otherBytes derivedBytes totalBytes }';
 const STORAGE = `{ serverStorage { total ${STORED} } }`;
 const CHANNELS = `query ($first: Int, $after: String) { serverChannels(first: $first, after: $after) { totalCount
-  pageInfo { endCursor } edges { node { channel { handle } owner originalBytes otherBytes derivedBytes totalBytes } } } }`;
+  pageInfo { endCursor } edges { node {
+    channel { handle } owner originalBytes otherBytes derivedBytes totalBytes } } } }`;
 const VIDEOS = `query ($after: String) { serverVideos(first: 2, after: $after) { totalCount pageInfo { endCursor }
   edges { node { contentTitle originalBytes derivedBytes totalBytes channel { handle } } } } }`;
 
