@@ -67,7 +67,7 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'rows' | '
 const DAY_MS = 24 * 3_600_000;
 /** Queries that only a signed-in operator may send. */
 const FOR_OPERATORS =
-  /^\{ (accounts|invitations|mailMessages|operatorActions|server(Jobs|Reports|Status|Storage|Videos))\b/;
+  /^\{ (accounts|invitations|mailMessages|operatorActions|server(Channels|Jobs|Reports|Status|Storage|Videos))\b/;
 
 /** The downloader and the services are never used here. */
 const SETTINGS = {
