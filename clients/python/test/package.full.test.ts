@@ -108,7 +108,7 @@ describe('the examples of the README', () => {
     'Objects of several types 1': /^FEATURE Of the examples\n$/,
     'Documents of your own 1': /^\{'outputAssets': None\}\nNone\n$/,
     'Documents of your own 2': /^\[\{'id': 'did:reelgraph:content\/feature/,
-    'Events 1': /^comment\.created did:reelgraph:comment\/\S+ \S+\n$/,
+    'Events 1': /^COMMENT_CREATED did:reelgraph:comment\/\S+ \S+\n$/,
     'Webhooks 1': /^msg_1 content\.published did:\S+\n$/,
     'Errors 1': /^FIELD_REQUIRED input\.title .*\/docs\/errors\/field_required \S+\n$/,
     'Retries, time and limits 1': /^$/,

@@ -134,7 +134,7 @@ class Events(PlatformTest):
         self.assertEqual(caught.exception.code, "UNAUTHENTICATED")
         with self.assertRaises(ReelgraphError) as caught:
             self.collect(self.client.events_after(types=["no.such"]), 1)
-        self.assertEqual((caught.exception.code, caught.exception.field), ("INVALID_INPUT", "types"))
+        self.assertEqual((caught.exception.code, caught.exception.field), ("GRAPHQL_VALIDATION_FAILED", "types[0]"))
 
     @once
     def test_ends_with_an_error_after_the_allowed_connections(self) -> None:

@@ -25,7 +25,7 @@ def synchronous(client: Reelgraph) -> None:
         assert_type(page, models.ChannelConnection)
         assert_type(page.edges[0].node, models.Channel)
     assert_type(client.channel_contents(id="did:reelgraph:channel/1"), models.ContentConnection | None)
-    for event in client.events_after(types=["comment.created"]):
+    for event in client.events_after(types=["COMMENT_CREATED"]):
         assert_type(event, models.Event)
     assert_type(client.request("{ me { id } }"), dict[str, Any])
     assert_type(client.request("{ status }", result=Playable), Playable)
@@ -50,7 +50,7 @@ async def asynchronous(client: AsyncReelgraph) -> None:
     assert_type(await client.content(id="did:reelgraph:content/feature/1"), models.Content)
     async for hit in client.search.all(query="morning"):
         assert_type(hit, models.SearchHit)
-    async for event in client.events_after(types=["comment.created"]):
+    async for event in client.events_after(types=["COMMENT_CREATED"]):
         assert_type(event, models.Event)
     assert_type(await client.features(first=1), models.FeatureConnection)
     await client.upload(b"", {"title": "A"}, on_progress=lambda progress: None)
