@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { until } from '../server/src/testing/until.ts';
 import { COUNTER, makeNoisyCounterClip } from './support/clips.ts';
 import { framesAt, framesPlayed } from './support/frames.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, play, publishByProgram, untilPlaying } from './support/steps.ts';
 
@@ -51,7 +51,6 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, or
   const listed = async () => variantsOf(await (await fetch(hls)).text());
   await until(
     async () => new Set((await listed()).map(({ codec }) => codec)).size === 3,
-    60_000,
     () => 'the other codecs are not listed',
   );
   const variants = await listed();

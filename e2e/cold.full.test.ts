@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../server/src/platform/db/statement.ts';
+import { until } from '../server/src/testing/until.ts';
 import { newVisitor, startBrowser } from './support/browser.ts';
 import { makeCounterClip } from './support/clips.ts';
 import { framesAt } from './support/frames.ts';
 import { startPlatform } from './support/harness.ts';
-import { startInstance, until, untilStarted } from './support/instances.ts';
+import { startInstance, untilStarted } from './support/instances.ts';
 import { makeMember } from './support/members.ts';
 import { callApi, play, publishByProgram, untilPlaying } from './support/steps.ts';
 
@@ -32,13 +33,13 @@ test('a video that nobody has watched for long plays in all sizes, which are the
   stack.defer(() => browser.close());
   const { database, folder, settings, baseUrl } = platform;
   const sizes = async () => (await database.run<{ size: string }>(SIZES, [])).map(({ size }) => size);
-  const untilSizes = async (expected: readonly string[], limitMs: number) => {
+  const untilSizes = async (expected: readonly string[]) => {
     let found: string[] = [];
     const reached = async () => {
       found = await sizes();
       return found.join() === expected.join();
     };
-    await until(reached, limitMs, () => `the sizes are ${found}`);
+    await until(reached, () => `the sizes are ${found}`);
   };
   const member = await makeMember(platform, 'member');
   await callApi(baseUrl, member.key, UPDATE, { id: member.channelId });
@@ -47,18 +48,17 @@ test('a video that nobody has watched for long plays in all sizes, which are the
     ...{ title: 'Counter', summary: '', filename: 'counter.mp4' },
   });
   const stored = ['avc1 540 STORED', 'avc1 360 STORED', 'avc1 240 STORED', 'avc1 234 STORED'];
-  await untilSizes([...stored, ...['540', '360', '240', '234'].map((lines) => `av01 ${lines} STORED`)], 90_000);
+  await untilSizes([...stored, ...['540', '360', '240', '234'].map((lines) => `av01 ${lines} STORED`)]);
 
   for (const statement of AGE) await database.run(statement, []);
   const worker = startInstance('worker', { ...settings, SANDBOX: 'prefer', COLD_RENDITIONS_AFTER: '2' });
   stack.defer(async () => void (await worker.end()));
   await untilStarted(worker);
-  await untilSizes(['avc1 540 EVICTED', 'avc1 360 EVICTED', 'avc1 240 STORED', 'avc1 234 STORED'], 30_000);
+  await untilSizes(['avc1 540 EVICTED', 'avc1 360 EVICTED', 'avc1 240 STORED', 'avc1 234 STORED']);
   await worker.end();
   await database.run(PURGE, []);
   await until(
     async () => (await database.run(PURGES, [])).length === 0,
-    30_000,
     () => 'the segments are not deleted',
   );
   const { content } = await callApi<{ content: { outputAssets: { video: { hls: string } } } }>(
@@ -88,7 +88,7 @@ test('a video that nobody has watched for long plays in all sizes, which are the
   await watch();
   assert.deepEqual([...requested], ['-on-demand']);
   // Half of its segments were watched.
-  await untilSizes(['avc1 540 STORED', 'avc1 360 EVICTED', 'avc1 240 STORED', 'avc1 234 STORED'], 60_000);
+  await untilSizes(['avc1 540 STORED', 'avc1 360 EVICTED', 'avc1 240 STORED', 'avc1 234 STORED']);
   requested.clear();
   await watch();
   assert.deepEqual([...requested], ['stored']);

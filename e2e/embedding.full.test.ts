@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { publishByProgram } from './support/steps.ts';
 
@@ -65,7 +65,6 @@ describe('the player element on the page of another site', () => {
     const wait = (name: string) =>
       until(
         async () => (await seen()).includes(name),
-        20_000,
         () => `the page did not see ${name}`,
       );
     return { page, context, errors, player, read, seen, wait };
@@ -80,7 +79,6 @@ describe('the player element on the page of another site', () => {
     await player.evaluate((element) => Object.assign(element, { currentTime: 5, playbackRate: 2, volume: 0.5 }));
     await until(
       async () => (await read()).currentTime > 5,
-      20_000,
       () => 'it did not seek',
     );
     await player.evaluate((element) => (element as unknown as { pause(): void }).pause());

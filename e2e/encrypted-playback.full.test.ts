@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, play, publishByProgram } from './support/steps.ts';
 
@@ -61,7 +61,6 @@ test('a private video plays encrypted in the browser, and ffmpeg decodes the sam
   // That it was private is remembered for two seconds.
   await until(
     async () => (await fetch(clear)).ok,
-    10_000,
     () => 'the public playlist is not found',
   );
   assert.equal(decoded(clear), frames);

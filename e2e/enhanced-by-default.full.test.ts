@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { makeCounterClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, play, publishByProgram, untilPlaying } from './support/steps.ts';
 
@@ -38,7 +38,7 @@ test('the player chooses enhanced video and sound by itself where the channel pr
     states = content.assets.videos.edges.map(({ node }) => `${node.upscale.status} ${node.upmix.status}`).join();
     return states === 'COMPLETE COMPLETE';
   };
-  await until(isMade, 240_000, () => states);
+  await until(isMade, () => states);
 
   /** What a new visitor is sent and shown, until the picture has so many lines. */
   async function watch(lines: number) {
@@ -55,7 +55,6 @@ test('the player chooses enhanced video and sound by itself where the channel pr
     const height = () => page.evaluate("document.querySelector('video').videoHeight");
     await until(
       async () => (await height()) === lines,
-      20_000,
       () => `there are never ${lines} lines`,
     );
     const chosen = async (menu: string) => {
@@ -82,7 +81,6 @@ test('the player chooses enhanced video and sound by itself where the channel pr
     await choice.click();
     await until(
       async () => (await choice.isChecked()) === isOn,
-      10_000,
       () => 'the choice is not saved',
     );
   };

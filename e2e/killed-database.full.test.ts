@@ -7,10 +7,10 @@ import pg from 'pg';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { isAlive } from '../server/src/platform/db/local/postgres-process.ts';
 import { readMigrations } from '../server/src/platform/db/migrations.ts';
-import { admin, type Instance, startInstance, until } from './support/instances.ts';
+import { until } from '../server/src/testing/until.ts';
+import { admin, type Instance, startInstance } from './support/instances.ts';
 import { graphql } from './support/steps.ts';
 
-const LIMIT_MS = 120_000;
 const MIGRATIONS = (await readMigrations()).length;
 
 /** A startup state at which PostgreSQL is killed: it stays true, so that polling cannot miss it. */
@@ -96,14 +96,13 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
         pid = programOf(postgres);
         return pid > 0 && !killed.has(pid) && isAlive(pid) && (await holds());
       };
-      await until(comes, LIMIT_MS, complaint);
+      await until(comes, complaint);
       process.kill(pid, 'SIGKILL');
       killed.add(pid);
     }
     const ready = () => responses('/readyz');
     await until(
       async () => instance.output().includes('"msg":"started"') && programOf(postgres) > 0 && (await ready()),
-      LIMIT_MS,
       () => `not ready:\n${instance.output().slice(-4_000)}`,
     );
     assert.equal(instance.child.exitCode, null);

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { focused, reloadUntil, untilFocused, untilPlaying, untilVisibility, uploadInStudio } from './support/steps.ts';
 
@@ -165,7 +165,6 @@ test('a developer adds a webhook, receives a signed test and sees the delivery',
   await delivered.getByText('HTTP 204').waitFor();
   await until(
     () => received.length === 2,
-    10_000,
     () => 'it was not sent again',
   );
   await page.getByRole('button', { name: 'Disable' }).click();

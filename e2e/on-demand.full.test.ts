@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../server/src/testing/until.ts';
 import { makeForeignClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, play, sendByProgram, untilPlaying, untilProcessed } from './support/steps.ts';
 
@@ -30,7 +30,6 @@ test('a video that has to be encoded plays within seconds, also where a viewer s
   };
   await until(
     async () => (await state())[0] === 'PUBLISHED',
-    20_000,
     () => 'the video is not published',
   );
   await page.goto(path);
@@ -49,7 +48,6 @@ test('a video that has to be encoded plays within seconds, also where a viewer s
   await seek(page, 118);
   await until(
     () => page.evaluate("document.querySelector('video').ended"),
-    20_000,
     () => 'the video does not end',
   );
   assert.deepEqual(errors, []);

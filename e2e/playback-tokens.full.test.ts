@@ -3,9 +3,9 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, publishByProgram } from './support/steps.ts';
 
@@ -65,7 +65,6 @@ test('a site plays a private video with tokens of a key from the studio, until t
   await viewer.page.keyboard.press('Enter');
   await until(
     () => frame.locator('video').evaluate((element) => (element as unknown as { currentTime: number }).currentTime > 1),
-    20_000,
     () => 'the video does not play',
   );
   await page.reload();

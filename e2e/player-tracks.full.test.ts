@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { makeCaptionedClip, makeTwoLanguageClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { openVideo, play, untilCaption, untilPlaying } from './support/steps.ts';
 
@@ -49,7 +49,6 @@ test('audio tracks are selected in the player and remembered', async () => {
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await until(
     () => loaded().includes('audio2'),
-    20_000,
     () => `only ${loaded().join(', ')} is loaded`,
   );
   await untilPlaying(page);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { THOROUGH } from '../server/src/testing/cases.ts';
+import { until } from '../server/src/testing/until.ts';
 import { makeCaptionedClip, makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { openVideo, play, untilCaption, untilPlaying } from './support/steps.ts';
 
@@ -59,7 +59,6 @@ test('the seek bar shows the picture of the time under the pointer', async () =>
     document.querySelector('svg > svg > image').getBBox())`);
   await until(
     async () => (await size()) === '960x90',
-    5_000,
     () => 'the image was not loaded',
   );
   assert.deepEqual(errors, []);

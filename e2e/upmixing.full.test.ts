@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { makeCounterClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, shortOf, untilPlaying } from './support/steps.ts';
 
@@ -36,7 +36,6 @@ test('sound is upmixed to 7.1 in the studio, and played where the viewer chooses
   await items.nth(1).click();
   await until(
     () => loaded.has('audio-7.1'),
-    20_000,
     () => `only ${[...loaded].join(', ')} is loaded`,
   );
   await page.evaluate("document.querySelector('video').currentTime = 1");
@@ -46,7 +45,6 @@ test('sound is upmixed to 7.1 in the studio, and played where the viewer chooses
   const before = (await state()) as [unknown, number];
   await until(
     async () => ((await state()) as [unknown, number])[1] > before[1],
-    20_000,
     () => 'no sound is decoded',
   );
   assert.equal(before[0], null);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { makeCounterClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, shortOf, untilPlaying } from './support/steps.ts';
 
@@ -43,7 +43,6 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
   const height = () => page.evaluate("document.querySelector('video').videoHeight");
   await until(
     async () => (await height()) === 480,
-    20_000,
     () => 'the enhanced quality is not shown',
   );
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { THOROUGH } from '../server/src/testing/cases.ts';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import {
   callApi,
@@ -147,7 +147,6 @@ test('the search box suggests videos and channels, and what was searched for bef
   // The page that opens takes the focus, and the suggestions close.
   await until(
     () => page.evaluate<boolean>("document.activeElement.id === 'main'"),
-    10_000,
     () => 'the results do not have the focus',
   );
   await box.fill('harb');
@@ -290,7 +289,6 @@ test('shorts are moved by keys, one for each screen, and the address follows', a
       );
   await until(
     () => isPlaying('Waves'),
-    20_000,
     () => 'the first short does not play',
   );
   const shown = page.getByRole('article', { name: 'Waves' });
@@ -305,7 +303,6 @@ test('shorts are moved by keys, one for each screen, and the address follows', a
   await page.waitForURL((url) => url.searchParams.get('v') === gulls);
   await until(
     async () => (await isPlaying('Gulls')) && !(await isPlaying('Waves')),
-    20_000,
     () => 'the second short does not play alone',
   );
   assert.equal(await page.evaluate<number>('scrollY'), 0, 'only the feed moves');

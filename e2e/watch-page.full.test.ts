@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeCaptionedClip, makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import type { Member } from './support/members.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, play, publishByProgram, shortOf, untilFocused, untilPlaying } from './support/steps.ts';
@@ -44,7 +44,6 @@ const video = <Value>(page: Page, property: string): Promise<Value> =>
 const untilTrue = (page: Page, expression: string): Promise<number> =>
   until(
     () => page.evaluate<boolean>(expression),
-    10_000,
     () => `It is never true: ${expression}`,
   );
 
@@ -132,7 +131,6 @@ test('before playback at most one segment of the video is loaded, and the others
   await play(page);
   await until(
     async () => segments >= 4,
-    20_000,
     () => `only ${segments} segments were loaded`,
   );
   assert.deepEqual(errors, []);
@@ -193,7 +191,7 @@ test('a notification of a reply leads to that comment, and the video waits', asy
     const { notifications } = await callApi<Kinds>(stage.baseUrl, creator.key, query, {});
     return notifications.edges.some(({ node }) => node.kind === 'COMMENT_REPLY');
   };
-  await until(notified, 10_000, () => 'There is no notification of the reply.');
+  await until(notified, () => 'There is no notification of the reply.');
   const { page, context, errors } = await stage.signedIn({}, creator);
   await page.goto('/notifications');
   await page.getByRole('link', { name: /replied: “The lamp/ }).click();
@@ -300,7 +298,6 @@ async function playToTheEnd(page: Page): Promise<void> {
   await page.keyboard.press('9');
   await until(
     () => video<boolean>(page, 'ended'),
-    20_000,
     () => 'the video does not end',
   );
 }

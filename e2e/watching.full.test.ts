@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
-import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { callApi, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './support/steps.ts';
 
@@ -265,7 +265,6 @@ test('hovering over a card plays a silent preview, except with reduced motion', 
   const playedSeconds = () => clip.evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
   await until(
     async () => (await playedSeconds()) > 0.2,
-    30_000,
     () => 'it does not play',
   );
   assert.deepEqual(await accessibilityViolations(page), []);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { until } from '../../e2e/support/instances.ts';
 import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { sparkline } from '../src/charts.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
@@ -45,7 +45,6 @@ async function settled(newest: string, ...options: string[]): Promise<ListedEven
         .map((line) => JSON.parse(line)); // one event a line
       return listed.at(-1)?.subject === newest;
     },
-    30_000,
     () => `${newest} is not listed`,
   );
   return listed;

@@ -5,8 +5,8 @@ import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { until } from '../../e2e/support/instances.ts';
 import { casesOf, THOROUGH } from '../../server/src/testing/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
 /** What only a terminal shows: a real pseudo-terminal with input typed into it. */
@@ -25,7 +25,6 @@ const CTRL_D = '\u0004';
 async function shows(running: Running, text: string): Promise<void> {
   await until(
     () => running.output().out.includes(text),
-    30_000,
     () => `${text} is not shown: ${running.output().out}`,
   );
 }

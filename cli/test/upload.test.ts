@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { until } from '../../e2e/support/instances.ts';
 import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { ResumableUploadState } from '../src/uploads/resumable-upload-state.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
@@ -27,7 +27,6 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   const arrived = () =>
     until(
       () => platform.receivedBytes() > earlier,
-      10_000,
       () => 'nothing arrived',
     );
   platform.proxy.next({ kind: 'broken body', afterBytes: cutAt, arrived }, ({ method }) => method === 'PATCH');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
-import { until } from '../../e2e/support/instances.ts';
 import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
@@ -16,7 +16,6 @@ before(async () => {
 afterEach(() =>
   until(
     () => platform.proxy.open === 0,
-    5_000,
     () => `${platform.proxy.open} connections were left open`,
   ),
 );
@@ -31,7 +30,6 @@ beforeEach(async () => {
       start = last?.cursor;
       return last?.node.subject === id;
     },
-    20_000,
     () => 'the log never settled',
   );
 });
@@ -57,7 +55,6 @@ const CREATED = { types: ['CONTENT_CREATED'] } as const;
 const following = () =>
   until(
     () => platform.proxy.openStreams === 1,
-    10_000,
     () => 'no connection is open',
   );
 
@@ -92,7 +89,6 @@ describe('following the log', () => {
       // Otherwise there may be no connection that breaks.
       await until(
         () => events.length === ids.length,
-        10_000,
         () => `${events.length} of ${ids.length} events were received`,
       );
       platform.proxy.breakAll();
@@ -173,7 +169,6 @@ describe('following the log', () => {
     );
     await until(
       () => reasons.length === 1,
-      5_000,
       () => 'nothing was noticed',
     );
     const [id] = await make(1, 'Late');

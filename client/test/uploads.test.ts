@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { until } from '../../e2e/support/instances.ts';
+import { until } from '../../server/src/testing/until.ts';
 import {
   type Client,
   createClient,
@@ -61,7 +61,6 @@ describe('an upload', () => {
     // The consumer that publishes reads the log, which other tests on the same PostgreSQL may delay.
     await until(
       async () => (await client.content({ id: contentId })).status === 'PUBLISHED',
-      20_000,
       () => 'it was never published',
     );
     assert.equal((await client.feature({ id: contentId })).metadata.title, 'Whole');
@@ -141,7 +140,6 @@ describe('an upload over a bad network', () => {
     const arrived = async () => {
       await until(
         () => platform.receivedBytes() > kept,
-        10_000,
         () => 'nothing arrives',
       );
       kept = platform.receivedBytes();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../server/src/testing/until.ts';
 
 /** Single processes of the platform, as in a deployment over several machines. */
 const ROOT = join(import.meta.dirname, '../..');
-const START_LIMIT_MS = 60_000;
 /** The search path, and where compiled code lies. */
 const INHERITED = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
 
@@ -49,7 +49,6 @@ export async function untilStarted(instance: Instance): Promise<void> {
         throw new Error(`The instance ended with ${instance.child.exitCode}:\n${instance.output()}`);
       return instance.output().includes('"msg":"started"');
     },
-    START_LIMIT_MS,
     () => `The instance did not start:\n${instance.output().slice(-4_000)}`,
   );
 }
@@ -84,18 +83,4 @@ function readStat(pid: string): string {
   } catch {
     return '';
   }
-}
-
-/** Looks every 25 ms until `condition` holds; returns how long that took, in milliseconds. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  limitMs: number,
-  complaint: () => string,
-): Promise<number> {
-  const startedAt = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - startedAt > limitMs) throw new Error(complaint());
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return performance.now() - startedAt;
 }

@@ -1,5 +1,5 @@
 /** Whether `npm test` runs everything, and leaves what takes long to `npm run test:full`. */
-const IS_QUICK = process.env.TEST_CASES === 'few';
+export const IS_QUICK = process.env.TEST_CASES === 'few';
 
 /**
  * The cases of a table that take long, such as sources that are encoded: all of them where the file is named, with
