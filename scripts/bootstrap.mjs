@@ -6,7 +6,16 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHECK_FLAGS, MALLOC_SETTINGS, NODE_FLAGS } from './node-flags.mjs';
-import { buildWeb, ensureBrowser, ensureProgram, fail, offerHeic, offerSandbox, say } from './prerequisites.mjs';
+import {
+  buildWeb,
+  ensureBrowser,
+  ensureProgram,
+  ensureWheelTools,
+  fail,
+  offerHeic,
+  offerSandbox,
+  say,
+} from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
@@ -34,6 +43,7 @@ const COMMANDS = {
   'build-client': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'client/tsconfig.build.json'] },
   'build-player': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'player/tsconfig.build.json'] },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
+  'build-python': { wheel: true, program: 'scripts/build-python.ts' },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
   messages: { program: 'scripts/messages/update.ts' },
   components: { program: 'node_modules/vite/bin/vite.js', args: ['web', '--open', '/components.html'] },
@@ -52,6 +62,7 @@ if (command.sandbox) {
   offerHeic();
 }
 if (command.browser) ensureBrowser();
+if (command.wheel) ensureWheelTools();
 if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);
 

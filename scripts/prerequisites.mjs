@@ -64,18 +64,23 @@ export function ensureBrowser() {
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 /** What the tests of the Python client import, by the Debian package that has it. */
 const PYTHON_PACKAGES = { 'python3-httpx': 'httpx' };
-/** What they need to check types and to build a wheel, too. */
-const PYTHON_TOOLS = {
-  mypy: 'mypy',
-  'python3-pip': 'pip',
-  'python3-setuptools': 'setuptools',
-  'python3-venv': 'ensurepip',
-  'python3-wheel': 'wheel',
-};
+/** What builds a wheel. */
+const WHEEL_TOOLS = { 'python3-pip': 'pip', 'python3-setuptools': 'setuptools', 'python3-wheel': 'wheel' };
+/** What the tests need to check types, and to build and install a wheel, too. */
+const PYTHON_TOOLS = { mypy: 'mypy', 'python3-venv': 'ensurepip', ...WHEEL_TOOLS };
 
 /** Python 3.11 with what the tests of the Python client need; `full`: with the tools of the full tests, too. */
 export function ensurePython({ full }) {
-  const packages = Object.entries({ ...PYTHON_PACKAGES, ...(full ? PYTHON_TOOLS : {}) });
+  ensurePythonPackages({ ...PYTHON_PACKAGES, ...(full ? PYTHON_TOOLS : {}) });
+}
+
+/** Python 3.11 with what builds a wheel. */
+export function ensureWheelTools() {
+  ensurePythonPackages(WHEEL_TOOLS);
+}
+
+function ensurePythonPackages(wanted) {
+  const packages = Object.entries(wanted);
   const missing = () => packages.filter(([, module]) => !canImport(module)).map(([name]) => name);
   const lacking = canImport('tomllib') ? missing() : ['python3', ...packages.map(([name]) => name)];
   if (lacking.length === 0) return;

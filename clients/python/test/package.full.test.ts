@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { createClient } from '../../../client/src/index.ts';
 import { ownTestPlatform } from '../../../client/test/platform.fixture.ts';
 import { makeClip } from '../../../e2e/support/clips.ts';
+import { buildWheel } from '../../../scripts/python-wheel.ts';
 import { messageBody, messageHeaders } from '../../../server/src/domains/integrations/webhooks/webhook-message.ts';
 import { makeWebhookSecret } from '../../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { freePort } from '../../../server/src/platform/config/free-port.ts';
@@ -23,26 +24,7 @@ let contentId = '';
 let playlistId = '';
 
 before(async () => {
-  // Outside of the sources: building writes beside them.
-  const sources = join(platform.folder, 'sources');
-  mkdirSync(sources);
-  for (const name of ['pyproject.toml', 'README.md', 'src'])
-    cpSync(join(PACKAGE, name), join(sources, name), { recursive: true });
-  await runPython(
-    [
-      '-m',
-      'pip',
-      'wheel',
-      '--quiet',
-      '--no-deps',
-      '--no-index',
-      '--no-build-isolation',
-      '-w',
-      platform.folder,
-      sources,
-    ],
-    { PYTHONPATH: '' },
-  );
+  await buildWheel(platform.folder);
   const environment = join(platform.folder, 'environment');
   await runPython(['-m', 'venv', '--system-site-packages', environment]);
   python = join(environment, 'bin/python');
