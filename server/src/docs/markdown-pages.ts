@@ -14,6 +14,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/bulk-export.md', '/docs/guides/bulk-export', 'Guides'],
   ['docs/guides/versions.md', '/docs/guides/versions', 'Guides'],
   ['docs/guides/graphql-clients.md', '/docs/guides/graphql-clients', 'Guides'],
+  ['docs/guides/transports.md', '/docs/guides/transports', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],
   ['docs/guides/captions.md', '/docs/guides/captions', 'Guides'],

@@ -4,7 +4,7 @@ import { appErrorOf } from '../../kernel/database-errors.ts';
 import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
 import { localized } from '../../kernel/languages/catalogs.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
-import { t } from '../../kernel/languages/message.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
 
 /** An error of a GraphQL response: message, path and the extension fields (spec: "Errors"). */
 export type RenderedError = GraphQLFormattedError;
@@ -25,7 +25,7 @@ export function renderValidation(
   path: readonly string[],
 ): RenderedError[] {
   return errors.map(({ message, locations, advice, path: own = path }) => {
-    const error = new AppError('GRAPHQL_VALIDATION_FAILED', message, advice);
+    const error = new AppError('GRAPHQL_VALIDATION_FAILED', message, { ...adviceOn(message), ...advice });
     return {
       message: localized(error.text, context.language),
       ...(locations && locations.length > 0 ? { locations } : {}),
@@ -33,6 +33,15 @@ export function renderValidation(
       extensions: { ...errorExtensions(error, context.baseUrl, context.language) },
     };
   });
+}
+
+/** Advice on directives of other servers; undefined for other errors. */
+function adviceOn(message: string): { readonly suggestedFix: Text } | undefined {
+  if (!/^Unknown directive "@(defer|stream)"/.test(message)) return undefined;
+  return {
+    suggestedFix: t`Responses are sent whole: ask for this part in another operation, or follow it with a
+      subscription.`,
+  };
 }
 
 /** A failure of a root field or of the whole request. Errors other than AppError are masked. */

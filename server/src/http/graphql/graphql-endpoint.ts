@@ -22,7 +22,7 @@ import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
-import { type GraphqlParameters, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
+import { BatchRefused, type GraphqlParameters, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
 import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
 import { VersionHeaders } from './version-headers.ts';
 
@@ -263,8 +263,17 @@ async function parametersOf(
   isGet: boolean,
 ): Promise<SizedParameters> {
   if (isGet) return { ...parametersFromSearch(exchange.search), bytes: exchange.search.length };
+  if (/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw filesRefused();
   const { value, bytes } = await readJson(request, credential.kind === 'anonymous' ? ANONYMOUS_BODY : BODY);
   return { ...parametersFromBody(value), bytes };
+}
+
+/** Files have their own requests, which continue after a lost connection. */
+function filesRefused(): HttpError {
+  return new HttpError(415, 'INVALID_INPUT', t`Files are not sent in requests of GraphQL.`, {
+    suggestedFix: t`Open an upload with publishVideo or createContentAsset, and send the file to its endpoint.`,
+    headers: { 'accept-post': JSON_TYPE },
+  });
 }
 
 interface SizedParameters extends GraphqlParameters {
@@ -336,6 +345,9 @@ export function statusOf(failure: ErrorCode | null, mediaType: string): number {
   return mediaType === GRAPHQL_TYPE ? 400 : 200;
 }
 
+/** Requests of a batch that get an error each; a larger one gets one error. */
+const MOST_ANSWERED = 100;
+
 /** Renders an error from before the engine: always with its own status, in the type the client reads. */
 export function sendGraphqlFailure(
   request: IncomingMessage,
@@ -345,7 +357,9 @@ export function sendGraphqlFailure(
   { cost, language }: { readonly cost: object; readonly language: Language },
 ): void {
   const mediaType = mediaTypeOf(request.headers.accept) ?? JSON_TYPE;
-  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl, cost, language));
+  const body = graphqlErrorBody(failure.error, baseUrl, cost, language);
+  const requests = failure.error instanceof BatchRefused ? failure.error.count : 0;
+  const text = JSON.stringify(requests > 0 && requests <= MOST_ANSWERED ? Array(requests).fill(body) : body);
   response.writeHead(failure.status, {
     'content-type': `${mediaType}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),

@@ -11,17 +11,25 @@ export interface GraphqlParameters {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Several requests in one, which is refused: each of them gets the error, as links that make batches expect. */
+export class BatchRefused extends AppError {
+  readonly count: number;
+
+  constructor(count: number) {
+    super('INVALID_INPUT', t`Several operations in one request (batching) are not supported.`, {
+      suggestedFix: t`Send one JSON object; select several root fields in one operation instead, with aliases where
+        they repeat.`,
+    });
+    this.count = count;
+  }
+}
+
 /**
  * Reads the parameters of a POST body. Members the specification does not define are ignored. Throws FIELD_REQUIRED
  * and INVALID_INPUT with the member in `field`.
  */
 export function parametersFromBody(body: unknown): GraphqlParameters {
-  if (Array.isArray(body)) {
-    throw new AppError('INVALID_INPUT', t`Several operations in one request (batching) are not supported.`, {
-      suggestedFix: t`Send one JSON object; select several root fields in one operation instead, with aliases where
-        they repeat.`,
-    });
-  }
+  if (Array.isArray(body)) throw new BatchRefused(body.length);
   if (!isObject(body)) {
     throw new AppError('INVALID_INPUT', t`The body is not a JSON object.`, {
       suggestedFix: t`Send {"query": "…", "variables": {…}}.`,
@@ -49,14 +57,25 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
   const documentId = text(given.documentId, 'documentId');
   const operationName = text(given.operationName, 'operationName');
   const variables = object(given.variables, 'variables');
-  object(given.extensions, 'extensions');
+  const extensions = object(given.extensions, 'extensions');
   if (query === undefined && documentId === undefined) {
+    if (isObject(extensions?.['persistedQuery'])) throw persistedQueryNotSupported();
     throw new AppError('FIELD_REQUIRED', t`The request has no GraphQL document.`, {
       field: 'query',
       suggestedFix: t`Send the document as the string "query": {"query": "{ verifyConnection { authenticated } }"}.`,
     });
   }
   return { query, documentId, operationName, variables };
+}
+
+/** The message by which links of automatic persisted queries know that they have to send documents. */
+const NOT_SUPPORTED = 'PersistedQueryNotSupported';
+
+function persistedQueryNotSupported(): AppError {
+  return new AppError('INVALID_INPUT', NOT_SUPPORTED, {
+    field: 'extensions.persistedQuery',
+    suggestedFix: t`Send the text of the document as "query".`,
+  });
 }
 
 function text(value: unknown, field: string): string | undefined {
