@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyWebhook, type WebhookMessage } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { until } from '../../e2e/support/instances.ts';
 import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -31,6 +31,7 @@ after(() => receiver.close());
 interface Webhook {
   readonly id: string;
   readonly events: readonly string[];
+  readonly order: string;
   readonly secret?: string;
   readonly isEnabled: boolean;
 }
@@ -44,6 +45,10 @@ test('webhooks are created, tested, changed, replayed and deleted', async () => 
   assert.equal(mistyped.err, 'error: No type of events matches playlst.*.\ntry: Did you mean playlist.*?\n');
   const created = await person.json<Webhook>('webhook', 'create', `${address}/down`, '-e', 'playlist.*', '-d', 'Shop');
   assert.match(created.secret ?? '', /^whsec_/);
+  assert.equal(
+    (await person.json<Webhook>('webhook', 'update', created.id, '--order', 'per-content')).order,
+    'PER_CONTENT',
+  );
   const down = await person.run('webhook', 'test', created.id);
   assert.equal(down.code, 1);
   assert.match(down.out, /^✖ failed: 503 in \d+ ms; /);
@@ -91,7 +96,6 @@ test(
         cursor = (await events()).find(({ subject }) => subject === first.id)?.cursor ?? '';
         return cursor !== '';
       },
-      30_000,
       () => 'the playlist is not in the event log',
     );
     const playlist = await person.json<{ id: string }>('playlist', 'create', 'After');
@@ -100,7 +104,6 @@ test(
     const listening = person.start(['webhook', 'listen', `${port}/hooks`, '-e', 'playlist.*', '--after', cursor]);
     await until(
       () => listening.output().out.includes('✔ 204'),
-      30_000,
       () => `nothing was forwarded: ${listening.output().err}`,
     );
     listening.child.kill('SIGINT');

@@ -30,6 +30,16 @@ describe('a message signed by the platform', () => {
     assert.deepEqual(await verifyWebhook(body, shouted, NEW, at(-299)), expected);
   });
 
+  it('says that it comes out of order', async () => {
+    const late = messageBody({
+      ...{ id: 'msg_1', type: 'content.published', occurredAt: '2026-11-20T20:33:31.123Z', data },
+      isOutOfOrder: true,
+    });
+    const signed = messageHeaders('msg_1', late, [NEW], NOW);
+    assert.equal((await verifyWebhook(late, signed, NEW, at(0))).outOfOrder, true);
+    assert.equal((await verifyWebhook(body, headers(), NEW, at(0))).outOfOrder, undefined);
+  });
+
   it('is accepted with either secret during rotation', async () => {
     for (const [signing, known] of [
       [[NEW, OLD], [OLD]],

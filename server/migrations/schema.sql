@@ -1638,7 +1638,8 @@ create table webhook_deliveries (
   duration_ms integer,
   error text,
   created_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  about_id uuid
 );
 
 create table webhooks (
@@ -1657,7 +1658,8 @@ create table webhooks (
   resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  revision integer not null default 1
+  revision integer not null default 1,
+  delivery_order text not null default 'PARALLEL'::text
 );
 
 create table work_attempts (
@@ -2486,6 +2488,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_status_check CH
 alter table webhooks add constraint webhooks_check CHECK ((is_enabled = (disabled_reason IS NULL)));
 
 alter table webhooks add constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
+
+alter table webhooks add constraint webhooks_delivery_order_check CHECK ((delivery_order = ANY (ARRAY['PARALLEL'::text, 'PER_CONTENT'::text])));
 
 alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OWNER'::text, 'FAILURES'::text, 'GONE'::text])));
 
@@ -3325,6 +3329,8 @@ CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (conten
 
 CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
 
+CREATE INDEX webhook_deliveries_about ON public.webhook_deliveries USING btree (webhook_id, about_id, event_id) WHERE (about_id IS NOT NULL);
+
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at, id) WHERE (status = 'PENDING'::text);
@@ -3749,6 +3755,8 @@ comment on column virality_models.calibration_error is 'Mean error of predicted 
 comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
 
 comment on column watch_sessions.variant_id is 'The variant of a running test that the card showed; null for none.';
+
+comment on column webhook_deliveries.about_id is 'The content that the event is about, or else its subject: what a webhook may keep the order of; null for tests.';
 
 comment on table work_attempts is 'Attempts at jobs and at chunks of videos: which process worked on what, and how it ended. Kept for a day.';
 
@@ -6098,8 +6106,8 @@ CREATE OR REPLACE FUNCTION public.webhooks_revise()
 AS $function$
 declare same webhooks := new;
 begin
-  if (new.url, new.events, new.description, new.is_enabled)
-    is distinct from (old.url, old.events, old.description, old.is_enabled) then
+  if (new.url, new.events, new.description, new.delivery_order, new.is_enabled)
+    is distinct from (old.url, old.events, old.description, old.delivery_order, old.is_enabled) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -6308,4 +6316,4 @@ CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_de
 
 CREATE TRIGGER webhook_deliveries_count_insert AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
 
-CREATE TRIGGER webhooks_revise BEFORE UPDATE OF url, events, description, is_enabled, revision, updated_at ON public.webhooks FOR EACH ROW EXECUTE FUNCTION webhooks_revise();
+CREATE TRIGGER webhooks_revise BEFORE UPDATE OF url, events, description, delivery_order, is_enabled, revision, updated_at ON public.webhooks FOR EACH ROW EXECUTE FUNCTION webhooks_revise();

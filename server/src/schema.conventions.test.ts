@@ -5,8 +5,11 @@ import {
   type GraphQLField,
   type GraphQLType,
   getNamedType,
+  getNullableType,
+  isCompositeType,
   isInputObjectType,
   isInterfaceType,
+  isListType,
   isObjectType,
   Kind,
   OperationTypeNode,
@@ -62,6 +65,29 @@ const OTHER_NUMBERS = [
   'MoveEpisodeInput.position',
   'MoveSeasonInput.position',
 ];
+
+/** Lists of what one thing consists of: the parts of a text, and what rules say of a video. */
+const PARTS = ['SearchHighlights.summary', 'SearchHighlights.title', 'ViralityRecommendations.improvements'];
+
+describe('lists of objects', () => {
+  it('are connections, or short: their description gives the limit', () => {
+    const unlimited = listsOfObjects().filter(
+      ({ description }) => !/\bat most [\d,]+\b|\bone (?:\w+ )?for each\b|\bof each\b|\bone entry\b/i.test(description),
+    );
+    assert.deepEqual(unlimited.map(nameOf).sort(), PARTS);
+  });
+});
+
+function listsOfObjects() {
+  return Object.values(platformSchema().getTypeMap()).flatMap((type) =>
+    isObjectType(type) && !type.name.startsWith('__')
+      ? Object.values(type.getFields())
+          .filter(({ name, type: of }) => name !== 'edges' && isListType(getNullableType(of)))
+          .filter(({ type: of }) => isCompositeType(getNamedType(of)))
+          .map(({ name, description }) => ({ name: `${type.name}.${name}`, description: description ?? '' }))
+      : [],
+  );
+}
 
 describe('durations', () => {
   it('are in milliseconds', () => {

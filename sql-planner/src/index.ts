@@ -59,6 +59,7 @@ export { Graph } from './schema/graph.ts';
 export type {
   MutationOptions,
   PayloadFields,
+  QueryKeysOptions,
   QueryResolveOptions,
   SubscriptionOptions,
 } from './schema/graph-options.ts';

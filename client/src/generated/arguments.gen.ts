@@ -47,7 +47,6 @@ export const ARGUMENTS = {
   kinds: '[ContentKind!]',
   last: 'Int',
   limit: 'Int',
-  'mailMessages.before': 'ID',
   'markNotificationsRead.ids': '[DID!]',
   metric: 'VideoMetric!',
   'moveEpisode.input': 'MoveEpisodeInput',

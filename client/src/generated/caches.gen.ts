@@ -10,7 +10,7 @@ export const POSSIBLE_TYPES: Record<string, string[]> = {
   EntityMetadata: ['CategoryMetadata', 'ChannelMetadata', 'EpisodeMetadata', 'FeatureMetadata', 'MiniseriesMetadata', 'PlaylistMetadata', 'SeasonMetadata', 'SerieMetadata', 'ShortMetadata', 'StreamMetadata'],
   Followable: ['Channel'],
   Likeable: ['Comment', 'Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
-  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SeriesNumbers', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
+  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'MailMessage', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'PlaylistNumbers', 'Report', 'SearchHit', 'Season', 'Serie', 'SeriesNumbers', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'UserImage', 'UserVideo', 'VideoAsset', 'VideoNumbers', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
   Viewable: ['Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
 };
 
@@ -87,7 +87,6 @@ export const PARTS = [
   'LegalText',
   'Logo',
   'Loudness',
-  'MailMessageList',
   'MailQueue',
   'MediaAssets',
   'MemberAccount',
@@ -167,6 +166,7 @@ export const PARTS = [
 
 /** Objects that have an id and exist in a response only: another response may have other values for it. */
 export const RESPONSE_PARTS = [
+  'MailMessage',
   'PlaylistNumbers',
   'SearchHit',
   'SeriesNumbers',
@@ -190,7 +190,6 @@ export const OTHER_IDS = [
   'DeletePlaylistPayload',
   'DeleteSigningKeyPayload',
   'DeleteWebhookPayload',
-  'MailMessage',
   'Me',
   'Person',
   'PurgeContentPayload',
@@ -447,6 +446,7 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
     genres: [],
     invitations: [],
     jobs: ['channel'],
+    mailMessages: [],
     miniseries: [],
     notifications: [],
     operatorActions: [],

@@ -144,6 +144,7 @@ import type {
   WaitForProcessingInput,
   WebhookDeliveryStatus,
   WebhookDisabledReason,
+  WebhookOrder,
   WebhookTopic,
   WorkerSandbox,
   YouTubePrivacyStatus,
@@ -1146,13 +1147,6 @@ interface QueryJobsArguments {
   readonly last?: number | null | undefined;
 }
 
-interface QueryMailMessagesArguments {
-  /** Id of the last message of the page before. */
-  readonly before?: string | null | undefined;
-  /** Page size, 1 to 100; default 20. */
-  readonly limit?: number | null | undefined;
-}
-
 interface QueryNodeArguments {
   /** Id of the object. */
   readonly id: DID;
@@ -1376,7 +1370,7 @@ export interface AddPlaylistItemsPayloadFields {
   readonly __typename: Leaf<'AddPlaylistItemsPayload'>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: Branch<AddedPlaylistItemFields, 'list'>;
 }
 
@@ -1584,7 +1578,7 @@ export interface BillingFields {
   readonly __typename: Leaf<'Billing'>;
   /** Whether openBillingPortal leads to cards, invoices, change and cancellation. */
   readonly hasPortal: Leaf<boolean>;
-  /** Plans for sale; empty if this server takes no payments. */
+  /** One offer for each plan and interval for sale; none if this server takes no payments. */
   readonly offers: Branch<PlanOfferFields, 'list'>;
 }
 
@@ -2146,7 +2140,7 @@ export interface CommentFields extends LikeableShared, NodeShared {
   readonly isHearted: Leaf<boolean>;
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: Leaf<boolean>;
-  /** Accounts that its text mentions, ordered by name. */
+  /** Accounts that its text mentions, at most 20, ordered by name. */
   readonly mentions: Branch<CommentMentionFields, 'list'>;
   /** The comment it replies to; null for the first comment of a thread. */
   readonly parent: Branch<CommentFields, 'one?'>;
@@ -2164,7 +2158,7 @@ export interface CommentFields extends LikeableShared, NodeShared {
 export interface CommentAnalyticsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CommentAnalytics'>;
-  /** Day by day, oldest first. */
+  /** One for each day of the period, oldest first. */
   readonly days: Branch<CommentDayFields, 'list'>;
   /** Number of comments. */
   readonly total: Leaf<number>;
@@ -2288,13 +2282,13 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly assets: Branch<MediaAssetsFields>;
   /** Its captions in the order they were added, including those found in the video file; players offer them in its stream. */
   readonly captions: Branch<CaptionsConnectionFields, 'one', ChannelBlockedUsersArguments>;
-  /** The ten latest jobs that make or made captions of it, newest first; empty for non-members. */
+  /** Jobs that make or made captions of it, newest first, at most 10; empty for non-members. */
   readonly captionsJobs: Branch<CaptionsJobFields, 'list'>;
   /** What lists show of it to this viewer. */
   readonly card: Branch<ContentCardFields>;
   /** The channel it belongs to. */
   readonly channel: Branch<ChannelFields>;
-  /** Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty if there are none. */
+  /** Its chapters in order, at most 100: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty if there are none. */
   readonly chapters: Branch<ChapterFields, 'list'>;
   /** Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is public. Null without chapters, and until its video is playable. */
   readonly chaptersUrl: Leaf<string | null>;
@@ -2442,7 +2436,7 @@ export interface ContentForecastFields {
   readonly madeAt: Leaf<DateTime | null>;
   /** The model behind it. */
   readonly model: Branch<ForecastModelFields, 'one?'>;
-  /** Day by day; none for an unpublished content. */
+  /** One for each day; none for an unpublished content. */
   readonly points: Branch<ForecastPointFields, 'list'>;
   /** Why there is none; null if there is one. */
   readonly reason: Leaf<string | null>;
@@ -2781,7 +2775,7 @@ export interface CreatePlaylistWithItemsResultFields {
   readonly itemCount: Leaf<number>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: Branch<AddedPlaylistItemFields, 'list'>;
 }
 
@@ -2869,7 +2863,7 @@ export interface CreatorAnalyticsFields {
   readonly subscribers: Branch<CreatorSubscribersFields, 'one', CreatorAnalyticsAudienceArguments>;
   /** One metric over time. Costs 30 points more. */
   readonly timeseries: Branch<CreatorTimeseriesFields, 'one', CreatorAnalyticsTimeseriesArguments>;
-  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  /** Where viewers came from, one for each source with views, most views first. Costs 30 points more. */
   readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
   /** The numbers of one content; null if it is not a content of this channel. content has more. Costs 100 points more. */
   readonly video: Branch<CreatorVideoDetailFields, 'one?', CreatorAnalyticsVideoArguments>;
@@ -2881,13 +2875,13 @@ export interface CreatorAnalyticsFields {
 export interface CreatorAudienceFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreatorAudience'>;
-  /** By browser. */
+  /** By browser, at most 250. */
   readonly browsers: Branch<AudienceShareFields, 'list'>;
-  /** By country: the same as countries. */
+  /** By country, at most 250: the same as countries. */
   readonly byCountry: Branch<AnalyticsCountryBreakdownFields, 'list'>;
   /** By country and kind of device; at most 250. */
   readonly byCountryDevice: Branch<AnalyticsCountryDeviceCellFields, 'list'>;
-  /** By kind of device: the same as devices. */
+  /** One for each kind of device: the same as devices. */
   readonly byDevice: Branch<AnalyticsDeviceBreakdownFields, 'list'>;
   /** Name of the channel. */
   readonly channelName: Leaf<string>;
@@ -2895,11 +2889,11 @@ export interface CreatorAudienceFields {
   readonly channelSubscribers: Branch<AnalyticsKPIFields>;
   /** The last part of the id of the channel. */
   readonly channelUuid: Leaf<string>;
-  /** By country. */
+  /** By country, at most 250. */
   readonly countries: Branch<AudienceShareFields, 'list'>;
-  /** By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER. */
+  /** One for each kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER. */
   readonly devices: Branch<AudienceShareFields, 'list'>;
-  /** By operating system. */
+  /** By operating system, at most 250. */
   readonly operatingSystems: Branch<AudienceShareFields, 'list'>;
   /** The days of the period. */
   readonly range: Branch<AnalyticsRangeInfoFields>;
@@ -2949,10 +2943,12 @@ export interface CreatorCommentAuthorFields {
 export interface CreatorCommentsPageFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreatorCommentsPage'>;
-  /** The comments of this page, newest first. */
+  /** The comments of this page, at most 100, newest first; Channel.comments pages through all. */
   readonly items: Branch<CreatorCommentFields, 'list'>;
   /** For the next page; null on the last one. */
   readonly nextCursor: Leaf<string | null>;
+  /** Number of these comments; counts at most 10000. */
+  readonly totalCount: Leaf<number>;
 }
 
 /** Key metrics of a period, compared with the previous one. */
@@ -3001,7 +2997,7 @@ export interface CreatorOverviewFields {
 export interface CreatorSubscribersFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreatorSubscribers'>;
-  /** The followers of today by country; empty without any. */
+  /** The followers of today, one for each country; empty without any. */
   readonly byCountry: Branch<CreatorSubscribersByCountryFields, 'list'>;
   /** The followers of today by when they followed. */
   readonly byRecency: Branch<CreatorSubscribersByRecencyFields>;
@@ -3009,9 +3005,9 @@ export interface CreatorSubscribersFields {
   readonly channelSubscribers: Branch<AnalyticsKPIFields>;
   /** The last part of the id of the channel. */
   readonly channelUuid: Leaf<string>;
-  /** New followers day by day, oldest first. */
+  /** New followers, one for each day, oldest first. */
   readonly dailyNew: Branch<AnalyticsTimeseriesPointFields, 'list'>;
-  /** Day by day, oldest first. */
+  /** One for each day of the period, oldest first. */
   readonly days: Branch<SubscriberDayFields, 'list'>;
   /** New followers. */
   readonly gained: Leaf<number>;
@@ -3065,7 +3061,7 @@ export interface CreatorTimeseriesFields {
   readonly granularity: Leaf<AnalyticsGranularity>;
   /** A metric of the analytics. */
   readonly metric: Leaf<AnalyticsMetric>;
-  /** The data points, oldest first. */
+  /** One for each day, week or month of the period, oldest first. */
   readonly points: Branch<AnalyticsTimeseriesPointFields, 'list'>;
   /** The days of the period. */
   readonly range: Branch<AnalyticsRangeInfoFields>;
@@ -3077,9 +3073,9 @@ export interface CreatorVideoDetailFields {
   readonly __typename: Leaf<'CreatorVideoDetail'>;
   /** Seconds watched per view; null without views. */
   readonly avgWatchSecondsPerView: Leaf<number | null>;
-  /** The audience by country. */
+  /** The audience by country, at most 250. */
   readonly byCountry: Branch<AnalyticsCountryBreakdownFields, 'list'>;
-  /** The audience by kind of device. */
+  /** The audience, one for each kind of device. */
   readonly byDevice: Branch<AnalyticsDeviceBreakdownFields, 'list'>;
   /** Name of the channel. */
   readonly channelName: Leaf<string>;
@@ -3093,9 +3089,9 @@ export interface CreatorVideoDetailFields {
   readonly contentType: Leaf<string>;
   /** The last part of its id. */
   readonly contentUuid: Leaf<string>;
-  /** Views day by day, oldest first. */
+  /** Views, one for each day, oldest first. */
   readonly dailyViews: Branch<AnalyticsTimeseriesPointFields, 'list'>;
-  /** Minutes watched day by day, oldest first. */
+  /** Minutes watched, one for each day, oldest first. */
   readonly dailyWatchMinutes: Branch<AnalyticsTimeseriesPointFields, 'list'>;
   /** Its length; null until it is known. */
   readonly durationSeconds: Leaf<number | null>;
@@ -3157,10 +3153,12 @@ export interface CreatorVideoListItemFields {
 export interface CreatorVideosPageFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'CreatorVideosPage'>;
-  /** The contents of this page, in order. */
+  /** The contents of this page, at most 100, in order; contents pages through all. */
   readonly items: Branch<CreatorVideoListItemFields, 'list'>;
   /** For the next page; null on the last one. */
   readonly nextCursor: Leaf<string | null>;
+  /** Number of contents of the channel, without the trash. */
+  readonly totalCount: Leaf<number>;
 }
 
 /** Credits for enhancements of videos on the channels you own, in this calendar month (UTC): upscaling, upmixing, captions from speech and their translation. A job takes its credits when it is ordered; one that fails, is cancelled or gains nothing returns them. An upmix, captions and a translation take 1 credit for each started minute; upscaling takes 2 up to 720 lines, 4 up to 1080, 8 up to 1440, 16 up to 2160 and 64 up to 4320. */
@@ -3341,7 +3339,7 @@ export interface DeleteContentPayloadFields {
 export interface DeleteContentsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteContentsPayload'>;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
@@ -3399,7 +3397,7 @@ export interface DeveloperSettingsFields {
   readonly reason: Leaf<string | null>;
   /** Plan and state of the account. */
   readonly subscription: Branch<AccountSubscriptionFields>;
-  /** All permissions that a token can have, grouped by resource. */
+  /** One for each permission that a token can have, grouped by resource. */
   readonly tokenPermissions: Branch<TokenPermissionFields, 'list'>;
   /** Whether startTrial would start a trial now. */
   readonly trialAvailable: Leaf<boolean>;
@@ -3806,7 +3804,7 @@ export interface ImageAssetFields extends NodeShared {
   readonly sizeBytes: Leaf<number>;
   /** Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public. */
   readonly url: Leaf<string>;
-  /** All sizes and formats, largest first. */
+  /** One for each size and format, largest first. */
   readonly variants: Branch<ImageVariantFields, 'list'>;
   /** Width of the largest variant in pixels. */
   readonly width: Leaf<number>;
@@ -3868,11 +3866,11 @@ export interface ImportYouTubeLibraryResultFields {
   readonly __typename: Leaf<'ImportYouTubeLibraryResult'>;
   /** Whether there may be older uploads: call again to continue. */
   readonly hasMore: Leaf<boolean>;
-  /** Videos that were imported, newest first. */
+  /** Videos that were imported, at most 200, newest first. */
   readonly imported: Branch<YouTubeImportedItemFields, 'list'>;
   /** Page of the uploads in which the import stopped; null after the last one. Call again to continue. */
   readonly nextPageToken: Leaf<string | null>;
-  /** Videos that were not, newest first: imported before, or refused. */
+  /** One for each video on the way that was not, newest first: imported before, or refused. */
   readonly skipped: Branch<YouTubeSkippedItemFields, 'list'>;
 }
 
@@ -3988,7 +3986,7 @@ export interface InstanceFields {
   readonly logo: Branch<LogoFields, 'one?'>;
   /** Its name; Reelgraph by default. */
   readonly name: Leaf<string>;
-  /** The quotas of each plan, and of trials. */
+  /** One for each plan, and for trials: its quotas. */
   readonly planQuotas: Branch<PlanQuotasFields, 'list'>;
   /** The privacy policy, where this server shows it itself. */
   readonly privacyText: Branch<LegalTextFields, 'one?'>;
@@ -4245,11 +4243,9 @@ export interface LoudnessFields {
 }
 
 /** A message in the mail folder of the server. */
-export interface MailMessageFields {
+export interface MailMessageFields extends NodeShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'MailMessage'>;
-  /** Its id, for the next page. */
-  readonly id: Leaf<string>;
   /** When it was written. */
   readonly sentAt: Leaf<DateTime>;
   /** Subject. */
@@ -4260,14 +4256,26 @@ export interface MailMessageFields {
   readonly to: Leaf<string>;
 }
 
-/** Where mail of this server goes, and messages in its mail folder. */
-export interface MailMessageListFields {
+/** A page of a list of MailMessage. */
+export interface MailMessageConnectionFields {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'MailMessageList'>;
-  /** Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP. */
-  readonly messages: Branch<MailMessageFields, 'list'>;
-  /** Where messages go. */
-  readonly transport: Leaf<MailTransport>;
+  readonly __typename: Leaf<'MailMessageConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<MailMessageEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of MailMessage. */
+export interface MailMessageEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MailMessageEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<MailMessageFields>;
 }
 
 /** Messages that wait for their delivery. */
@@ -4330,7 +4338,7 @@ export interface MeFields {
   readonly likedContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All files of the channels you own. */
   readonly media: Branch<UserMediaFields>;
-  /** How the account gets each kind. */
+  /** One for each kind: how the account gets it. */
   readonly notificationSettings: Branch<NotificationSettingFields, 'list'>;
   /** The public profile of the account. */
   readonly profile: Branch<UserProfileFields>;
@@ -4446,7 +4454,7 @@ export interface MovePlaylistItemsPayloadFields {
   readonly __typename: Leaf<'MovePlaylistItemsPayload'>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
-  /** The result for each item, in the order of the input. */
+  /** One result for each item, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
@@ -4756,7 +4764,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'MailMessage' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4785,6 +4793,7 @@ export interface NodeFields extends NodeShared {
     readonly Invitation: InvitationFields;
     readonly KeyAction: KeyActionFields;
     readonly Likeable: LikeableFields;
+    readonly MailMessage: MailMessageFields;
     readonly Miniseries: MiniseriesFields;
     readonly Notification: NotificationFields;
     readonly OperatorAction: OperatorActionFields;
@@ -4945,7 +4954,7 @@ export interface OutputAudioAssetsFields {
 export interface OutputImageAssetsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'OutputImageAssets'>;
-  /** Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only. */
+  /** Stills of at most 4 moments of the video, in their order, to choose a poster from; none for audio only. */
   readonly stills: Branch<ImageVariantFields, 'list'>;
   /** The images of stills by their numbers; null for audio only. */
   readonly thumbnails: Branch<ThumbnailSetFields, 'one?'>;
@@ -5105,7 +5114,7 @@ export interface PlaylistAnalyticsFields {
   readonly playlist: Branch<PlaylistFields>;
   /** One metric over time. Costs 30 points more. */
   readonly timeseries: Branch<CreatorTimeseriesFields, 'one', PlaylistAnalyticsTimeseriesArguments>;
-  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  /** Where viewers came from, one for each source with views, most views first. Costs 30 points more. */
   readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
 }
 
@@ -5241,7 +5250,7 @@ export interface ProcessingResultFields {
 export interface PublishContentsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'PublishContentsPayload'>;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
@@ -5331,8 +5340,8 @@ export interface QueryFields {
   readonly job: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
   /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: Branch<TranscodeJobConnectionFields, 'one', QueryJobsArguments>;
-  /** Messages in the mail folder of this server, newest first. For signed-in operators. */
-  readonly mailMessages: Branch<MailMessageListFields, 'one', QueryMailMessagesArguments>;
+  /** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
+  readonly mailMessages: Branch<MailMessageConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The account behind the API key or session. */
   readonly me: Branch<MeFields>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -5341,7 +5350,7 @@ export interface QueryFields {
   readonly miniseries: Branch<MiniseriesConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
   readonly node: Branch<NodeFields, 'one?', QueryNodeArguments>;
-  /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
+  /** One for each of these ids, in the same order: the object; null for those that do not exist, are not visible or are no ids. */
   readonly nodes: Branch<NodeFields, 'list of one?', QueryNodesArguments>;
   /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: Branch<NotificationConnectionFields, 'one', ChannelBlockedUsersArguments>;
@@ -5443,13 +5452,13 @@ export interface RealtimeAnalyticsFields {
   readonly __typename: Leaf<'RealtimeAnalytics'>;
   /** Contents with most views in these hours; at most 10. */
   readonly contents: Branch<RealtimeContentFields, 'list'>;
-  /** The last 48 hours, oldest first; the last one is not over. */
+  /** One for each of the last 48 hours, oldest first; the last one is not over. */
   readonly hours: Branch<RealtimePointFields, 'list'>;
   /** Views in these hours. */
   readonly last48HoursViews: Leaf<number>;
   /** Views in these minutes. */
   readonly lastHourViews: Leaf<number>;
-  /** The last 60 minutes, oldest first; the last one is not over. */
+  /** One for each of the last 60 minutes, oldest first; the last one is not over. */
   readonly minutes: Branch<RealtimePointFields, 'list'>;
 }
 
@@ -5551,7 +5560,7 @@ export interface RemovePlaylistItemsPayloadFields {
   readonly __typename: Leaf<'RemovePlaylistItemsPayload'>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
-  /** The result for each item, in the order of the input. */
+  /** One result for each item, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
@@ -6195,19 +6204,19 @@ export interface ServerSpaceFields {
 export interface ServerStatusFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ServerStatus'>;
-  /** The state of each part of the server. */
+  /** One for each part of the server: its state. */
   readonly checks: Branch<ServerCheckFields, 'list'>;
   /** Numbers of the whole server. */
   readonly counts: Branch<ServerCountsFields>;
   /** Messages that wait for their delivery. */
   readonly mail: Branch<MailQueueFields>;
-  /** Kinds of jobs that wait or run. */
+  /** One for each kind of jobs that wait or run. */
   readonly queues: Branch<JobQueueFields, 'list'>;
   /** Capacity of the storage of files; null without a known limit. */
   readonly space: Branch<ServerSpaceFields, 'one?'>;
   /** Version of the server. */
   readonly version: Leaf<string>;
-  /** Worker processes of all machines that reported within the last minute. */
+  /** Worker processes of all machines that reported within the last minute, at most 100. */
   readonly workers: Branch<ServerWorkerFields, 'list'>;
 }
 
@@ -6267,7 +6276,7 @@ export interface ServerWorkerFields {
   readonly __typename: Leaf<'ServerWorker'>;
   /** Name of its machine. */
   readonly host: Leaf<string>;
-  /** What it worked on when it reported. */
+  /** What it worked on when it reported, one for each kind of work. */
   readonly running: Branch<RunningWorkFields, 'list'>;
   /** How it isolates the programs that read media. */
   readonly sandbox: Leaf<WorkerSandbox>;
@@ -6883,7 +6892,7 @@ export interface UpdateContentCaptionsPayloadFields {
 export interface UpdateContentsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UpdateContentsPayload'>;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
@@ -7071,7 +7080,7 @@ export interface UpscaleModelFields {
   readonly name: Leaf<string>;
   /** What it is run with, for operators; null where nothing was measured. */
   readonly provider: Leaf<string | null>;
-  /** What was measured, for operators; empty for others. */
+  /** What was measured, one for each provider, for operators; empty for others. */
   readonly providers: Branch<UpscaleProviderFields, 'list'>;
   /** Why it cannot be used; for operators. */
   readonly reason: Leaf<string | null>;
@@ -7113,7 +7122,7 @@ export interface UpscalingFields {
   readonly __typename: Leaf<'Upscaling'>;
   /** Whether upscaleContent can be called. */
   readonly available: Leaf<boolean>;
-  /** The models, the default one first. */
+  /** One for each model, the default one first. */
   readonly models: Branch<UpscaleModelFields, 'list'>;
 }
 
@@ -7323,7 +7332,7 @@ export interface VideoAnalyticsFields {
   readonly retention: Branch<VideoRetentionFields>;
   /** One metric over time. Costs 30 points more. */
   readonly timeseries: Branch<CreatorTimeseriesFields, 'one', PlaylistAnalyticsTimeseriesArguments>;
-  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  /** Where viewers came from, one for each source with views, most views first. Costs 30 points more. */
   readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
 }
 
@@ -7351,7 +7360,7 @@ export interface VideoAssetFields extends NodeShared {
   readonly missingDurationMs: Leaf<number | null>;
   /** Absolute address to play, which stays the same while qualities and captions are added; signed and valid for some hours unless the content is public. Null until it is playable. */
   readonly playlistUrl: Leaf<string | null>;
-  /** Its qualities, highest first; empty until it is playable. */
+  /** Its qualities, one for each size and codec, highest first; empty until it is playable. */
   readonly qualities: Branch<VideoQualityFields, 'list'>;
   /** Display width and height; null until they are known. */
   readonly resolution: Branch<ResolutionFields, 'one?'>;
@@ -7519,7 +7528,7 @@ export interface VideoRetentionFields {
 export interface VideoTrimFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VideoTrim'>;
-  /** The parts of the original that it consists of, in order. */
+  /** The parts of the original that it consists of, at most 50, in order. */
   readonly keep: Branch<TimeRangeFields, 'list'>;
 }
 
@@ -7726,6 +7735,8 @@ export interface WebhookFields extends NodeShared {
   readonly formerSecretUntil: Leaf<DateTime | null>;
   /** Whether it is enabled. */
   readonly isEnabled: Leaf<boolean>;
+  /** In which order it sends messages; default PARALLEL. */
+  readonly order: Leaf<WebhookOrder>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
   /** The secret that verifies the signatures, whsec_ and base64: store it on the receiving server. */
@@ -7932,7 +7943,7 @@ export interface YouTubeVideoListFields {
   readonly totalCount: Leaf<number>;
   /** The same as totalCount. */
   readonly totalResults: Leaf<number>;
-  /** The videos; fewer than requested if YouTube omits some. */
+  /** The videos, at most 50; fewer than requested if YouTube omits some. */
   readonly videos: Branch<YouTubeVideoFields, 'list'>;
 }
 
@@ -8140,7 +8151,8 @@ export interface Types {
   readonly Logo: LogoFields;
   readonly Loudness: LoudnessFields;
   readonly MailMessage: MailMessageFields;
-  readonly MailMessageList: MailMessageListFields;
+  readonly MailMessageConnection: MailMessageConnectionFields;
+  readonly MailMessageEdge: MailMessageEdgeFields;
   readonly MailQueue: MailQueueFields;
   readonly MarkNotificationsReadPayload: MarkNotificationsReadPayloadFields;
   readonly Me: MeFields;

@@ -533,6 +533,8 @@ export interface CreateWebhookInput {
   readonly description?: string | null | undefined;
   /** Types of events to send, at least one. */
   readonly events: readonly (WebhookTopic)[];
+  /** In which order it sends messages; default PARALLEL; default PARALLEL. */
+  readonly order?: WebhookOrder | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
 }
@@ -1314,6 +1316,8 @@ export interface UpdateWebhookInput {
   readonly ifRevision?: number | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
+  /** In which order it sends messages; default PARALLEL. */
+  readonly order?: WebhookOrder | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url?: string | null | undefined;
 }
@@ -1396,6 +1400,9 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 /** Why a webhook is disabled. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+/** An order in which a webhook sends messages. */
+export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
 export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
@@ -1671,7 +1678,7 @@ export type Comment = {
   readonly isPinned: boolean;
   /** Likes of the comment. */
   readonly likes: ContentLikes;
-  /** Accounts that its text mentions, ordered by name. */
+  /** Accounts that its text mentions, at most 20, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
   /** The comment it replies to; null for the first comment of a thread. */
   readonly parent: CommentRef | null;
@@ -1843,13 +1850,13 @@ export type AnalyticsRangeInfo = {
 
 /** The audience by country, device, system and browser. At most 250 segments of each, most views first. */
 export type CreatorAudience = {
-  /** By browser. */
+  /** By browser, at most 250. */
   readonly browsers: readonly (AudienceShare)[];
-  /** By country: the same as countries. */
+  /** By country, at most 250: the same as countries. */
   readonly byCountry: readonly (AnalyticsCountryBreakdown)[];
   /** By country and kind of device; at most 250. */
   readonly byCountryDevice: readonly (AnalyticsCountryDeviceCell)[];
-  /** By kind of device: the same as devices. */
+  /** One for each kind of device: the same as devices. */
   readonly byDevice: readonly (AnalyticsDeviceBreakdown)[];
   /** Name of the channel. */
   readonly channelName: string;
@@ -1857,11 +1864,11 @@ export type CreatorAudience = {
   readonly channelSubscribers: AnalyticsKPI;
   /** The last part of the id of the channel. */
   readonly channelUuid: string;
-  /** By country. */
+  /** By country, at most 250. */
   readonly countries: readonly (AudienceShare)[];
-  /** By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER. */
+  /** One for each kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER. */
   readonly devices: readonly (AudienceShare)[];
-  /** By operating system. */
+  /** By operating system, at most 250. */
   readonly operatingSystems: readonly (AudienceShare)[];
   /** The days of the period. */
   readonly range: AnalyticsRangeInfo;
@@ -1923,7 +1930,7 @@ export type AnalyticsDeviceBreakdown = {
 
 /** Followers gained and lost in a period. */
 export type CreatorSubscribers = {
-  /** The followers of today by country; empty without any. */
+  /** The followers of today, one for each country; empty without any. */
   readonly byCountry: readonly (CreatorSubscribersByCountry)[];
   /** The followers of today by when they followed. */
   readonly byRecency: CreatorSubscribersByRecency;
@@ -1931,9 +1938,9 @@ export type CreatorSubscribers = {
   readonly channelSubscribers: AnalyticsKPI;
   /** The last part of the id of the channel. */
   readonly channelUuid: string;
-  /** New followers day by day, oldest first. */
+  /** New followers, one for each day, oldest first. */
   readonly dailyNew: readonly (AnalyticsTimeseriesPoint)[];
-  /** Day by day, oldest first. */
+  /** One for each day of the period, oldest first. */
   readonly days: readonly (SubscriberDay)[];
   /** New followers. */
   readonly gained: number;
@@ -2416,7 +2423,7 @@ export type DeveloperSettings = {
   readonly reason: string | null;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
-  /** All permissions that a token can have, grouped by resource. */
+  /** One for each permission that a token can have, grouped by resource. */
   readonly tokenPermissions: readonly (TokenPermission)[];
   /** Whether startTrial would start a trial now. */
   readonly trialAvailable: boolean;
@@ -2670,7 +2677,7 @@ export type Instance = {
   readonly logo: Logo | null;
   /** Its name; Reelgraph by default. */
   readonly name: string;
-  /** The quotas of each plan, and of trials. */
+  /** One for each plan, and for trials: its quotas. */
   readonly planQuotas: readonly (PlanQuotas)[];
   /** The privacy policy, where this server shows it itself. */
   readonly privacyText: LegalText | null;
@@ -2830,18 +2837,25 @@ export type TranscodeJobConnection = {
   })[];
 };
 
-/** Where mail of this server goes, and messages in its mail folder. */
-export type MailMessageList = {
-  /** Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP. */
-  readonly messages: readonly (MailMessage)[];
-  /** Where messages go. */
-  readonly transport: MailTransport;
+/** A page of a list of MailMessage. */
+export type MailMessageConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: MailMessage;
+  })[];
 };
 
 /** A message in the mail folder of the server. */
 export type MailMessage = {
-  /** Its id, for the next page. */
-  readonly id: string;
+  /** Its id. */
+  readonly id: DID;
   /** When it was written. */
   readonly sentAt: DateTime;
   /** Subject. */
@@ -2870,7 +2884,7 @@ export type Me = {
   readonly id: DID;
   /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
   readonly isOperator: boolean;
-  /** How the account gets each kind. */
+  /** One for each kind: how the account gets it. */
   readonly notificationSettings: readonly (NotificationSetting)[];
   /** The public profile of the account. */
   readonly profile: UserProfile;
@@ -2906,7 +2920,7 @@ export type AccountArchive = {
 export type Billing = {
   /** Whether openBillingPortal leads to cards, invoices, change and cancellation. */
   readonly hasPortal: boolean;
-  /** Plans for sale; empty if this server takes no payments. */
+  /** One offer for each plan and interval for sale; none if this server takes no payments. */
   readonly offers: readonly (PlanOffer)[];
 };
 
@@ -3044,7 +3058,7 @@ export type ImageAsset = {
   readonly sizeBytes: number;
   /** Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public. */
   readonly url: string;
-  /** All sizes and formats, largest first. */
+  /** One for each size and format, largest first. */
   readonly variants: readonly (ImageVariant)[];
   /** Width of the largest variant in pixels. */
   readonly width: number;
@@ -3167,7 +3181,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'MailMessage' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -3214,7 +3228,7 @@ export type Node = ({
   readonly isPinned: boolean;
   /** Likes of the comment. */
   readonly likes: ContentLikes;
-  /** Accounts that its text mentions, ordered by name. */
+  /** Accounts that its text mentions, at most 20, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
   /** The comment it replies to; null for the first comment of a thread. */
   readonly parent: CommentRef | null;
@@ -3741,19 +3755,19 @@ export type ServerReport = {
 
 /** The state of this server: health, numbers, workers and queues. */
 export type ServerStatus = {
-  /** The state of each part of the server. */
+  /** One for each part of the server: its state. */
   readonly checks: readonly (ServerCheck)[];
   /** Numbers of the whole server. */
   readonly counts: ServerCounts;
   /** Messages that wait for their delivery. */
   readonly mail: MailQueue;
-  /** Kinds of jobs that wait or run. */
+  /** One for each kind of jobs that wait or run. */
   readonly queues: readonly (JobQueue)[];
   /** Capacity of the storage of files; null without a known limit. */
   readonly space: ServerSpace | null;
   /** Version of the server. */
   readonly version: string;
-  /** Worker processes of all machines that reported within the last minute. */
+  /** Worker processes of all machines that reported within the last minute, at most 100. */
   readonly workers: readonly (ServerWorker)[];
 };
 
@@ -3825,7 +3839,7 @@ export type ServerSpace = {
 export type ServerWorker = {
   /** Name of its machine. */
   readonly host: string;
-  /** What it worked on when it reported. */
+  /** What it worked on when it reported, one for each kind of work. */
   readonly running: readonly (RunningWork)[];
   /** How it isolates the programs that read media. */
   readonly sandbox: WorkerSandbox;
@@ -4110,7 +4124,7 @@ export type Token = {
 export type Upscaling = {
   /** Whether upscaleContent can be called. */
   readonly available: boolean;
-  /** The models, the default one first. */
+  /** One for each model, the default one first. */
   readonly models: readonly (UpscaleModel)[];
 };
 
@@ -4126,7 +4140,7 @@ export type UpscaleModel = {
   readonly name: string;
   /** What it is run with, for operators; null where nothing was measured. */
   readonly provider: string | null;
-  /** What was measured, for operators; empty for others. */
+  /** What was measured, one for each provider, for operators; empty for others. */
   readonly providers: readonly (UpscaleProvider)[];
   /** Why it cannot be used; for operators. */
   readonly reason: string | null;
@@ -4256,6 +4270,8 @@ export type Webhook = {
   readonly id: DID;
   /** Whether it is enabled. */
   readonly isEnabled: boolean;
+  /** In which order it sends messages; default PARALLEL. */
+  readonly order: WebhookOrder;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: number;
   /** The secret that verifies the signatures, whsec_ and base64: store it on the receiving server. */
@@ -4296,7 +4312,7 @@ export type YouTubeVideoList = {
   readonly totalCount: number;
   /** The same as totalCount. */
   readonly totalResults: number;
-  /** The videos; fewer than requested if YouTube omits some. */
+  /** The videos, at most 50; fewer than requested if YouTube omits some. */
   readonly videos: readonly (YouTubeVideo)[];
 };
 
@@ -4348,7 +4364,7 @@ export type AcceptChannelInvitationPayload = {
 export type AddPlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: readonly (AddedPlaylistItem)[];
 };
 
@@ -4626,7 +4642,7 @@ export type CreatePlaylistWithItemsResult = {
   readonly itemCount: number;
   /** The playlist. */
   readonly playlist: Playlist;
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: readonly (AddedPlaylistItem)[];
 };
 
@@ -4706,7 +4722,7 @@ export type DeleteContentCaptionsPayload = {
 
 /** The result of deleteContents. */
 export type DeleteContentsPayload = {
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
@@ -4834,11 +4850,11 @@ export type ImportYouTubeAndPublishResult = {
 export type ImportYouTubeLibraryResult = {
   /** Whether there may be older uploads: call again to continue. */
   readonly hasMore: boolean;
-  /** Videos that were imported, newest first. */
+  /** Videos that were imported, at most 200, newest first. */
   readonly imported: readonly (YouTubeImportedItem)[];
   /** Page of the uploads in which the import stopped; null after the last one. Call again to continue. */
   readonly nextPageToken: string | null;
-  /** Videos that were not, newest first: imported before, or refused. */
+  /** One for each video on the way that was not, newest first: imported before, or refused. */
   readonly skipped: readonly (YouTubeSkippedItem)[];
 };
 
@@ -4920,7 +4936,7 @@ export type MovePlaylistItemPayload = {
 export type MovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** The result for each item, in the order of the input. */
+  /** One result for each item, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
@@ -5020,7 +5036,7 @@ export type ViralityImprovement = {
 
 /** The result of publishContents. */
 export type PublishContentsPayload = {
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
@@ -5112,7 +5128,7 @@ export type RemoveFromWatchLaterPayload = {
 export type RemovePlaylistItemsPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
-  /** The result for each item, in the order of the input. */
+  /** One result for each item, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
@@ -5526,7 +5542,7 @@ export type UpdateContentCaptionsPayload = {
 
 /** The result of updateContents. */
 export type UpdateContentsPayload = {
-  /** The result for each content, in the order of the input. */
+  /** One result for each content, in the order of the input. */
   readonly results: readonly (BatchResult)[];
 };
 
@@ -5685,7 +5701,7 @@ const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy em
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingMs startedAt status submittedAt}';
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
-const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
+const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
 const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}canClaimOperator channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
@@ -5765,7 +5781,7 @@ const VerifyConnectionUserText = 'fragment VerifyConnectionUser on VerifyConnect
 const WatchedContentConnectionText = 'fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}';
 const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}durationMs id positionMs watchedAt}';
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
-const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled revision secret url}';
+const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled order revision secret url}';
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
 const YouTubeVideoListText = 'fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}';
 const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}';
@@ -6563,18 +6579,20 @@ export const jobsQuery: Document<
 
 /** Arguments of `mailMessages`. */
 export interface MailMessagesVariables {
+  readonly after?: string | null | undefined;
   readonly before?: string | null | undefined;
-  readonly limit?: number | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
-/** Messages in the mail folder of this server, newest first. For signed-in operators. */
+/** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
 export const mailMessagesQuery: Document<
   {
-    /** Messages in the mail folder of this server, newest first. For signed-in operators. */
-    readonly mailMessages: MailMessageList;
+    /** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
+    readonly mailMessages: MailMessageConnection;
   },
   MailMessagesVariables
-> = /* @__PURE__ */ new Document('query', 'MailMessages', 'query MailMessages($before:ID$limit:Int){mailMessages(before:$before limit:$limit){...MailMessageList}}', ['mailMessages'], [MailMessageListText, MailMessageText]);
+> = /* @__PURE__ */ new Document('query', 'MailMessages', 'query MailMessages($after:String$before:String$first:Int$last:Int){mailMessages(after:$after before:$before first:$first last:$last){...MailMessageConnection}}', ['mailMessages'], [MailMessageConnectionText, PageInfoText, MailMessageText]);
 
 /** The account behind the API key or session. */
 export const meQuery: Document<
@@ -6635,10 +6653,10 @@ export interface NodesVariables {
   readonly ids: readonly (DID)[];
 }
 
-/** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
+/** One for each of these ids, in the same order: the object; null for those that do not exist, are not visible or are no ids. */
 export const nodesQuery: Document<
   {
-    /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
+    /** One for each of these ids, in the same order: the object; null for those that do not exist, are not visible or are no ids. */
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
@@ -9257,8 +9275,8 @@ export interface Operations {
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: ListMethod<JobsVariables, TranscodeJobConnection, false>;
-  /** Messages in the mail folder of this server, newest first. For signed-in operators. */
-  mailMessages(variables?: MailMessagesVariables, options?: CallOptions): Promise<MailMessageList>;
+  /** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
+  readonly mailMessages: ListMethod<MailMessagesVariables, MailMessageConnection, false>;
   /** The account behind the API key or session. */
   me(variables?: Record<string, never>, options?: CallOptions): Promise<Me>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -9267,7 +9285,7 @@ export interface Operations {
   readonly miniseries: ListMethod<MiniseriesVariables, MiniseriesConnection, false>;
   /** The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature. */
   node(variables: NodeVariables, options?: CallOptions): Promise<Node>;
-  /** The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids. */
+  /** One for each of these ids, in the same order: the object; null for those that do not exist, are not visible or are no ids. */
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
   /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;

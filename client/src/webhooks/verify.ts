@@ -17,6 +17,8 @@ export interface WebhookMessage {
     readonly subject: DID;
     readonly payload: Readonly<Record<string, unknown>>;
   };
+  /** Set where the order that the webhook keeps is broken: an earlier message comes later, or came too late. */
+  readonly outOfOrder?: true;
 }
 
 /** Why a message is not trusted. */
@@ -133,10 +135,11 @@ function readMessage(text: string): Omit<WebhookMessage, 'id'> {
   } catch {
     found = null;
   }
-  const { type, timestamp, data } = asRecord(found);
+  const { type, timestamp, data, outOfOrder } = asRecord(found);
   const { id, channel, subject, payload } = asRecord(data);
   if ([type, timestamp, id, channel, subject].some((value) => typeof value !== 'string'))
     throw new WebhookVerificationError('malformed', 'The message is signed, but it is not a message of this platform.');
   // Checked above.
-  return { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } } as Omit<WebhookMessage, 'id'>;
+  const message = { type, timestamp, data: { id, channel, subject, payload: asRecord(payload) } };
+  return { ...message, ...(outOfOrder === true && { outOfOrder }) } as Omit<WebhookMessage, 'id'>;
 }

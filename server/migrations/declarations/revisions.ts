@@ -36,7 +36,7 @@ export const EDITED_TABLES: readonly EditedTable[] = [
   { table: 'playlists', what: 'a playlist', edited: [...TEXTS, 'visibility'], generated: ['listed', 'open'] },
   { table: 'captions', what: 'captions', edited: ['language', 'label', 'kind', 'is_default', 'is_forced', 'vtt'] },
   { table: 'channel_moderation', what: 'rules of moderation', edited: ['blocked_words', 'hold_links'] },
-  { table: 'webhooks', what: 'a webhook', edited: ['url', 'events', 'description', 'is_enabled'] },
+  { table: 'webhooks', what: 'a webhook', edited: ['url', 'events', 'description', 'delivery_order', 'is_enabled'] },
   {
     table: 'account_settings',
     what: 'settings of an account',

@@ -104,8 +104,8 @@ create or replace trigger channel_moderation_revise before update of
 create or replace function webhooks_revise() returns trigger language plpgsql as $$
 declare same webhooks := new;
 begin
-  if (new.url, new.events, new.description, new.is_enabled)
-    is distinct from (old.url, old.events, old.description, old.is_enabled) then
+  if (new.url, new.events, new.description, new.delivery_order, new.is_enabled)
+    is distinct from (old.url, old.events, old.description, old.delivery_order, old.is_enabled) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -115,7 +115,7 @@ begin
   return new;
 end $$;
 create or replace trigger webhooks_revise before update of
-    url, events, description, is_enabled, revision, updated_at on webhooks
+    url, events, description, delivery_order, is_enabled, revision, updated_at on webhooks
   for each row execute function webhooks_revise();
 
 create or replace function account_settings_revise() returns trigger language plpgsql as $$

@@ -48,6 +48,7 @@ export const DID_KINDS = {
   operatorAction: 'operator-action',
   serverJob: 'server/job',
   serverReport: 'server/report',
+  mailMessage: 'server/mail',
   serverChannel: 'server/channel',
   serverVideo: 'server/video',
 } as const;

@@ -3,6 +3,7 @@ import {
   type ArgValues,
   type MutationOptions,
   Graph as PlannerGraph,
+  type QueryKeysOptions,
   type QueryResolveOptions,
   type SubscriptionEvent,
   type SubscriptionOptions,
@@ -25,6 +26,12 @@ interface PlatformMutation<A extends Args> {
 /** A field that is resolved by hand. */
 interface ResolvedField<A extends Args> extends Omit<QueryResolveOptions<A>, 'resolve'> {
   readonly resolve: (context: ResolverContext, args: ArgValues<A>) => unknown;
+}
+
+/** A list that is resolved by hand. */
+interface ResolvedKeys extends Omit<QueryKeysOptions, 'keys' | 'read'> {
+  readonly keys: (context: ResolverContext) => Promise<readonly string[]>;
+  readonly read: (context: ResolverContext, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>;
 }
 
 /** The source of its messages is resolved by hand, too; the messages are planned reads. */
@@ -62,6 +69,11 @@ export class Graph extends PlannerGraph {
   /** A query that is resolved by hand: it knows the viewer by its scope, not the account. */
   override queryResolve<A extends Args = Args>(name: string, options: ResolvedField<A>): void {
     super.queryResolve<A>(name, options);
+  }
+
+  /** A list of what is not in the database. */
+  override queryKeys(name: string, options: ResolvedKeys): void {
+    super.queryKeys(name, options);
   }
 
   /** A subscription, whose source knows the viewer by its scope. */

@@ -95,9 +95,11 @@ export class ExecutionStep implements Execution {
 
   #resolve({ key, access, plan, payload, project, args }: ResolveRoot): Promise<void> {
     return this.settle(key, async () => {
+      const given = args(this.request.variables);
+      plan.check?.(given);
       this.require(key, access);
       return this.timed(plan.timeoutMs, async (context) =>
-        this.respondWith(await plan.resolve(context, args(this.request.variables)), payload, project),
+        this.respondWith(await plan.resolve(context, given), payload, project),
       );
     });
   }

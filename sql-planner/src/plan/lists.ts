@@ -4,7 +4,7 @@ import { CursorCodec } from '../statements/cursor.ts';
 import type { StatementBuilder } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';
 import type { FieldArguments } from './arguments.ts';
-import type { Page } from './page.ts';
+import { type Page, readCursor } from './page.ts';
 import { type Position, scopeOf } from './position.ts';
 
 /** A root field is planned by itself: its statement has one shared relation at most. */
@@ -223,16 +223,9 @@ function cursorReader(codec: CursorCodec, argument: string, errors: ErrorPort): 
   let lastValues: string[] = [];
   return (cursor) => {
     if (cursor === lastCursor) return lastValues;
-    const values = typeof cursor === 'string' ? codec.decode(cursor) : null;
-    if (!values) {
-      throw errors.invalidArgument(`${argument} is not a cursor of this list.`, {
-        field: argument,
-        suggestedFix: 'Send a cursor exactly as a response of this very list gave it, or leave the argument out.',
-      });
-    }
+    lastValues = readCursor(codec, argument, cursor, errors);
     lastCursor = cursor;
-    lastValues = values;
-    return values;
+    return lastValues;
   };
 }
 

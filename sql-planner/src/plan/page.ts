@@ -1,6 +1,7 @@
 import type { ErrorPort } from '../ports.ts';
 import type { ArgShape } from '../schema/declarations.ts';
 import { MAX_PAGE_SIZE } from '../schema/fields.ts';
+import type { CursorCodec } from '../statements/cursor.ts';
 
 /** The requested part of a list. */
 export interface Page {
@@ -12,7 +13,7 @@ export interface Page {
 }
 
 /** Reads first, after, last and before (Relay cursor connections, "Pagination algorithm"). */
-export function readPage(args: ArgShape, defaultSize: number, errors: ErrorPort): Page {
+export function readPage(args: Pick<ArgShape, 'literal' | 'given'>, defaultSize: number, errors: ErrorPort): Page {
   const first = args.literal('first');
   const last = args.literal('last');
   if (first != null && last != null) {
@@ -31,4 +32,14 @@ export function readPage(args: ArgShape, defaultSize: number, errors: ErrorPort)
   }
   const size = Number(first ?? last ?? defaultSize);
   return { size, forward: last == null, after: args.given('after'), before: args.given('before') };
+}
+
+/** The order values of a cursor. Throws the application's error for what is no cursor of the list. */
+export function readCursor(codec: CursorCodec, argument: string, cursor: unknown, errors: ErrorPort): string[] {
+  const values = typeof cursor === 'string' ? codec.decode(cursor) : null;
+  if (values) return values;
+  throw errors.invalidArgument(`${argument} is not a cursor of this list.`, {
+    field: argument,
+    suggestedFix: 'Send a cursor exactly as a response of this very list gave it, or leave the argument out.',
+  });
 }

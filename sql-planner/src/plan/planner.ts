@@ -10,6 +10,7 @@ import type { Projection } from '../rows/shape.ts';
 import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from '../schema/declarations.ts';
 import { isSemanticNonNull } from '../schema/semantic-non-null.ts';
 import { FieldArguments } from './arguments.ts';
+import { pagesOfKeys } from './key-pages.ts';
 import { shapingKey } from './plan-key.ts';
 import { INTROSPECTION_COST, MUTATION_COST, pointsOf } from './points.ts';
 import type { PlanningContext } from './position.ts';
@@ -139,6 +140,7 @@ export class Planner {
     };
     try {
       if (plan.kind === 'resolve') return { ...call(), kind: 'resolve', plan };
+      if (plan.kind === 'keys') return { ...call(), kind: 'resolve', plan: pagesOfKeys(plan, this.#ports.errors) };
       if (plan.kind === 'subscription')
         return {
           kind: 'subscription',

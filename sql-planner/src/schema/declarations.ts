@@ -197,7 +197,22 @@ export interface NodePlan {
 export interface ResolvePlan {
   readonly kind: 'resolve';
   readonly cost: FieldCost | undefined;
+  /** Throws for arguments that are wrong whoever asks, before the viewer is authorized. */
+  readonly check?: (args: never) => void;
   readonly resolve: (context: CommandContext, args: never) => unknown;
+  readonly timeoutMs: number | undefined;
+}
+
+/** A list of what is not in the database. */
+export interface KeysPlan {
+  readonly kind: 'keys';
+  /** Unique name of the list. */
+  readonly list: string;
+  readonly cost: FieldCost | undefined;
+  /** All keys, in descending order. */
+  readonly keys: (context: CommandContext) => Promise<readonly string[]>;
+  /** What has these keys, without what does not exist any more. */
+  readonly read: (context: CommandContext, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>;
   readonly timeoutMs: number | undefined;
 }
 
@@ -231,7 +246,15 @@ export interface SubscriptionPlan {
 }
 
 export type FieldPlan = ColumnPlan | EmbedPlan | OnePlan | ConnectionPlan | ValuePlan | ReadPlan;
-export type RootPlan = OnePlan | ConnectionPlan | EmbedPlan | NodePlan | ResolvePlan | MutationPlan | SubscriptionPlan;
+export type RootPlan =
+  | OnePlan
+  | ConnectionPlan
+  | EmbedPlan
+  | NodePlan
+  | ResolvePlan
+  | KeysPlan
+  | MutationPlan
+  | SubscriptionPlan;
 
 /** Extensions of a GraphQL field that the planner reads. */
 export interface PlannedField {

@@ -94,6 +94,16 @@ export interface QueryResolveOptions<A extends Args> extends RootOptions {
   readonly timeoutMs?: number;
 }
 
+export interface QueryKeysOptions extends RootOptions {
+  readonly type: Lazy<EntityRef>;
+  readonly keys: (context: CommandContext) => Promise<readonly string[]>;
+  /** Things by their keys, without those that do not exist any more. */
+  readonly read: (context: CommandContext, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>;
+  /** Points besides those of the result. */
+  readonly cost?: FieldCost;
+  readonly timeoutMs?: number;
+}
+
 export interface SubscriptionOptions<A extends Args> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /** The type of each message. */

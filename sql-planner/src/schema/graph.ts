@@ -21,6 +21,7 @@ import type {
   MutationOptions,
   PayloadFields,
   QueryConnectionOptions,
+  QueryKeysOptions,
   QueryOneOptions,
   QueryResolveOptions,
   RootDeclaration,
@@ -198,6 +199,22 @@ export class Graph {
       semanticNonNull: !options.nullable,
       connection: false,
       args: options.args,
+      plan,
+    });
+  }
+
+  /**
+   * A root field that is a list of what is not in the database: `keys` are all that there are, in descending order, and
+   * `read` gets those of the page.
+   */
+  queryKeys(name: string, options: QueryKeysOptions): void {
+    const { cost, keys, read, timeoutMs } = options;
+    const plan: RootPlan = { kind: 'keys', list: `Query.${name}`, cost, keys, read, timeoutMs };
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      semanticNonNull: true,
+      connection: true,
+      args: undefined,
       plan,
     });
   }

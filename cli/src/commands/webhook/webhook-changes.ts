@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { WebhookOrder } from '../../../../client/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { eventOption, refuseMistyped, topicOf } from '../../event-patterns.ts';
@@ -14,6 +15,7 @@ const create = new Command('create')
   .addOption(eventOption().makeOptionMandatory())
   .addOption(channelOption)
   .option('-d, --description <TEXT>', 'Its purpose')
+  .addOption(orderOption())
   .addHelpText(
     'after',
     examples(
@@ -21,13 +23,13 @@ const create = new Command('create')
       "reelgraph webhook create https://example.com/hooks --event 'playlist.*'",
     ),
   )
-  .action(async (url, { event: events = [], channel: named, description }, command) => {
+  .action(async (url, { event: events = [], channel: named, description, order }, command) => {
     refuseMistyped(events);
     const context = contextOf(command);
     const client = await context.client();
     const channel = await context.channelId(client, named);
     const { webhook } = await client.createWebhook(
-      { input: { channel, url, events: events.map(topicOf), description } },
+      { input: { channel, url, events: events.map(topicOf), description, order: orderOf(order) } },
       { signal: context.signal },
     );
     context.result(webhook, (out) => {
@@ -42,6 +44,7 @@ const update = new Command('update')
   .option('-a, --address <ADDRESS>', 'Where to send messages')
   .addOption(eventOption('may be repeated; replaces all'))
   .option('-d, --description <TEXT>', 'Its purpose')
+  .addOption(orderOption())
   .addOption(new Option('--enable', 'Send messages again; resets its failures').conflicts('disable'))
   .option('--disable', 'Send no more messages')
   .addHelpText(
@@ -51,9 +54,9 @@ const update = new Command('update')
       'reelgraph webhook update did:reelgraph:webhook/0198c5a0-… --enable',
     ),
   )
-  .action(async (id, { address: url, event: events, description, enable, disable }, command) => {
+  .action(async (id, { address: url, event: events, description, order, enable, disable }, command) => {
     const isEnabled = enable ? true : disable ? false : undefined;
-    const input = { url, events: events?.map(topicOf), description, isEnabled };
+    const input = { url, events: events?.map(topicOf), description, order: orderOf(order), isEnabled };
     if (Object.values(input).every((value) => value === undefined))
       throw new CliError('Nothing to change was named.', 'Add --help to see what can be changed.');
     refuseMistyped(events);
@@ -73,6 +76,16 @@ const rotate = new Command('rotate-secret')
     context.result(webhook, (out) => out.line(webhook.secret));
     context.note('Store it where your server reads its settings.');
   });
+
+/** `--order`: several messages at once, or those about one content one after the other. */
+function orderOption() {
+  const about = 'parallel, or per-content: one message about a content after the other';
+  return new Option('-o, --order <ORDER>', about).choices(['parallel', 'per-content'] as const);
+}
+
+function orderOf(order: 'parallel' | 'per-content' | undefined): WebhookOrder | undefined {
+  return order && (order === 'parallel' ? 'PARALLEL' : 'PER_CONTENT');
+}
 
 /** Commands that write webhooks. */
 export const webhookChanges: readonly CommandUnknownOpts[] = [create, update, rotate];

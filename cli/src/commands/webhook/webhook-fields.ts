@@ -4,8 +4,8 @@ import { CliError, EXIT } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';
 
 /** What the lists select of a webhook: everything but its secret. */
-export const WEBHOOK = `id url events description isEnabled disabledReason failingSince formerSecretUntil createdAt
-  channel { id handle }`;
+export const WEBHOOK = `id url events order description isEnabled disabledReason failingSince formerSecretUntil
+  createdAt channel { id handle }`;
 const ONE = `query CliWebhook($id: DID!) { node(id: $id) { ... on Webhook { ${WEBHOOK} secret } } }`;
 
 export type ListedWebhook = Omit<Webhook, 'channel' | 'secret'> & {

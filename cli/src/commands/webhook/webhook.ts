@@ -56,6 +56,7 @@ const show = new Command('show')
         ['id', webhook.id],
         ['channel', `@${webhook.channel.handle}`],
         ['events', webhook.events.map(patternOf).join(', ')],
+        ['order', webhook.order === 'PER_CONTENT' ? 'per content' : 'parallel'],
         ['description', webhook.description],
         ['state', stateOf(out, webhook)],
         ['failing since', moment(webhook.failingSince)],

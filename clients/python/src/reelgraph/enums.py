@@ -1478,6 +1478,24 @@ WebhookDisabledReasonValue: TypeAlias = (
 )
 
 
+class WebhookOrder(OpenEnum):
+    """An order in which a webhook sends messages."""
+
+    PARALLEL = "PARALLEL"
+    """Each as soon as possible, several at once: a retry comes after later messages."""
+    PER_CONTENT = "PER_CONTENT"
+    """
+    Those about one content (or playlist, or other object) one after the other: a message waits for
+    the retries of an earlier one, at most an hour; what comes out of order after that has
+    outOfOrder in its body.
+    """
+
+
+WebhookOrderValue: TypeAlias = (
+    'WebhookOrder | Literal["PARALLEL", "PER_CONTENT"]'
+)
+
+
 class WebhookTopic(OpenEnum):
     """What a webhook sends: a type of events, or several."""
 

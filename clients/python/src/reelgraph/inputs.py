@@ -37,6 +37,7 @@ from .enums import (
     VideoContentTypeValue,
     VideoPresentationHintValue,
     VisibilityValue,
+    WebhookOrderValue,
     WebhookTopicValue,
 )
 from .scalars import DID, JSON
@@ -639,6 +640,8 @@ class CreateWebhookInput(TypedDict, total=False):
     """Description of its purpose, at most 300 characters."""
     events: Required[Sequence[WebhookTopicValue]]
     """Types of events to send, at least one."""
+    order: WebhookOrderValue | None
+    """In which order it sends messages; default PARALLEL; default PARALLEL."""
     url: Required[str]
     """The address: https, and on the public internet unless the operator allows its host."""
 
@@ -1584,6 +1587,8 @@ class UpdateWebhookInput(TypedDict, total=False):
     """
     is_enabled: bool | None
     """Whether it is enabled; enabling it resets its failures."""
+    order: WebhookOrderValue | None
+    """In which order it sends messages; default PARALLEL."""
     url: str | None
     """The address: https, and on the public internet unless the operator allows its host."""
 

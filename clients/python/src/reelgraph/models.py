@@ -61,6 +61,7 @@ from .enums import (
     Visibility,
     WebhookDeliveryStatus,
     WebhookDisabledReason,
+    WebhookOrder,
     WebhookTopic,
     WorkerSandbox,
     YouTubePrivacyStatus,
@@ -169,7 +170,7 @@ class AddPlaylistItemsPayload(Model):
     playlist: Playlist
     """The playlist."""
     results: list[AddedPlaylistItem]
-    """The result for each content, in the order of the input."""
+    """One result for each content, in the order of the input."""
 
 
 class AddToWatchLaterPayload(Model):
@@ -360,7 +361,7 @@ class Billing(Model):
     has_portal: bool
     """Whether openBillingPortal leads to cards, invoices, change and cancellation."""
     offers: list[PlanOffer]
-    """Plans for sale; empty if this server takes no payments."""
+    """One offer for each plan and interval for sale; none if this server takes no payments."""
 
 
 class BlockUserPayload(Model):
@@ -745,7 +746,7 @@ class Comment(Model):
     likes: ContentLikes
     """Likes of the comment."""
     mentions: list[CommentMention]
-    """Accounts that its text mentions, ordered by name."""
+    """Accounts that its text mentions, at most 20, ordered by name."""
     parent: CommentRef | None
     """The comment it replies to; null for the first comment of a thread."""
     status: CommentStatus
@@ -1133,7 +1134,7 @@ class CreatePlaylistWithItemsResult(Model):
     playlist: Playlist
     """The playlist."""
     results: list[AddedPlaylistItem]
-    """The result for each content, in the order of the input."""
+    """One result for each content, in the order of the input."""
 
 
 class CreateSeasonPayload(Model):
@@ -1207,13 +1208,13 @@ class CreatorAudience(Model):
     """
 
     browsers: list[AudienceShare]
-    """By browser."""
+    """By browser, at most 250."""
     by_country: list[AnalyticsCountryBreakdown]
-    """By country: the same as countries."""
+    """By country, at most 250: the same as countries."""
     by_country_device: list[AnalyticsCountryDeviceCell]
     """By country and kind of device; at most 250."""
     by_device: list[AnalyticsDeviceBreakdown]
-    """By kind of device: the same as devices."""
+    """One for each kind of device: the same as devices."""
     channel_name: str
     """Name of the channel."""
     channel_subscribers: AnalyticsKPI
@@ -1221,11 +1222,11 @@ class CreatorAudience(Model):
     channel_uuid: str
     """The last part of the id of the channel."""
     countries: list[AudienceShare]
-    """By country."""
+    """By country, at most 250."""
     devices: list[AudienceShare]
-    """By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER."""
+    """One for each kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER."""
     operating_systems: list[AudienceShare]
-    """By operating system."""
+    """By operating system, at most 250."""
     range: AnalyticsRangeInfo
     """The days of the period."""
     total_unique_viewers: AnalyticsKPI
@@ -1280,7 +1281,7 @@ class CreatorSubscribers(Model):
     """Followers gained and lost in a period."""
 
     by_country: list[CreatorSubscribersByCountry]
-    """The followers of today by country; empty without any."""
+    """The followers of today, one for each country; empty without any."""
     by_recency: CreatorSubscribersByRecency
     """The followers of today by when they followed."""
     channel_subscribers: AnalyticsKPI
@@ -1288,9 +1289,9 @@ class CreatorSubscribers(Model):
     channel_uuid: str
     """The last part of the id of the channel."""
     daily_new: list[AnalyticsTimeseriesPoint]
-    """New followers day by day, oldest first."""
+    """New followers, one for each day, oldest first."""
     days: list[SubscriberDay]
-    """Day by day, oldest first."""
+    """One for each day of the period, oldest first."""
     gained: int
     """New followers."""
     lost: int
@@ -1506,7 +1507,7 @@ class DeleteContentsPayload(Model):
     """The result of deleteContents."""
 
     results: list[BatchResult]
-    """The result for each content, in the order of the input."""
+    """One result for each content, in the order of the input."""
 
 
 class DeletePlaylistPayload(Model):
@@ -1563,7 +1564,7 @@ class DeveloperSettings(Model):
     subscription: AccountSubscription
     """Plan and state of the account."""
     token_permissions: list[TokenPermission]
-    """All permissions that a token can have, grouped by resource."""
+    """One for each permission that a token can have, grouped by resource."""
     trial_available: bool
     """Whether startTrial would start a trial now."""
 
@@ -1911,7 +1912,7 @@ class ImageAsset(Model):
     playlist is public.
     """
     variants: list[ImageVariant]
-    """All sizes and formats, largest first."""
+    """One for each size and format, largest first."""
     width: int
     """Width of the largest variant in pixels."""
 
@@ -1948,14 +1949,14 @@ class ImportYouTubeLibraryResult(Model):
     has_more: bool
     """Whether there may be older uploads: call again to continue."""
     imported: list[YouTubeImportedItem]
-    """Videos that were imported, newest first."""
+    """Videos that were imported, at most 200, newest first."""
     next_page_token: str | None
     """
     Page of the uploads in which the import stopped; null after the last one. Call again to
     continue.
     """
     skipped: list[YouTubeSkippedItem]
-    """Videos that were not, newest first: imported before, or refused."""
+    """One for each video on the way that was not, newest first: imported before, or refused."""
 
 
 class InferredCategory(Model):
@@ -2059,7 +2060,7 @@ class Instance(Model):
     name: str
     """Its name; Reelgraph by default."""
     plan_quotas: list[PlanQuotas]
-    """The quotas of each plan, and of trials."""
+    """One for each plan, and for trials: its quotas."""
     privacy_text: LegalText | None
     """The privacy policy, where this server shows it itself."""
     privacy_url: str | None
@@ -2239,8 +2240,8 @@ class Logo(Model):
 class MailMessage(Model):
     """A message in the mail folder of the server."""
 
-    id: str
-    """Its id, for the next page."""
+    id: DID
+    """Its id."""
     sent_at: dt.datetime
     """When it was written."""
     subject: str
@@ -2251,13 +2252,24 @@ class MailMessage(Model):
     """Email address of the recipient."""
 
 
-class MailMessageList(Model):
-    """Where mail of this server goes, and messages in its mail folder."""
+class MailMessageConnection(Model):
+    """A page of a list of MailMessage."""
 
-    messages: list[MailMessage]
-    """Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP."""
-    transport: MailTransport
-    """Where messages go."""
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[MailMessageEdge]
+    """The entries of this page, in order."""
+
+
+class MailMessageEdge(Model):
+    """An entry of a list of MailMessage."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: MailMessage
+    """The object."""
 
 
 class MailQueue(Model):
@@ -2306,7 +2318,7 @@ class Me(Model):
     applications.
     """
     notification_settings: list[NotificationSetting]
-    """How the account gets each kind."""
+    """One for each kind: how the account gets it."""
     profile: UserProfile
     """The public profile of the account."""
     referral_code: str | None
@@ -2455,7 +2467,7 @@ class MovePlaylistItemsPayload(Model):
     playlist: Playlist
     """The playlist."""
     results: list[BatchResult]
-    """The result for each item, in the order of the input."""
+    """One result for each item, in the order of the input."""
 
 
 class MoveSeasonPayload(Model):
@@ -2525,7 +2537,7 @@ class NodeComment(Model):
     likes: ContentLikes
     """Likes of the comment."""
     mentions: list[CommentMention]
-    """Accounts that its text mentions, ordered by name."""
+    """Accounts that its text mentions, at most 20, ordered by name."""
     parent: CommentRef | None
     """The comment it replies to; null for the first comment of a thread."""
     status: CommentStatus
@@ -2594,7 +2606,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerChannel", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "MailMessage", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerChannel", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2943,7 +2955,7 @@ class PublishContentsPayload(Model):
     """The result of publishContents."""
 
     results: list[BatchResult]
-    """The result for each content, in the order of the input."""
+    """One result for each content, in the order of the input."""
 
 
 class PublishVideoResult(Model):
@@ -3064,7 +3076,7 @@ class RemovePlaylistItemsPayload(Model):
     playlist: Playlist
     """The playlist."""
     results: list[BatchResult]
-    """The result for each item, in the order of the input."""
+    """One result for each item, in the order of the input."""
 
 
 class RemoveUpmixPayload(Model):
@@ -3694,19 +3706,19 @@ class ServerStatus(Model):
     """The state of this server: health, numbers, workers and queues."""
 
     checks: list[ServerCheck]
-    """The state of each part of the server."""
+    """One for each part of the server: its state."""
     counts: ServerCounts
     """Numbers of the whole server."""
     mail: MailQueue
     """Messages that wait for their delivery."""
     queues: list[JobQueue]
-    """Kinds of jobs that wait or run."""
+    """One for each kind of jobs that wait or run."""
     space: ServerSpace | None
     """Capacity of the storage of files; null without a known limit."""
     version: str
     """Version of the server."""
     workers: list[ServerWorker]
-    """Worker processes of all machines that reported within the last minute."""
+    """Worker processes of all machines that reported within the last minute, at most 100."""
 
 
 class ServerStorage(Model):
@@ -3765,7 +3777,7 @@ class ServerWorker(Model):
     host: str
     """Name of its machine."""
     running: list[RunningWork]
-    """What it worked on when it reported."""
+    """What it worked on when it reported, one for each kind of work."""
     sandbox: WorkerSandbox
     """How it isolates the programs that read media."""
     seen_at: dt.datetime
@@ -4394,7 +4406,7 @@ class UpdateContentsPayload(Model):
     """The result of updateContents."""
 
     results: list[BatchResult]
-    """The result for each content, in the order of the input."""
+    """One result for each content, in the order of the input."""
 
 
 class UpdateInstancePayload(Model):
@@ -4487,7 +4499,7 @@ class UpscaleModel(Model):
     provider: str | None
     """What it is run with, for operators; null where nothing was measured."""
     providers: list[UpscaleProvider]
-    """What was measured, for operators; empty for others."""
+    """What was measured, one for each provider, for operators; empty for others."""
     reason: str | None
     """Why it cannot be used; for operators."""
     source: UpscaleModelSource
@@ -4513,7 +4525,7 @@ class Upscaling(Model):
     available: bool
     """Whether upscaleContent can be called."""
     models: list[UpscaleModel]
-    """The models, the default one first."""
+    """One for each model, the default one first."""
 
 
 class UserProfile(Model):
@@ -4873,6 +4885,8 @@ class Webhook(Model):
     """Id of the webhook."""
     is_enabled: bool
     """Whether it is enabled."""
+    order: WebhookOrder
+    """In which order it sends messages; default PARALLEL."""
     revision: int
     """
     Number of its present values, which increases when one of them is edited; for ifRevision of
@@ -5064,7 +5078,7 @@ class YouTubeVideoList(Model):
     total_results: int
     """The same as totalCount."""
     videos: list[YouTubeVideo]
-    """The videos; fewer than requested if YouTube omits some."""
+    """The videos, at most 50; fewer than requested if YouTube omits some."""
 
 
 Node = NodeComment | NodeContent | NodeChannel | NodePlaylist | NodeEvent | NodeOther

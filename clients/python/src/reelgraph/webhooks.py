@@ -43,6 +43,8 @@ class WebhookMessage:
     timestamp: datetime
     """When it happened."""
     data: WebhookData
+    out_of_order: bool = False
+    """Whether the order that the webhook keeps is broken: an earlier message comes later, or came too late."""
 
 
 class WebhookVerificationError(Exception):
@@ -142,4 +144,4 @@ def _read_message(message_id: str, content: bytes) -> WebhookMessage:
             "malformed", "The message is signed, but it is not a message of this platform."
         ) from error
     about = WebhookData(data["id"], data["channel"], data["subject"], as_dict(data.get("payload")))
-    return WebhookMessage(message_id, found["type"], timestamp, about)
+    return WebhookMessage(message_id, found["type"], timestamp, about, found.get("outOfOrder") is True)

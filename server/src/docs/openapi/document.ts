@@ -87,11 +87,18 @@ const FAILURE: Schema = object({
 });
 
 function webhook(type: string, about: string): PathItem {
-  const body = object({
-    type: { const: type },
-    timestamp: { type: 'string', format: 'date-time' },
-    data: object({ id: TEXT, channel: TEXT, subject: { type: ['string', 'null'] }, payload: { type: 'object' } }),
-  });
+  const body = object(
+    {
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time' },
+      data: object({ id: TEXT, channel: TEXT, subject: { type: ['string', 'null'] }, payload: { type: 'object' } }),
+      outOfOrder: {
+        const: true,
+        description: 'The message comes out of the order that the webhook keeps; absent otherwise.',
+      },
+    },
+    ['type', 'timestamp', 'data'],
+  );
   return {
     post: {
       operationId: type,

@@ -11,7 +11,8 @@ export function declareNode(graph: Graph): EntityRef {
     type: Node,
     node: 'The object with this id, if it is visible to the caller. A content of kind FEATURE is returned as Feature.',
     nodes:
-      'The objects with these ids, in the same order; null for those that do not exist, are not visible or are no ids.',
+      'One for each of these ids, in the same order: the object; null for those that do not exist, are not visible ' +
+      'or are no ids.',
   });
   return Node;
 }

@@ -247,17 +247,27 @@ function servicesOf(
     reinstateAccount: (operator, id) => reinstateAccount(platform, operator, id),
     sendPasswordReset: (operator, id) => sendAccountPasswordReset(platform, operator, id),
     setAccountPlan: (operator, id, input) => setAccountPlan(platform, operator, id, input),
-    async mailMessages(most, before) {
-      if (platform.config.MAIL === 'smtp') return { transport: 'SMTP', messages: [] };
-      // The parser is loaded by operators only.
-      const { readMailFolder } = await import('../../platform/mail/read-folder.ts');
-      return { transport: 'FOLDER', messages: await readMailFolder(mailFolder(platform.config), most, before) };
+    mailMessages: {
+      async list() {
+        if (platform.config.MAIL === 'smtp') return [];
+        const { listMailFolder } = await readingMail();
+        return listMailFolder(mailFolder(platform.config));
+      },
+      async read(ids) {
+        const { readMailFolder } = await readingMail();
+        return readMailFolder(mailFolder(platform.config), ids);
+      },
     },
     startTrial: (id) => startTrial(platform, own(id)),
     setKeyBudgets: (id, input, env) => changeUsageLimits(platform.db, id, input, env),
     updateProfile: (id, input, env) => updateProfile(platform.db, id, input, env),
     updateSettings: (id, input, env) => updateSettings(platform.db, id, input, env),
   };
+}
+
+/** The parser of messages is loaded by operators only. */
+function readingMail() {
+  return import('../../platform/mail/read-folder.ts');
 }
 
 /** Claims the operator role; a wrong code counts as an attempt. */

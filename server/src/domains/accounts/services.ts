@@ -45,11 +45,13 @@ export interface AccountsServices {
   reinstateAccount(operatorId: string, id: string): Promise<void>;
   sendPasswordReset(operatorId: string, id: string): Promise<void>;
   setAccountPlan(operatorId: string, id: string, input: AccountPlanInput): Promise<void>;
-  /** Messages of the mail folder, older than the one with the id `before`. */
-  mailMessages(
-    most: number,
-    before: string | null,
-  ): Promise<{ readonly transport: 'FOLDER' | 'SMTP'; readonly messages: readonly StoredMail[] }>;
+  /** Messages of the mail folder: none with SMTP. */
+  readonly mailMessages: {
+    /** The ids of all, newest first. */
+    list(): Promise<readonly string[]>;
+    /** Without those that were deleted meanwhile. */
+    read(ids: readonly string[]): Promise<readonly StoredMail[]>;
+  };
   startTrial(accountId: string): Promise<SubscriptionFacts>;
   setKeyBudgets(
     accountId: string,

@@ -64,7 +64,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
       results: f.value({
         type: [AddedPlaylistItem],
-        description: 'The result for each content, in the order of the input.',
+        description: 'One result for each content, in the order of the input.',
       }),
     }),
     args: (t: ArgBuilder) => ({
@@ -88,7 +88,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
       itemCount: f.value({ type: 'Int', description: 'Number of its items.' }),
       results: f.value({
         type: [AddedPlaylistItem],
-        description: 'The result for each content, in the order of the input.',
+        description: 'One result for each content, in the order of the input.',
       }),
     }),
   });
@@ -247,7 +247,7 @@ function changedItems({ Playlist, batch }: Pick<Types, 'Playlist' | 'batch'>) {
     playlist: f.read({ type: Playlist, description: 'The playlist.' }),
     results: f.value({
       type: [batch.BatchResult],
-      description: 'The result for each item, in the order of the input.',
+      description: 'One result for each item, in the order of the input.',
     }),
   });
 }

@@ -14,10 +14,8 @@ export interface StoredMail {
   readonly text: string;
 }
 
-/**
- * The newest messages in the folder that are older than the one with the id `before`; none where there is no folder.
- */
-export async function readMailFolder(folder: string, most: number, before: string | null): Promise<StoredMail[]> {
+/** The ids of the messages in the folder, newest first; none where there is no folder. */
+export async function listMailFolder(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -25,9 +23,13 @@ export async function readMailFolder(folder: string, most: number, before: strin
   const ids = names
     .filter((name) => name.endsWith(MAIL_ENDING))
     .map((name) => name.slice(0, -MAIL_ENDING.length))
-    .filter((id) => isUuid(id) && (before === null || id < before));
-  const newest = ids.sort().reverse().slice(0, most);
-  const read = await Promise.all(newest.map((id) => readStored(folder, id)));
+    .filter((id) => isUuid(id));
+  return ids.sort().reverse();
+}
+
+/** Messages by their ids, without those that were deleted meanwhile. */
+export async function readMailFolder(folder: string, ids: readonly string[]): Promise<StoredMail[]> {
+  const read = await Promise.all(ids.map((id) => readStored(folder, id)));
   return read.filter((mail) => mail !== null);
 }
 

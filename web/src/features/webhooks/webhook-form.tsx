@@ -7,6 +7,7 @@ import {
   Webhook,
   type WebhookPartsFragment,
 } from '../../gql/generated/operations.gen.ts';
+import type { WebhookOrder } from '../../gql/generated/types.gen.ts';
 import { api } from '../../lib/api.ts';
 import { choicesEdit, type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
 import { useEdits } from '../../lib/edits/use-edits.ts';
@@ -14,7 +15,7 @@ import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { patternOf, topicOf } from '../events/event-names.ts';
 import { EventSelector } from './event-selector.tsx';
@@ -42,6 +43,7 @@ const FIELDS: EditFields<WebhookPartsFragment> = {
   url: textEdit(t`Endpoint URL`, ({ url }) => url),
   description: textEdit(t`Description`, ({ description }) => description),
   events: choicesEdit(t`Events`, ({ events }) => events),
+  order: textEdit(t`Delivery order`, ({ order }) => order),
 };
 
 /** The form to create or edit a webhook. */
@@ -56,14 +58,14 @@ export function WebhookForm(properties: Properties) {
     load: () => loadWebhook(id),
   });
   const form = useForm(async (data) => {
-    const [url, description] = [textOf(data, 'url'), textOf(data, 'description')];
+    const [url, description, order] = [textOf(data, 'url'), textOf(data, 'description'), orderOf(data)];
     if (properties.webhook) {
-      const chosen = { url: [url], description: [description], events: [...events].map(topicOf) };
+      const chosen = { url: [url], description: [description], events: [...events].map(topicOf), order: [order] };
       const stored = await edits.save(seen ?? properties.webhook, chosen);
       if (stored === null) return false;
       return properties.onSaved(stored);
     }
-    const input = { url, description, events: [...events].map(topicOf) };
+    const input = { url, description, order, events: [...events].map(topicOf) };
     return properties.onSaved(
       (await api(CreateWebhook, { input: { channel: properties.channel, ...input } })).createWebhook.webhook,
     );
@@ -74,6 +76,10 @@ export function WebhookForm(properties: Properties) {
       <ConflictDialog question={edits.question} />
     </>
   );
+}
+
+function orderOf(data: FormData): WebhookOrder {
+  return textOf(data, 'order') === 'PER_CONTENT' ? 'PER_CONTENT' : 'PARALLEL';
 }
 
 async function loadWebhook(id: string): Promise<WebhookPartsFragment | null> {
@@ -115,6 +121,15 @@ function WebhookFields({ webhook, form, events, onEvents, onCancel }: FieldsProp
         error={form.fieldError('description')}
         hint={t`Optional. Visible to the owner and managers of the channel only.`}
       />
+      <SelectField
+        label={t`Delivery order`}
+        name="order"
+        defaultValue={webhook?.order ?? 'PARALLEL'}
+        hint={t`In order, an event waits up to an hour until earlier ones about the same video have arrived.`}
+      >
+        <option value="PARALLEL">{t`As fast as possible`}</option>
+        <option value="PER_CONTENT">{t`In order for each video`}</option>
+      </SelectField>
       <EventSelector chosen={events} onChange={onEvents} />
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex flex-wrap gap-3">

@@ -270,6 +270,7 @@ export interface CreateWebhookInput {
   readonly channel?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly events: readonly (WebhookTopic)[];
+  readonly order?: WebhookOrder | null | undefined;
   readonly url: string;
 }
 
@@ -559,6 +560,7 @@ export interface UpdateWebhookInput {
   readonly events?: readonly (WebhookTopic)[] | null | undefined;
   readonly ifRevision?: number | null | undefined;
   readonly isEnabled?: boolean | null | undefined;
+  readonly order?: WebhookOrder | null | undefined;
   readonly url?: string | null | undefined;
 }
 
@@ -599,6 +601,8 @@ export type WaveformStatus = 'FAILED' | 'QUEUED' | 'READY';
 export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
@@ -652,6 +656,23 @@ export type AccountRowFragment = {
     readonly id: string;
     readonly handle: string;
   };
+};
+
+export type MailMessagePageFragment = {
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly to: string;
+      readonly subject: string;
+      readonly sentAt: string;
+      readonly text: string;
+    };
+  })[];
 };
 
 export type InstanceFieldsFragment = {
@@ -2336,6 +2357,7 @@ export type WebhookPartsFragment = {
   readonly url: string;
   readonly description: string;
   readonly events: readonly (WebhookTopic)[];
+  readonly order: WebhookOrder;
   readonly isEnabled: boolean;
   readonly disabledReason: WebhookDisabledReason | null;
   readonly failingSince: string | null;
@@ -2707,18 +2729,49 @@ export type OperatorActionsResult = {
   };
 };
 
+export type MailFolderVariables = Record<string, never>;
+export type MailFolderResult = {
+  readonly serverStatus: {
+    readonly mail: {
+      readonly transport: MailTransport;
+    };
+  };
+  readonly mailMessages: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly to: string;
+        readonly subject: string;
+        readonly sentAt: string;
+        readonly text: string;
+      };
+    })[];
+  };
+};
+
 export type MailMessagesVariables = {
-  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
 };
 export type MailMessagesResult = {
   readonly mailMessages: {
-    readonly transport: MailTransport;
-    readonly messages: readonly ({
-      readonly id: string;
-      readonly to: string;
-      readonly subject: string;
-      readonly sentAt: string;
-      readonly text: string;
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly to: string;
+        readonly subject: string;
+        readonly sentAt: string;
+        readonly text: string;
+      };
     })[];
   };
 };
@@ -7953,7 +8006,7 @@ export type ReadCaptionsVariables = {
 };
 export type ReadCaptionsResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'MailMessage' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Captions';
     readonly revision: number;
@@ -11003,6 +11056,7 @@ export type WebhooksResult = {
         readonly url: string;
         readonly description: string;
         readonly events: readonly (WebhookTopic)[];
+        readonly order: WebhookOrder;
         readonly isEnabled: boolean;
         readonly disabledReason: WebhookDisabledReason | null;
         readonly failingSince: string | null;
@@ -11019,7 +11073,7 @@ export type WebhookVariables = {
 };
 export type WebhookResult = {
   readonly node: ({
-    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
+    readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'MailMessage' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'WebhookDelivery' | 'YouTubePublishJob';
   } | {
     readonly __typename: 'Webhook';
     readonly id: string;
@@ -11027,6 +11081,7 @@ export type WebhookResult = {
     readonly url: string;
     readonly description: string;
     readonly events: readonly (WebhookTopic)[];
+    readonly order: WebhookOrder;
     readonly isEnabled: boolean;
     readonly disabledReason: WebhookDisabledReason | null;
     readonly failingSince: string | null;
@@ -11088,6 +11143,7 @@ export type CreateWebhookResult = {
       readonly url: string;
       readonly description: string;
       readonly events: readonly (WebhookTopic)[];
+      readonly order: WebhookOrder;
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;
@@ -11110,6 +11166,7 @@ export type UpdateWebhookResult = {
       readonly url: string;
       readonly description: string;
       readonly events: readonly (WebhookTopic)[];
+      readonly order: WebhookOrder;
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;
@@ -11139,6 +11196,7 @@ export type RotateWebhookSecretResult = {
       readonly url: string;
       readonly description: string;
       readonly events: readonly (WebhookTopic)[];
+      readonly order: WebhookOrder;
       readonly isEnabled: boolean;
       readonly disabledReason: WebhookDisabledReason | null;
       readonly failingSince: string | null;

@@ -3,7 +3,7 @@ import {
   type AccountsVariables,
   InstanceSettings,
   Invitations,
-  MailMessages,
+  MailFolder,
   OperatorActions,
   ServerJobs,
   type ServerJobsVariables,
@@ -22,6 +22,6 @@ export const jobs = (variables: ServerJobsVariables) => api(ServerJobs, variable
 export const reports = (variables: ServerReportsVariables) => api(ServerReports, variables);
 export const storage = () => api(ServerStorage);
 export const invitations = () => api(Invitations, {});
-export const mail = () => api(MailMessages, {});
+export const mail = () => api(MailFolder);
 export const log = () => api(OperatorActions, {});
 export const settings = () => api(InstanceSettings);

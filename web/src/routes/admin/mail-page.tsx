@@ -1,58 +1,45 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
-import { MailMessages } from '../../gql/generated/operations.gen.ts';
+import { type MailMessagePageFragment, MailMessages } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
-import { useAction } from '../../lib/hooks/use-action.ts';
+import { usePages } from '../../lib/hooks/use-pages.ts';
 import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { More } from '../../ui/more.tsx';
 
 const route = getRouteApi('/admin/mail');
-/** As the query asks for. */
-const PAGE_SIZE = 50;
 
 /** Messages in the mail folder, for operators to pass on. */
 export function AdminMailPage() {
-  const { mailMessages } = route.useLoaderData();
+  const { serverStatus, mailMessages } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
       <title>{`${t`Mail`} · ${t`Admin`} · ${siteName()}`}</title>
       <AdminHeader />
-      {mailMessages.transport === 'SMTP' ? (
+      {serverStatus.mail.transport === 'SMTP' ? (
         <p className="text-muted">{t`Messages are sent by SMTP; they are not kept here.`}</p>
       ) : (
         <>
           <p className="text-muted">{t`This server does not send mail: pass messages on to their recipients. Set
             MAIL=smtp to have them sent. A link that resets a password is as good as the password; open none that are
             for others.`}</p>
-          <Messages first={mailMessages.messages} />
+          <Messages first={mailMessages} />
         </>
       )}
     </div>
   );
 }
 
-type Message = ReturnType<typeof route.useLoaderData>['mailMessages']['messages'][number];
-
-function Messages({ first }: { readonly first: readonly Message[] }) {
-  const [messages, setMessages] = useState(first);
-  const [hasMore, setHasMore] = useState(first.length === PAGE_SIZE);
-  const action = useAction();
-  const more = (): void =>
-    action.run('more', async () => {
-      const older = (await api(MailMessages, { before: messages.at(-1)?.id ?? null })).mailMessages.messages;
-      setMessages([...messages, ...older]);
-      setHasMore(older.length === PAGE_SIZE);
-    });
+function Messages({ first }: { readonly first: MailMessagePageFragment }) {
+  const loadMore = async (after: string) => (await api(MailMessages, { after })).mailMessages;
+  const pages = usePages({ queryKey: ['MailMessages'], first, loadMore, focus: 'summary' });
   return (
-    <div className="space-y-6">
-      {messages.length === 0 && <p className="text-muted">{t`No messages yet.`}</p>}
+    <div ref={pages.list} className="space-y-6">
+      {pages.nodes.length === 0 && <p className="text-muted">{t`No messages yet.`}</p>}
       <ul className="divide-y divide-line empty:hidden">
-        {messages.map((message) => (
+        {pages.nodes.map((message) => (
           <li key={message.id} className="py-1">
             <details>
               <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 py-2">
@@ -74,12 +61,7 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
           </li>
         ))}
       </ul>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      {hasMore && (
-        <p className="text-center">
-          <Button busy={action.busy !== null} onClick={more}>{t`Show more`}</Button>
-        </p>
-      )}
+      <More pages={pages}>{t`Show more`}</More>
     </div>
   );
 }

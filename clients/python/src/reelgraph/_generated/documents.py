@@ -86,7 +86,7 @@ if TYPE_CHECKING:
         LiftTakedownPayload,
         LikeCommentPayload,
         LikePayload,
-        MailMessageList,
+        MailMessageConnection,
         MarkNotificationsReadPayload,
         Me,
         Miniseries,
@@ -296,7 +296,7 @@ _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expir
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingMs startedAt status submittedAt}"
 _JOB_INTERRUPTION = "fragment JobInterruption on JobInterruption{count reason state}"
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
-_MAIL_MESSAGE_LIST = "fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}"
+_MAIL_MESSAGE_CONNECTION = "fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}"
 _MAIL_MESSAGE = "fragment MailMessage on MailMessage{id sentAt subject text to}"
 _ME = "fragment Me on Me{archive{...AccountArchive}billing{...Billing}canClaimOperator channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
 _ACCOUNT_ARCHIVE = "fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}"
@@ -376,7 +376,7 @@ _VERIFY_CONNECTION_USER = "fragment VerifyConnectionUser on VerifyConnectionUser
 _WATCHED_CONTENT_CONNECTION = "fragment WatchedContentConnection on WatchedContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...WatchedContent}}}"
 _WATCHED_CONTENT = "fragment WatchedContent on WatchedContent{completed content{...ContentRef}durationMs id positionMs watchedAt}"
 _WEBHOOK_CONNECTION = "fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}"
-_WEBHOOK = "fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled revision secret url}"
+_WEBHOOK = "fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled order revision secret url}"
 _YOUTUBE_PUBLISH_JOB = "fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}"
 _YOUTUBE_VIDEO_LIST = "fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}"
 _YOUTUBE_VIDEO = "fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}"
@@ -804,12 +804,12 @@ JOBS: Operation[TranscodeJobConnection] = Operation(
     "TranscodeJobConnection",
     (_TRANSCODE_JOB_CONNECTION, _PAGE_INFO, _TRANSCODE_JOB, _CONTENT_REF, _JOB_INTERRUPTION),
 )
-MAIL_MESSAGES: Operation[MailMessageList] = Operation(
+MAIL_MESSAGES: Operation[MailMessageConnection] = Operation(
     "query",
-    "query MailMessages($before:ID$limit:Int){mailMessages(before:$before limit:$limit){...MailMessageList}}",
+    "query MailMessages($after:String$before:String$first:Int$last:Int){mailMessages(after:$after before:$before first:$first last:$last){...MailMessageConnection}}",
     ("mailMessages",),
-    "MailMessageList",
-    (_MAIL_MESSAGE_LIST, _MAIL_MESSAGE),
+    "MailMessageConnection",
+    (_MAIL_MESSAGE_CONNECTION, _PAGE_INFO, _MAIL_MESSAGE),
 )
 ME: Operation[Me] = Operation(
     "query",

@@ -209,7 +209,9 @@ if TYPE_CHECKING:
         LiftTakedownPayload,
         LikeCommentPayload,
         LikePayload,
-        MailMessageList,
+        MailMessage,
+        MailMessageConnection,
+        MailMessageEdge,
         MarkNotificationsReadPayload,
         Me,
         Miniseries,
@@ -1308,6 +1310,51 @@ class JobsList(ListMethod):
             after: Starts after this cursor.
         """
         return self._all(documents.JOBS, {"channel": channel}, page_size, limit, after, options)
+
+
+class MailMessagesList(ListMethod):
+    """
+    Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with
+    SMTP: serverStatus.mail.transport. For signed-in operators.
+    """
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> MailMessageConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return self._page(documents.MAIL_MESSAGES, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[MailMessage, MailMessageEdge, MailMessageConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.MAIL_MESSAGES, {}, page_size, limit, after, options)
 
 
 class MiniseriesList(ListMethod):
@@ -2567,21 +2614,13 @@ class Operations(Methods):
         """
         return JobsList(self)
 
-    def mail_messages(
-        self,
-        *,
-        before: str | None = None,
-        limit: int | None = None,
-        options: CallOptions | None = None,
-    ) -> MailMessageList:
+    @property
+    def mail_messages(self) -> MailMessagesList:
         """
-        Messages in the mail folder of this server, newest first. For signed-in operators.
-
-        Args:
-            before: Id of the last message of the page before.
-            limit: Page size, 1 to 100; default 20.
+        Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None
+        with SMTP: serverStatus.mail.transport. For signed-in operators.
         """
-        return self._call(documents.MAIL_MESSAGES, {"before": before, "limit": limit}, options)
+        return MailMessagesList(self)
 
     def me(self, *, options: CallOptions | None = None) -> Me:
         """The account behind the API key or session."""
@@ -2619,8 +2658,8 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> list[Node | None]:
         """
-        The objects with these ids, in the same order; null for those that do not exist, are not
-        visible or are no ids.
+        One for each of these ids, in the same order: the object; null for those that do not exist,
+        are not visible or are no ids.
 
         Args:
             ids: Ids, at most 100.

@@ -24,7 +24,10 @@ export function declarePayments(
         type: 'Boolean',
         description: 'Whether openBillingPortal leads to cards, invoices, change and cancellation.',
       }),
-      offers: f.value({ type: [PlanOffer], description: 'Plans for sale; empty if this server takes no payments.' }),
+      offers: f.value({
+        type: [PlanOffer],
+        description: 'One offer for each plan and interval for sale; none if this server takes no payments.',
+      }),
     }),
   });
   graph.extend(Me, (f) => ({

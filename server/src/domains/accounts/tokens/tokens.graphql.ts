@@ -107,7 +107,7 @@ function declareChoices(graph: Graph, { DeveloperSettings }: Types): void {
   graph.extend(DeveloperSettings, (f) => ({
     tokenPermissions: f.column({
       type: [TokenPermission],
-      description: 'All permissions that a token can have, grouped by resource.',
+      description: 'One for each permission that a token can have, grouped by resource.',
       sql: (s) => `${s.t}.account_id`,
       read: (_, env) => choicesIn(env.language),
     }),

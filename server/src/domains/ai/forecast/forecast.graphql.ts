@@ -99,7 +99,7 @@ function declareTypes(graph: Graph): EntityRef {
         description: 'Complete days that it was made from; it begins on the next one.',
       }),
       model: f.value({ type: ForecastModel, nullable: true, description: 'The model behind it.' }),
-      points: f.value({ type: [ForecastPoint], description: 'Day by day; none for an unpublished content.' }),
+      points: f.value({ type: [ForecastPoint], description: 'One for each day; none for an unpublished content.' }),
     }),
   });
 }

@@ -19,7 +19,7 @@ export function declareVideoTrim(graph: Graph, Content: EntityRef): EntityRef {
     fields: (f) => ({
       keep: f.column({
         type: [TimeRange],
-        description: 'The parts of the original that it consists of, in order.',
+        description: 'The parts of the original that it consists of, at most 50, in order.',
         sql: (s) => keptRangesOf(s.t),
         read: ([ranges]: [readonly TimeRange[]]) => ranges,
       }),

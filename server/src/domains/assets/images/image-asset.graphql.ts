@@ -86,7 +86,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       variants: f.column({
         type: [ImageVariant],
-        description: 'All sizes and formats, largest first.',
+        description: 'One for each size and format, largest first.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t, s.owner), `${s.t}.variants`],
         read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
           variants.map(({ file, width, height, format }) => ({

@@ -148,7 +148,7 @@ function declareOutputImageAssets(graph: Graph, ImageVariant: ImageVariantRef) {
       stills: f.column({
         type: [ImageVariant],
         description:
-          'Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only.',
+          'Stills of at most 4 moments of the video, in their order, to choose a poster from; none for audio only.',
         sql: stillColumns,
         read: ([prefix, open, stills]: StillColumns, env) =>
           (stills ?? []).map(({ path, width, height }) => ({

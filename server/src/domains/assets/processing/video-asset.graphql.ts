@@ -188,7 +188,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       }),
       qualities: f.column({
         type: [VideoQuality],
-        description: 'Its qualities, highest first; empty until it is playable.',
+        description: 'Its qualities, one for each size and codec, highest first; empty until it is playable.',
         sql: (s) => [...manifestColumns(s), renditionRows(s.t), `${s.t}.renditions`],
         read: ([prefix, open, rows, stored]: QualityColumns, env) =>
           (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(

@@ -58,7 +58,7 @@ export function declareCaptionsJobs(
   graph.extend(Content, (f) => ({
     captionsJobs: f.column({
       type: [CaptionsJob],
-      description: 'The ten latest jobs that make or made captions of it, newest first; empty for non-members.',
+      description: 'Jobs that make or made captions of it, newest first, at most 10; empty for non-members.',
       sql: (s) => [captionJobsOf(s.t), isMember(s, `${s.t}.channel_id`)],
       read: ([jobs, member]: [StoredJob[], boolean], env) =>
         member

@@ -48,14 +48,17 @@ export function declareUpscalingSupport(graph: Graph): void {
         nullable: true,
         description: 'What it is run with, for operators; null where nothing was measured.',
       }),
-      providers: f.value({ type: [Provider], description: 'What was measured, for operators; empty for others.' }),
+      providers: f.value({
+        type: [Provider],
+        description: 'What was measured, one for each provider, for operators; empty for others.',
+      }),
     }),
   });
   const Upscaling = graph.object('Upscaling', {
     description: 'What this server can upscale videos by.',
     fields: (f) => ({
       available: f.value({ type: 'Boolean', description: 'Whether upscaleContent can be called.' }),
-      models: f.value({ type: [Model], description: 'The models, the default one first.' }),
+      models: f.value({ type: [Model], description: 'One for each model, the default one first.' }),
     }),
   });
   graph.queryResolve('upscaling', {

@@ -25,7 +25,7 @@ export function declareContentBatches(
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
   const payload = (f: FieldFactory) => ({
-    results: f.value({ type: [BatchResult], description: 'The result for each content, in the order of the input.' }),
+    results: f.value({ type: [BatchResult], description: 'One result for each content, in the order of the input.' }),
   });
   const PublishContentsInput = graph.builder.inputType('PublishContentsInput', {
     description: 'When contents are published, and for whom.',

@@ -43,7 +43,7 @@ export function declareChapters(graph: Graph, Content: EntityRef): void {
     chapters: f.column({
       type: [Chapter],
       description:
-        'Its chapters in order: those that were set, otherwise those listed in its ' +
+        `Its chapters in order, at most ${MAX_CHAPTERS}: those that were set, otherwise those listed in its ` +
         'description (lines such as "0:00 Intro"). Empty if there are none.',
       sql: (s) => chapterColumns(s.t),
       read: readChapters,

@@ -175,13 +175,16 @@ function declareSubscribers(graph: Graph, { kpi, days, point }: NumberTypes): En
       channelSubscribers: f.value({ type: kpi, description: 'Followers at the end of the period.' }),
       newChannelSubscribers: f.value({ type: kpi, description: 'New followers.' }),
       lostChannelSubscribers: f.value({ type: kpi, description: 'Lost followers.' }),
-      dailyNew: f.value({ type: [point], description: 'New followers day by day, oldest first.' }),
+      dailyNew: f.value({ type: [point], description: 'New followers, one for each day, oldest first.' }),
       byRecency: f.value({ type: Recency, description: 'The followers of today by when they followed.' }),
-      byCountry: f.value({ type: [Country], description: 'The followers of today by country; empty without any.' }),
+      byCountry: f.value({
+        type: [Country],
+        description: 'The followers of today, one for each country; empty without any.',
+      }),
       gained: f.value({ type: 'BigInt', description: 'New followers.' }),
       lost: f.value({ type: 'BigInt', description: 'Lost followers.' }),
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
-      days: f.value({ type: [Day], description: 'Day by day, oldest first.' }),
+      days: f.value({ type: [Day], description: 'One for each day of the period, oldest first.' }),
     }),
   });
 }
@@ -249,7 +252,7 @@ function declareComments(graph: Graph): EntityRef {
     description: 'Comments written in a period.',
     fields: (f) => ({
       total: f.value({ type: 'BigInt', description: 'Number of comments.' }),
-      days: f.value({ type: [Day], description: 'Day by day, oldest first.' }),
+      days: f.value({ type: [Day], description: 'One for each day of the period, oldest first.' }),
     }),
   });
 }

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentPagePath } from '../../../kernel/content-kinds.ts';
-import { commentsSql, USUAL_PAGE } from './comment-list.sql.ts';
+import { commentsSql, MOST_COUNTED, USUAL_PAGE } from './comment-list.sql.ts';
 import { cursorOf, MAX_PAGE } from './page-arguments.ts';
 
 /** A comment of the list, as SQL returns it. */
@@ -46,7 +46,12 @@ export function declareCommentList(graph: Graph, CreatorAnalytics: EntityRef): v
   const CreatorCommentsPage = graph.object('CreatorCommentsPage', {
     description: 'A page of comments.',
     fields: (f) => ({
-      items: f.value({ type: [CreatorComment], description: 'The comments of this page, newest first.' }),
+      items: f.value({
+        type: [CreatorComment],
+        description:
+          `The comments of this page, at most ${MAX_PAGE}, newest first; ` + 'Channel.comments pages through all.',
+      }),
+      totalCount: f.value({ type: 'Int', description: `Number of these comments; counts at most ${MOST_COUNTED}.` }),
       nextCursor: f.value({ type: 'String', nullable: true, description: 'For the next page; null on the last one.' }),
     }),
   });
@@ -67,11 +72,15 @@ export function declareCommentList(graph: Graph, CreatorAnalytics: EntityRef): v
 
 type PagedRow = CommentRow & { readonly isLast: boolean; readonly isBeyond: boolean };
 
-function readComments([rows]: [readonly PagedRow[]], env: RequestEnv): Record<string, unknown> {
+function readComments(
+  [rows, totalCount]: [readonly PagedRow[], number | null],
+  env: RequestEnv,
+): Record<string, unknown> {
   const hasMore = rows.some(({ isBeyond }) => isBeyond);
   const last = rows.find(({ isLast }) => isLast);
   return {
     nextCursor: hasMore && last ? cursorOf(last.at, last.id) : null,
+    totalCount,
     items: rows.filter(({ isBeyond }) => !isBeyond).map((row) => commentOf(row, env)),
   };
 }

@@ -145,16 +145,16 @@ function declareAudience(graph: Graph, { kpi, days }: { readonly kpi: EntityRef;
       range: f.value({ type: days, description: 'The days of the period.' }),
       totalUniqueViewers: f.value({ type: kpi, description: 'Distinct viewers.' }),
       channelSubscribers: f.value({ type: kpi, description: 'Followers of the channel at the end of the period.' }),
-      byCountry: f.value({ type: [shares.country], description: 'By country: the same as countries.' }),
-      byDevice: f.value({ type: [shares.device], description: 'By kind of device: the same as devices.' }),
+      byCountry: f.value({ type: [shares.country], description: 'By country, at most 250: the same as countries.' }),
+      byDevice: f.value({ type: [shares.device], description: 'One for each kind of device: the same as devices.' }),
       byCountryDevice: f.value({ type: [cell], description: 'By country and kind of device; at most 250.' }),
-      countries: f.value({ type: [AudienceShare], description: 'By country.' }),
+      countries: f.value({ type: [AudienceShare], description: 'By country, at most 250.' }),
       devices: f.value({
         type: [AudienceShare],
-        description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.',
+        description: 'One for each kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.',
       }),
-      operatingSystems: f.value({ type: [AudienceShare], description: 'By operating system.' }),
-      browsers: f.value({ type: [AudienceShare], description: 'By browser.' }),
+      operatingSystems: f.value({ type: [AudienceShare], description: 'By operating system, at most 250.' }),
+      browsers: f.value({ type: [AudienceShare], description: 'By browser, at most 250.' }),
     }),
   });
   return { audience, shares };
@@ -216,7 +216,7 @@ function declareSeries(
       coverage: f.value({ type: coverage, description: 'What the values are made of.' }),
       metric: f.value({ type: metric, description: 'A metric of the analytics.' }),
       granularity: f.value({ type: granularity, description: 'The interval.' }),
-      points: f.value({ type: [point], description: 'The data points, oldest first.' }),
+      points: f.value({ type: [point], description: 'One for each day, week or month of the period, oldest first.' }),
     }),
   });
   return { series, point };

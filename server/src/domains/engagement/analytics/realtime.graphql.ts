@@ -39,9 +39,15 @@ function declareTypes(graph: Graph): EntityRef {
     description: 'Views of the last minutes and hours.',
     fields: (f) => ({
       lastHourViews: f.value({ type: 'BigInt', description: 'Views in these minutes.' }),
-      minutes: f.value({ type: [Point], description: 'The last 60 minutes, oldest first; the last one is not over.' }),
+      minutes: f.value({
+        type: [Point],
+        description: 'One for each of the last 60 minutes, oldest first; the last one is not over.',
+      }),
       last48HoursViews: f.value({ type: 'BigInt', description: 'Views in these hours.' }),
-      hours: f.value({ type: [Point], description: 'The last 48 hours, oldest first; the last one is not over.' }),
+      hours: f.value({
+        type: [Point],
+        description: 'One for each of the last 48 hours, oldest first; the last one is not over.',
+      }),
       contents: f.value({ type: [Content], description: 'Contents with most views in these hours; at most 10.' }),
     }),
   });

@@ -22,7 +22,7 @@ export function declareTraffic(
   return (f, subject) =>
     f.column({
       type: [TrafficSourceShare],
-      description: 'Where viewers came from, most views first; sources without views are left out.',
+      description: 'Where viewers came from, one for each source with views, most views first.',
       args: (t) => periodArgs(t, types.range),
       cost: ANALYTICS_COST.OVERVIEW,
       sql: (s: RowScope, args: ArgScope) => trafficSql(s, args, subject(s)),

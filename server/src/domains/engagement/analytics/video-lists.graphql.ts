@@ -87,7 +87,11 @@ function declareList(graph: Graph): EntityRef {
   return graph.object('CreatorVideosPage', {
     description: 'A page of contents with their numbers.',
     fields: (f) => ({
-      items: f.value({ type: [Item], description: 'The contents of this page, in order.' }),
+      items: f.value({
+        type: [Item],
+        description: `The contents of this page, at most ${MAX_PAGE}, in order; contents pages through all.`,
+      }),
+      totalCount: f.value({ type: 'Int', description: 'Number of contents of the channel, without the trash.' }),
       nextCursor: f.value({ type: 'String', nullable: true, description: 'For the next page; null on the last one.' }),
     }),
   });
@@ -122,10 +126,10 @@ function declareDetail(graph: Graph, { kpi, days, point, shares }: NumberTypes):
       }),
       likes: f.value({ type: 'Int', description: 'Likes, of all time.' }),
       comments: f.value({ type: 'Int', description: 'Published comments, of all time.' }),
-      dailyViews: f.value({ type: [point], description: 'Views day by day, oldest first.' }),
-      dailyWatchMinutes: f.value({ type: [point], description: 'Minutes watched day by day, oldest first.' }),
-      byCountry: f.value({ type: [shares.country], description: 'The audience by country.' }),
-      byDevice: f.value({ type: [shares.device], description: 'The audience by kind of device.' }),
+      dailyViews: f.value({ type: [point], description: 'Views, one for each day, oldest first.' }),
+      dailyWatchMinutes: f.value({ type: [point], description: 'Minutes watched, one for each day, oldest first.' }),
+      byCountry: f.value({ type: [shares.country], description: 'The audience by country, at most 250.' }),
+      byDevice: f.value({ type: [shares.device], description: 'The audience, one for each kind of device.' }),
     }),
   });
 }
@@ -148,11 +152,14 @@ interface ItemRow extends ContentRow {
 }
 
 function readVideoList(
-  [{ next, items }]: [{ readonly next: number | null; readonly items: readonly ItemRow[] }],
+  [{ next, items, total }]: [
+    { readonly next: number | null; readonly items: readonly ItemRow[]; readonly total?: number },
+  ],
   env: RequestEnv,
 ): Record<string, unknown> {
   return {
     nextCursor: next === null ? null : cursorOf(next),
+    totalCount: total,
     items: items.map((row) => ({
       ...contentOf(row, env),
       views: row.views,

@@ -39,10 +39,13 @@ export function videoListSql(s: RowScope, args: ArgScope, selects: Selects): str
   const subject: Subject = { ...channelSubject(s), contents: (column) => `${column} = c.id` };
   const top = (name: 'topCountry' | 'topDevice', column: 'country' | 'device') =>
     selects(`items.${name}`) ? `, '${name}', ${topOf(subject, column, 'p.from_at', 'p.to_at')}` : '';
+  const total = selects('totalCount')
+    ? `, 'total', (select count(*) from contents t where t.channel_id = ${subject.channel} and t.deleted_at is null)`
+    : '';
   return `(select json_build_object('next', case when count(*) > ${size} then ${offset} + ${size} end,
       'items', coalesce(json_agg(json_build_object(${CONTENT_MEMBERS}, 'views', c.period_views,
         'watchMs', c.period_watch_ms, 'viewers', c.period_viewers${top('topCountry', 'country')}
-        ${top('topDevice', 'device')}) order by c.place) filter (where c.place <= ${size}), '[]'))
+        ${top('topDevice', 'device')}) order by c.place) filter (where c.place <= ${size}), '[]')${total})
     from (select c.*, row_number() over (order by ${SORTED_BY[sort]} desc, c.id desc) - ${offset} as place
       from ${videosSql(s, args)} c order by ${SORTED_BY[sort]} desc, c.id desc
       limit ${size} + 1 offset ${offset}) c cross join ${periodSql(s, args, subject.zone)} p)`;

@@ -78,6 +78,12 @@ export interface EventFacts {
   readonly contentKind: ContentKind | null;
 }
 
+/** The content that an event is about, or else its subject. */
+export function aboutOf({ subjectId, payload }: Pick<EventFacts, 'subjectId' | 'payload'>): string {
+  const { contentId } = payload;
+  return typeof contentId === 'string' && isUuid(contentId) ? contentId : subjectId;
+}
+
 /** SQL: the kind of an event's (alias) content; null without one. One lookup by primary key. */
 export function contentKindOfEvent(event: string): string {
   return (

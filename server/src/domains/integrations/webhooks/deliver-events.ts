@@ -2,6 +2,7 @@ import { formatDid } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
+import { aboutOf } from '../events/event-subject.ts';
 import { ALL_EVENT_TYPES } from '../events/event-types.ts';
 import { findWantedEvent, insertDeliveries } from './deliveries.store.ts';
 import { eventData } from './event-data.ts';
@@ -27,6 +28,7 @@ export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: s
         {
           eventId: id,
           eventType: event.type,
+          aboutId: aboutOf(event),
           data: eventData(event, names),
           occurredAt: event.createdAt,
           nowIso: new Date(nowMs).toISOString(),

@@ -3,6 +3,7 @@ import type { EventType } from '../../../kernel/event-types.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { contentKindOfEvent } from '../events/event-subject.ts';
+import { hasToWait, isOutOfOrder } from './webhook-order.sql.ts';
 import type { DeliveryDecision } from './webhook-retries.ts';
 import { subscribesTo } from './webhooks.sql.ts';
 
@@ -39,6 +40,8 @@ export async function findWantedEvent(tx: Executor, eventId: number): Promise<Wa
 export interface NewDelivery {
   readonly eventId: number | null;
   readonly eventType: string;
+  /** What the event is about; null for tests. */
+  readonly aboutId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: string;
   readonly nowIso: string;
@@ -48,8 +51,8 @@ export interface NewDelivery {
 const INSERT = sql(
   'insert_deliveries',
   `insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, expires_at, next_attempt_at,
-    created_at)
-   select d.id, d.webhook_id, $3, $4, $5, $6, $7, $8, $8 from unnest($1::uuid[], $2::uuid[]) as d(id, webhook_id)
+    created_at, about_id)
+   select d.id, d.webhook_id, $3, $4, $5, $6, $7, $8, $8, $9 from unnest($1::uuid[], $2::uuid[]) as d(id, webhook_id)
    on conflict (webhook_id, event_id) do nothing`,
 );
 
@@ -69,6 +72,7 @@ export async function insertDeliveries(
     d.occurredAt,
     d.expiresIso,
     d.nowIso,
+    d.aboutId,
   ]);
 }
 
@@ -86,6 +90,8 @@ export interface ClaimedDelivery {
   readonly expiresAt: string;
   readonly failures: number;
   readonly failingSince: string | null;
+  /** Whether an earlier one about the same content waits, or a later one has arrived, although it keeps the order. */
+  readonly isOutOfOrder: boolean;
   /** Whether it is a test, which says nothing about the webhook's other messages. */
   readonly isTest: boolean;
 }
@@ -96,7 +102,8 @@ const PER_WEBHOOK = 4;
 const CLAIMED = `d.id, d.webhook_id as "webhookId", w.url, w.secret,
   case when w.previous_secret_until > $2::timestamptz then w.previous_secret end as "previousSecret",
   d.event_type as type, d.data, d.occurred_at as "occurredAt", d.attempts, d.expires_at as "expiresAt",
-  w.failures, w.failing_since as "failingSince", d.event_id is null as "isTest"`;
+  w.failures, w.failing_since as "failingSince", d.event_id is null as "isTest",
+  ${isOutOfOrder('w', 'd')} as "isOutOfOrder"`;
 const CLAIM = sql(
   'claim_deliveries',
   `with due as (
@@ -110,6 +117,7 @@ const CLAIM = sql(
        select d.id, d.next_attempt_at from webhook_deliveries d
        where d.webhook_id = w.id and d.status = 'PENDING' and d.next_attempt_at <= $2::timestamptz
          and (d.leased_until is null or d.leased_until <= $2::timestamptz) and (w.is_enabled or d.event_id is null)
+         and not ${hasToWait('w', 'd', '$2::timestamptz')}
        order by d.next_attempt_at, d.id limit greatest(free.room, 0) for update skip locked
      ) d
      where w.resume_at <= $2::timestamptz

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { encodeCursor, readCursor } from '../events/event-cursor.ts';
+import { aboutOf } from '../events/event-subject.ts';
 import { eventData } from './event-data.ts';
 import { lockEnabled, type PastEvent, pastEvents, replayEvents } from './replay.store.ts';
 import { notThere, ownWebhook } from './webhook-commands.ts';
@@ -50,6 +51,7 @@ function deliveryOf(context: CommandContext, event: PastEvent) {
     deliveryId: newId<'webhook-delivery'>(context.nowMs),
     eventId: event.id,
     type: event.type,
+    aboutId: aboutOf(event),
     data: eventData(event, context),
     occurredAt: event.createdAt,
   };

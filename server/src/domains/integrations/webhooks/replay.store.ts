@@ -45,6 +45,7 @@ export interface ReplayedEvent {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly type: string;
+  readonly aboutId: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: string;
 }
@@ -52,10 +53,10 @@ export interface ReplayedEvent {
 const REPLAY = sql(
   'replay_events',
   `insert into webhook_deliveries as d (id, webhook_id, event_id, event_type, data, occurred_at, expires_at,
-     next_attempt_at, created_at)
-   select e.id, $1, e.event_id, e.type, e.data, e.occurred_at, $8, $7, $7
-   from unnest($2::uuid[], $3::bigint[], $4::text[], $5::jsonb[], $6::timestamptz[])
-     as e(id, event_id, type, data, occurred_at)
+     next_attempt_at, created_at, about_id)
+   select e.id, $1, e.event_id, e.type, e.data, e.occurred_at, $8, $7, $7, e.about_id
+   from unnest($2::uuid[], $3::bigint[], $4::text[], $5::jsonb[], $6::timestamptz[], $9::uuid[])
+     as e(id, event_id, type, data, occurred_at, about_id)
    on conflict (webhook_id, event_id) do update set status = 'PENDING', attempts = 0,
      next_attempt_at = excluded.next_attempt_at, expires_at = excluded.expires_at, finished_at = null, error = null
      where d.status <> 'PENDING'
@@ -82,6 +83,7 @@ export async function replayEvents(
     events.map(({ occurredAt }) => occurredAt),
     nowIso,
     expiresIso,
+    events.map(({ aboutId }) => aboutId),
   ]);
   return scheduled.length;
 }

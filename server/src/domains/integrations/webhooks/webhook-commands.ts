@@ -108,6 +108,7 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
   const delivery = {
     eventId: null,
     eventType: WEBHOOK_TEST,
+    aboutId: null,
     data: {
       id: context.did('webhookDelivery', deliveryId), // there is no event, and receivers read an id
       channel: context.did('channel', webhook.channelId),

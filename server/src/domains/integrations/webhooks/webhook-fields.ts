@@ -1,6 +1,7 @@
 import {
   booleanField,
   type EntityField,
+  enumField,
   type FieldChanges,
   type FieldsInput,
   type FieldValues,
@@ -8,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import { readUrl } from '../../../kernel/urls.ts';
 import { readEventPatterns, topicOf } from './event-patterns.ts';
+import type { DeliveryOrder } from './webhook-order.ts';
 
 const url: EntityField<string, string> = {
   column: 'url',
@@ -37,6 +39,12 @@ export const NEW_WEBHOOK_FIELDS = {
     label: 'Description of its purpose',
     maxLength: 300,
     description: 'Description of its purpose.',
+  }),
+  order: enumField<DeliveryOrder>({
+    column: 'delivery_order',
+    type: 'WebhookOrder',
+    description: 'In which order it sends messages; default PARALLEL.',
+    initial: 'PARALLEL',
   }),
 };
 

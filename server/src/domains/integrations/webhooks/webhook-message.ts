@@ -8,11 +8,16 @@ export interface Message {
   /** When it happened, ISO 8601. */
   readonly occurredAt: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Whether it comes out of an order that the webhook keeps. */
+  readonly isOutOfOrder?: boolean;
 }
 
-/** Body of the request: `type`, `timestamp` and `data` (Standard Webhooks, "Payload structure"). */
-export function messageBody({ type, occurredAt, data }: Message): string {
-  return JSON.stringify({ type, timestamp: occurredAt, data });
+/**
+ * Body of the request: `type`, `timestamp` and `data` (Standard Webhooks, "Payload structure"), and `outOfOrder` where
+ * an order is not kept.
+ */
+export function messageBody({ type, occurredAt, data, isOutOfOrder = false }: Message): string {
+  return JSON.stringify({ type, timestamp: occurredAt, data, ...(isOutOfOrder ? { outOfOrder: true } : {}) });
 }
 
 /**

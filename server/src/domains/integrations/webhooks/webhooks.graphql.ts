@@ -30,6 +30,7 @@ import {
 } from './webhook-commands.ts';
 import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
 import { MAX_REPLAYED, MAX_WEBHOOKS } from './webhook-limits.ts';
+import { declareWebhookOrder } from './webhook-order.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 import { isVisibleDelivery, ofDeliveredEvent } from './webhooks.sql.ts';
 
@@ -45,6 +46,7 @@ interface Types {
 /** Declares webhooks and their deliveries. */
 export function declareWebhooks(graph: Graph, types: Types): void {
   declareWebhookTopic(graph);
+  declareWebhookOrder(graph);
   const WebhookDelivery = declareDelivery(graph, types);
   const Webhook = declareWebhook(graph, types, WebhookDelivery);
   graph.queryConnection('webhooks', {

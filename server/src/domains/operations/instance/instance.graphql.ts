@@ -72,7 +72,7 @@ export function declareInstance(graph: Graph): void {
         nullable: true,
         description: 'Shown beside its name, and as the icon of browser tabs if it is square; null for the default.',
       }),
-      planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
+      planQuotas: f.value({ type: [PlanQuotas], description: 'One for each plan, and for trials: its quotas.' }),
       revision: f.value({
         type: 'Int',
         description: 'Number of these settings, which increases when they change; for ifRevision of updateInstance.',

@@ -7,6 +7,9 @@ import { readStorage } from '../../assets/index.ts';
 import { countServer, type ServerCounts } from './counts.store.ts';
 import { type ServerCheck, serverChecks } from './server-checks.ts';
 
+/** Workers that are shown. */
+export const MOST_WORKERS = 100;
+
 /** What this process knows of its health; the same that `/readyz` shows. */
 export interface OwnHealth {
   readonly readiness: () => Promise<Readiness>;
@@ -57,7 +60,7 @@ export async function readServerStatus(platform: Needs, health: OwnHealth, versi
     version,
     checks: serverChecks({ checks, space, storedBytes, workers, sandbox, transport, mail, jobsWaiting }),
     counts: { ...counts, storedBytes },
-    workers: workers.map(({ host, seenAt, sandbox: { state }, running }) => ({
+    workers: workers.slice(0, MOST_WORKERS).map(({ host, seenAt, sandbox: { state }, running }) => ({
       host,
       seenAt,
       sandbox: state.toUpperCase(),

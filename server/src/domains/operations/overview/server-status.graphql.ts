@@ -2,6 +2,7 @@ import type { Graph } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { AccountTypes } from '../../accounts/index.ts';
 import { MOST_COUNTED } from '../most-counted.ts';
+import { MOST_WORKERS } from './read-status.ts';
 import { CHECKED } from './server-checks.ts';
 
 /** It counts jobs of all channels. */
@@ -21,13 +22,13 @@ export function declareServerStatus(graph: Graph, types: Types): void {
     description: 'The state of this server: health, numbers, workers and queues.',
     fields: (f) => ({
       version: f.value({ type: 'String', description: 'Version of the server.' }),
-      checks: f.value({ type: [Check], description: 'The state of each part of the server.' }),
+      checks: f.value({ type: [Check], description: 'One for each part of the server: its state.' }),
       counts: f.value({ type: Counts, description: 'Numbers of the whole server.' }),
       workers: f.value({
         type: [Worker],
-        description: 'Worker processes of all machines that reported within the last minute.',
+        description: `Worker processes of all machines that reported within the last minute, at most ${MOST_WORKERS}.`,
       }),
-      queues: f.value({ type: [Queue], description: 'Kinds of jobs that wait or run.' }),
+      queues: f.value({ type: [Queue], description: 'One for each kind of jobs that wait or run.' }),
       mail: f.value({ type: MailQueue, description: 'Messages that wait for their delivery.' }),
       space: f.value({
         type: Space,
@@ -119,7 +120,10 @@ function declareWorker(graph: Graph) {
       host: f.value({ type: 'String', description: 'Name of its machine.' }),
       seenAt: f.value({ type: 'DateTime', description: 'When it reported last; it reports every 20 seconds.' }),
       sandbox: f.value({ type: WorkerSandbox, description: 'How it isolates the programs that read media.' }),
-      running: f.value({ type: [RunningWork], description: 'What it worked on when it reported.' }),
+      running: f.value({
+        type: [RunningWork],
+        description: 'What it worked on when it reported, one for each kind of work.',
+      }),
     }),
   });
 }

@@ -131,10 +131,13 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
   const payload = graph.object('ImportYouTubeLibraryResult', {
     description: 'The result of importYouTubeLibrary.',
     fields: (f) => ({
-      imported: f.value({ type: [YouTubeImportedItem], description: 'Videos that were imported, newest first.' }),
+      imported: f.value({
+        type: [YouTubeImportedItem],
+        description: `Videos that were imported, at most ${MAX_LIBRARY}, newest first.`,
+      }),
       skipped: f.value({
         type: [YouTubeSkippedItem],
-        description: 'Videos that were not, newest first: imported before, or refused.',
+        description: 'One for each video on the way that was not, newest first: imported before, or refused.',
       }),
       nextPageToken: f.value({
         type: 'String',

@@ -51,7 +51,10 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
   const YouTubeVideoList = graph.object('YouTubeVideoList', {
     description: 'A page of videos of the connected channel, newest first.',
     fields: (f) => ({
-      videos: f.value({ type: [YouTubeVideo], description: 'The videos; fewer than requested if YouTube omits some.' }),
+      videos: f.value({
+        type: [YouTubeVideo],
+        description: `The videos, at most ${MAX_LIMIT}; fewer than requested if YouTube omits some.`,
+      }),
       nextPageToken: f.value({
         type: 'String',
         nullable: true,

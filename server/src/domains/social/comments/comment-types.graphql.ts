@@ -14,6 +14,7 @@ import {
   statusOf,
   threadOf,
 } from './comment-fields.sql.ts';
+import { MAX_MENTIONS } from './comment-input.ts';
 import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.sql.ts';
 
 const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
@@ -196,7 +197,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     }),
     mentions: f.column({
       type: [CommentMention],
-      description: 'Accounts that its text mentions, ordered by name.',
+      description: `Accounts that its text mentions, at most ${MAX_MENTIONS}, ordered by name.`,
       sql: (s) => mentionsOf(s.t, s),
       read: ([mentions]: [{ channel: string; username: string }[] | null], env) =>
         (mentions ?? []).map(({ channel, username }) => ({ id: env.did('channel', channel), username })),

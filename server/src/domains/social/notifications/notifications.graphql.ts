@@ -117,7 +117,7 @@ function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
     }),
     notificationSettings: f.column({
       type: [NotificationSetting],
-      description: 'How the account gets each kind.',
+      description: 'One for each kind: how the account gets it.',
       sql: (s) => settingsOf(`${s.t}.account_id`, CHOSEN_KINDS),
     }),
   }));

@@ -8,7 +8,8 @@ export const ReinstateAccount: Operation<types.ReinstateAccountResult, types.Rei
 export const SendPasswordReset: Operation<types.SendPasswordResetResult, types.SendPasswordResetVariables> = { id: 'QyGudabB8p4S', name: 'SendPasswordReset', kind: 'mutation' };
 export const SetAccountPlan: Operation<types.SetAccountPlanResult, types.SetAccountPlanVariables> = { id: 'JT1LaLdLH9ku', name: 'SetAccountPlan', kind: 'mutation' };
 export const OperatorActions: Operation<types.OperatorActionsResult, types.OperatorActionsVariables> = { id: 'rvKVjWggITcy', name: 'OperatorActions', kind: 'query' };
-export const MailMessages: Operation<types.MailMessagesResult, types.MailMessagesVariables> = { id: 'GqoN02HGdg-O', name: 'MailMessages', kind: 'query' };
+export const MailFolder: Operation<types.MailFolderResult, types.MailFolderVariables> = { id: 'eOOYlNFG8JC4', name: 'MailFolder', kind: 'query' };
+export const MailMessages: Operation<types.MailMessagesResult, types.MailMessagesVariables> = { id: '89hbLd6kQM8Z', name: 'MailMessages', kind: 'query' };
 export const InstanceSettings: Operation<types.InstanceSettingsResult, types.InstanceSettingsVariables> = { id: 'TGzKs4DV7siP', name: 'InstanceSettings', kind: 'query' };
 export const UpdateInstance: Operation<types.UpdateInstanceResult, types.UpdateInstanceVariables> = { id: 'mc95Hz1ZjmVt', name: 'UpdateInstance', kind: 'mutation' };
 export const Invitations: Operation<types.InvitationsResult, types.InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };

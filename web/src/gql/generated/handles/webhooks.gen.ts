@@ -2,14 +2,14 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> = { id: 'oMs90dnxP3i8', name: 'Webhooks', kind: 'query' };
-export const Webhook: Operation<types.WebhookResult, types.WebhookVariables> = { id: 'DTjBH9YWhT65', name: 'Webhook', kind: 'query' };
+export const Webhooks: Operation<types.WebhooksResult, types.WebhooksVariables> = { id: 'Bytvc5s2OL_3', name: 'Webhooks', kind: 'query' };
+export const Webhook: Operation<types.WebhookResult, types.WebhookVariables> = { id: 'kJCzzy2zD57z', name: 'Webhook', kind: 'query' };
 export const WebhookSecret: Operation<types.WebhookSecretResult, types.WebhookSecretVariables> = { id: '65WSfIpGh_Rl', name: 'WebhookSecret', kind: 'query' };
 export const WebhookLog: Operation<types.WebhookLogResult, types.WebhookLogVariables> = { id: 'BqUryrvx11_g', name: 'WebhookLog', kind: 'query' };
-export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'huhn0Up0-63F', name: 'CreateWebhook', kind: 'mutation' };
-export const UpdateWebhook: Operation<types.UpdateWebhookResult, types.UpdateWebhookVariables> = { id: 'XQTNwHfEwJ8M', name: 'UpdateWebhook', kind: 'mutation' };
+export const CreateWebhook: Operation<types.CreateWebhookResult, types.CreateWebhookVariables> = { id: 'uFlc9FOpJ61e', name: 'CreateWebhook', kind: 'mutation' };
+export const UpdateWebhook: Operation<types.UpdateWebhookResult, types.UpdateWebhookVariables> = { id: '7ypCgho3oTI7', name: 'UpdateWebhook', kind: 'mutation' };
 export const DeleteWebhook: Operation<types.DeleteWebhookResult, types.DeleteWebhookVariables> = { id: 'oRahCrZxiDMz', name: 'DeleteWebhook', kind: 'mutation' };
-export const RotateWebhookSecret: Operation<types.RotateWebhookSecretResult, types.RotateWebhookSecretVariables> = { id: 'Of8wsfmAbIKV', name: 'RotateWebhookSecret', kind: 'mutation' };
+export const RotateWebhookSecret: Operation<types.RotateWebhookSecretResult, types.RotateWebhookSecretVariables> = { id: 'A3euqY8iKM-9', name: 'RotateWebhookSecret', kind: 'mutation' };
 export const TestWebhook: Operation<types.TestWebhookResult, types.TestWebhookVariables> = { id: 'QOnyluG6ZZeJ', name: 'TestWebhook', kind: 'mutation' };
 export const RedeliverWebhook: Operation<types.RedeliverWebhookResult, types.RedeliverWebhookVariables> = { id: 'k4BL7DdW0LCc', name: 'RedeliverWebhook', kind: 'mutation' };
 export const ReplayWebhook: Operation<types.ReplayWebhookResult, types.ReplayWebhookVariables> = { id: 'D1u0mH80xDP2', name: 'ReplayWebhook', kind: 'mutation' };
