@@ -82,7 +82,7 @@ test('search finds by words, types and filters, and names categories', async () 
       readonly highlights: { readonly title: unknown };
     }[];
   };
-  const found = await person.json<Found>('search', 'stripes', word, '--type', 'content', '--kind', 'serie');
+  const found = await person.json<Found>('search', 'stripes', word, '--type', 'content', '--kind', 'series');
   assert.equal(found.totalCount, 1);
   assert.equal(found.results[0]?.content.id, serie.id);
   assert.deepEqual(found.results[0]?.highlights.title, [

@@ -69,7 +69,7 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
 }
 
 /** The message by which links of automatic persisted queries know that they have to send documents. */
-const NOT_SUPPORTED = 'PersistedQueryNotSupported';
+const NOT_SUPPORTED = t`PersistedQueryNotSupported`;
 
 function persistedQueryNotSupported(): AppError {
   return new AppError('INVALID_INPUT', NOT_SUPPORTED, {

@@ -1,6 +1,6 @@
 import type { SubscriptionMessage } from '../../gql/requests.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
-import type { EventType } from '../../kernel/event-types.ts';
+import { type EventType, eventTypeName } from '../../kernel/event-types.ts';
 import { kindOfResource, noResource } from '../resources.ts';
 import { type AgentEngine, type Caller, failureOf } from '../session/caller.ts';
 
@@ -23,7 +23,7 @@ const STREAMS = {
   },
   channel: {
     query:
-      'subscription ChannelResource($id: DID!, $types: [String!]) ' +
+      'subscription ChannelResource($id: DID!, $types: [EventType!]) ' +
       '{ eventsAfter(channel: $id, types: $types) { id } }',
     startsWithState: false,
   },
@@ -51,7 +51,7 @@ export async function followResource(uri: string, { engine, caller, ...following
   const { query, startsWithState } = STREAMS[kind];
   const { credential, requestId, clientAddress, client } = caller;
   const started = await engine.subscribe({
-    ...{ query, variables: { id: uri, ...(kind === 'channel' ? { types: CHANNEL_EVENTS } : {}) } },
+    ...{ query, variables: { id: uri, ...(kind === 'channel' ? { types: CHANNEL_EVENTS.map(eventTypeName) } : {}) } },
     ...{ credential, requestId, clientAddress, client, signal: following.signal, queriesOnly: false },
   });
   if (started.kind === 'stream') void report(started.messages, startsWithState ? 1 : 0, following);
