@@ -142,7 +142,7 @@ export const UPLOAD_PATHS: Paths = {
         200: {
           description:
             'The upload is open, or finished. While its size is not known: Upload-Defer-Length: 1. While parts are ' +
-            'joined to it: no Upload-Offset. Of parts and what is made of them: Upload-Concat as it was sent.',
+            'joined to it: no Upload-Offset. For partial and final uploads: Upload-Concat as it was sent.',
           headers: responseHeaders({
             'upload-offset': 'Bytes that arrived.',
             'upload-length': 'Size of the file, once it is known.',

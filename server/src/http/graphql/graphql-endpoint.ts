@@ -13,8 +13,6 @@ import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/err
 import type { Language } from '../../kernel/languages/languages.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { costLimit, policyItem, stateItem } from '../../kernel/service-limits.ts';
-import type { BodyLimits } from '../../platform/read-body.ts';
-import { readJson } from '../body.ts';
 import { compressedText } from '../codings/send-text.ts';
 import { type CredentialSource, credentialOf } from '../credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from '../errors.ts';
@@ -22,7 +20,7 @@ import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
-import { BatchRefused, type GraphqlParameters, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
+import { BatchRefused, parametersOf, type SizedParameters } from './graphql-request.ts';
 import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
 import { VersionHeaders } from './version-headers.ts';
 
@@ -67,14 +65,6 @@ const STREAM_TYPE = 'text/event-stream';
 const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
 /** Characters of the name of an operation. */
 const MAX_NAME = 100;
-const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
-/** Without a credential only trusted documents are allowed, whose requests are an id and a few variables. */
-const ANONYMOUS_BODY: BodyLimits = {
-  maxBytes: 16 * 1024,
-  timeoutMs: 15_000,
-  suggestedFix: t`Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are
-    read.`,
-};
 /** Errors that keep their status in both media types, because they do not concern the document. */
 const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
@@ -253,32 +243,6 @@ export class GraphqlEndpoint {
     response.writeHead(status, headers);
     response.end(compressed?.bytes ?? text);
   }
-}
-
-/** The parameters with their size. The credential is checked first: without a valid one only small bodies are read. */
-async function parametersOf(
-  request: IncomingMessage,
-  exchange: Exchange,
-  credential: Credential,
-  isGet: boolean,
-): Promise<SizedParameters> {
-  if (isGet) return { ...parametersFromSearch(exchange.search), bytes: exchange.search.length };
-  if (/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw filesRefused();
-  const { value, bytes } = await readJson(request, credential.kind === 'anonymous' ? ANONYMOUS_BODY : BODY);
-  return { ...parametersFromBody(value), bytes };
-}
-
-/** Files have their own requests, which continue after a lost connection. */
-function filesRefused(): HttpError {
-  return new HttpError(415, 'INVALID_INPUT', t`Files are not sent in requests of GraphQL.`, {
-    suggestedFix: t`Open an upload with publishVideo or createContentAsset, and send the file to its endpoint.`,
-    headers: { 'accept-post': JSON_TYPE },
-  });
-}
-
-interface SizedParameters extends GraphqlParameters {
-  readonly bytes: number;
-  readonly version?: string | undefined;
 }
 
 /** The engine's view of a request. The address and the signal are created lazily. */

@@ -1,6 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import type { Credential } from '../../gql/viewer.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { requireModestJson } from '../../platform/json-shape.ts';
+import type { BodyLimits } from '../../platform/read-body.ts';
+import { readJson } from '../body.ts';
+import { HttpError } from '../errors.ts';
+import type { Exchange } from '../request-context.ts';
+
+const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+/** Without a credential only trusted documents are allowed, whose requests are an id and a few variables. */
+const ANONYMOUS_BODY: BodyLimits = {
+  maxBytes: 16 * 1024,
+  timeoutMs: 15_000,
+  suggestedFix: t`Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are
+    read.`,
+};
 
 /** Parameters of a request to the engine (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {
@@ -9,6 +24,13 @@ export interface GraphqlParameters {
   readonly documentId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Parameters with the size of the request. */
+export interface SizedParameters extends GraphqlParameters {
+  /** Of the body, or of the address for GET. */
+  readonly bytes: number;
+  readonly version?: string | undefined;
 }
 
 /** Several requests in one, which is refused: each of them gets the error, as links that make batches expect. */
@@ -22,6 +44,27 @@ export class BatchRefused extends AppError {
     });
     this.count = count;
   }
+}
+
+/** The parameters with their size. The credential is checked first: without a valid one only small bodies are read. */
+export async function parametersOf(
+  request: IncomingMessage,
+  exchange: Exchange,
+  credential: Credential,
+  isGet: boolean,
+): Promise<SizedParameters> {
+  if (isGet) return { ...parametersFromSearch(exchange.search), bytes: exchange.search.length };
+  if (/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw filesRefused();
+  const { value, bytes } = await readJson(request, credential.kind === 'anonymous' ? ANONYMOUS_BODY : BODY);
+  return { ...parametersFromBody(value), bytes };
+}
+
+/** Files have their own requests, which continue after a lost connection. */
+function filesRefused(): HttpError {
+  return new HttpError(415, 'INVALID_INPUT', t`Files are not sent in requests of GraphQL.`, {
+    suggestedFix: t`Open an upload with publishVideo or createContentAsset, and send the file to its endpoint.`,
+    headers: { 'accept-post': 'application/json' },
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { mayInChannel } from '../../channels/index.ts';
 
 /**
  * SQL: who may work on an upload: members who may upload; for an image of the channel itself, those who may change the
- * channel. A partial upload is nobody's to see.
+ * channel. A partial upload is not visible in the API.
  */
 export function mayWorkOn(upload: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   const ofChannel = `${upload}.content_id is null and ${upload}.playlist_id is null`;

@@ -87,7 +87,7 @@ describe('joining the parts of an upload', () => {
     intervene = async (append, _, { offset }) => {
       offsets.push(offset);
       if (offset !== 100) return append();
-      // As a killed process leaves it: some of the bytes are written, and nobody ends the write.
+      // As a killed process leaves it: some of the bytes are written, and the write never ends.
       const begun = new PassThrough();
       void append(begun);
       begun.write(bytes.subarray(100, 50_000));

@@ -87,7 +87,7 @@ const IS_UNJOINED = `state = 'OPEN' and upload_concat is not null and expires_at
 const UNJOINED = sql('unjoined_uploads', `select id from ingestions where ${IS_UNJOINED} order by id limit 100`);
 const UNJOINED_ONE = sql('unjoined_upload', `select id from ingestions where ${IS_UNJOINED} and id = $2`);
 
-/** Uploads whose parts are not joined yet, and that nobody works on. */
+/** Final uploads whose parts are not joined yet, and that no process is joining. */
 export function unjoinedUploads(db: Executor, now: string): Promise<{ id: IngestionId }[]> {
   return db.run<{ id: IngestionId }>(UNJOINED, [now]);
 }

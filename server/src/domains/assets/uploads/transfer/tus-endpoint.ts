@@ -198,7 +198,7 @@ function translateConcat({ headers }: LibraryRequest, concat: UploadConcat | nul
 
 /** The error of a request with bytes for an upload that joins parts. */
 export function takesNoBytes(): AppError {
-  return new AppError('UPLOAD_FAILED', t`This upload is made of parts and takes no bytes.`, {
+  return new AppError('UPLOAD_FAILED', t`A final upload takes no bytes.`, {
     suggestedFix: t`Nothing has to be sent: HEAD has Upload-Offset once the parts are joined.`,
     httpStatus: 403,
   });

@@ -24,7 +24,7 @@ export interface UploadDescription {
   readonly expiresAt: string | null;
   /** Upload-Metadata as it was sent. */
   readonly metadata: string | null;
-  /** Upload-Concat; null for an upload that is neither a part nor made of parts. */
+  /** Upload-Concat; null for an upload that is neither partial nor final. */
   readonly concat: string | null;
 }
 
