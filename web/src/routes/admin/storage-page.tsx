@@ -42,7 +42,7 @@ function Channels({ first }: { readonly first: ServerChannelPageFragment }) {
   const pages = usePages({ queryKey: ['ServerChannels'], first, loadMore, focus: 'li' });
   const most = pages.nodes[0]?.totalBytes ?? 0;
   return (
-    <Panel title={t`Channels`} hint={t`Those that store the most.`}>
+    <Panel title={t`Channels`} hint={t`Those that store the most come first.`}>
       <div ref={pages.list}>
         <ul className="divide-y divide-line">
           {pages.nodes.map(({ id, channel: { handle, name }, owner, ...stored }) => (
