@@ -74,4 +74,11 @@ export { schemaView } from './schema/rebuild-schema.ts';
 export { printWithNullability } from './schema/semantic-non-null.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
-export type { Call, Row, SqlClient, SqlReader, Statement } from './statements/sql.ts';
+export {
+  type Call,
+  namedStatement,
+  type Row,
+  type SqlClient,
+  type SqlReader,
+  type Statement,
+} from './statements/sql.ts';

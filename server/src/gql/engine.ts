@@ -50,6 +50,13 @@ export interface Engine {
    * the stream rejects: an error is the last message.
    */
   subscribe(request: GraphqlRequest): Promise<SubscriptionStart>;
+  /**
+   * The account of a credential, for connections that carry several requests.
+   * @throws AppError UNAUTHENTICATED when it is not valid.
+   */
+  requireAccount(credential: Credential): Promise<string>;
+  /** Calls `refused` once, within seconds, when the credential is no longer valid. Returns what ends that. */
+  watch(credential: Credential, refused: () => void): () => void;
   /** The remaining points of an account, for the rateLimit query. */
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number };
   /** Documents and plans kept, for metrics. */

@@ -13,9 +13,10 @@ import type { GraphQLSchema } from 'graphql';
 import { apiVersions } from '../kernel/api-versions.ts';
 import { AppError } from '../kernel/errors.ts';
 import { requireFeatureOf } from '../kernel/features.ts';
+import { CredentialWatch } from './credential-watch.ts';
 import { noticesOf, withNotices } from './deprecations.ts';
 import type { Engine, EngineOptions, ExaminedOperation } from './engine.ts';
-import { isStopped } from './errors/error-kinds.ts';
+import { invalidCredential, isStopped } from './errors/error-kinds.ts';
 import { firstError, InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
 import { codeOf } from './errors/render-errors.ts';
 import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
@@ -39,7 +40,7 @@ import {
 import { ResponseBuilder } from './response-builder.ts';
 import { SchemaVersions } from './schema-versions.ts';
 import { Subscriptions } from './subscriptions.ts';
-import type { CredentialKind, Viewer } from './viewer.ts';
+import type { Credential, CredentialKind, Viewer } from './viewer.ts';
 
 /** GraphQL as one function. */
 export function createEngine(options: EngineOptions): Engine {
@@ -48,6 +49,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 interface ExecutionDetails {
   readonly item?: Readonly<Record<string, unknown>> | undefined;
+  readonly end?: AbortSignal | undefined;
   readonly writes?: SqlClient | undefined;
   readonly isMutation?: boolean;
 }
@@ -67,6 +69,7 @@ class Pipeline implements Engine {
   readonly #responses: ResponseBuilder;
   readonly #subscriptions: Subscriptions;
   readonly #idempotency: IdempotentMutations;
+  readonly #credentials: CredentialWatch;
 
   constructor(options: EngineOptions) {
     const { schema, db, env, log, viewerSource, authorize, clock } = options;
@@ -84,12 +87,14 @@ class Pipeline implements Engine {
       textOf: ({ documentId, query }) => this.#trusted(documentId) ?? query,
       log,
     });
+    this.#credentials = new CredentialWatch({ db, viewerSource, clock, log });
     this.#subscriptions = new Subscriptions({
       executor: this.#executor,
       responses: this.#responses,
       explain: (request, error) => this.#explain(request, error),
       begin: (request) => this.#begin(request, clock.now()),
-      requestOf: (attempt, variables, item) => this.#executionRequest(attempt, variables, { item }),
+      requestOf: (attempt, variables, details) => this.#executionRequest(attempt, variables, details),
+      watch: (credential, refused) => this.#credentials.watch(credential, refused),
     });
     const identify = (attempt: Attempt) => this.#identify(attempt);
     this.#idempotency = new IdempotentMutations({
@@ -173,6 +178,16 @@ class Pipeline implements Engine {
     } catch (error) {
       return { kind: 'answer', result: await this.#fail(attempt, error) };
     }
+  }
+
+  async requireAccount(credential: Credential): Promise<string> {
+    const accountId = await this.#credentials.accountOf(credential);
+    if (accountId === null) throw await this.#explain({ credential }, invalidCredential(credential.kind));
+    return accountId;
+  }
+
+  watch(credential: Credential, refused: () => void): () => void {
+    return this.#credentials.watch(credential, refused);
   }
 
   #begin(request: GraphqlRequest, nowMs: number): Attempt {
@@ -263,14 +278,14 @@ class Pipeline implements Engine {
   #executionRequest(
     attempt: Attempt,
     variables: Variables,
-    { item, writes, isMutation = false }: ExecutionDetails = {},
+    { item, end, writes, isMutation = false }: ExecutionDetails = {},
   ): ExecutionRequest {
     const { env, services, authorize } = this.#options;
     const { request, nowMs } = attempt;
     const { credential } = request;
     const context = new RequestContext({ env, services, authorize, nowMs, request, item });
     return {
-      env: context,
+      env: end ? context.until(end) : context,
       credential: { kind: credential.kind, value: credentialValue(credential) },
       now: context.nowIso,
       variables,
@@ -319,7 +334,7 @@ class Pipeline implements Engine {
   }
 
   /** What is known about a credential that is not valid; else the error itself. */
-  async #explain({ credential }: GraphqlRequest, error: unknown): Promise<unknown> {
+  async #explain({ credential }: Pick<GraphqlRequest, 'credential'>, error: unknown): Promise<unknown> {
     if (credential.kind === 'anonymous' || codeOf(error) !== 'UNAUTHENTICATED') return error;
     try {
       return (await this.#options.explainRefusal?.(credential)) ?? error;

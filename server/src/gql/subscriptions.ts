@@ -6,10 +6,11 @@ import {
   type SubscriptionEvent,
   type Variables,
 } from '@reelgraph/sql-planner';
+import { invalidCredential } from './errors/error-kinds.ts';
 import type { Attempt, GraphqlRequest, PlannedRequest, SubscriptionMessage } from './requests.ts';
 import { NO_VARIABLES } from './requests.ts';
 import type { ResponseBuilder } from './response-builder.ts';
-import type { Viewer } from './viewer.ts';
+import type { Credential, Viewer } from './viewer.ts';
 
 interface SubscriptionOptions {
   readonly executor: Executor;
@@ -18,7 +19,15 @@ interface SubscriptionOptions {
   readonly explain: (request: GraphqlRequest, error: unknown) => Promise<unknown>;
   /** Starts a message, as a request of the current time. */
   readonly begin: (request: GraphqlRequest) => Attempt;
-  readonly requestOf: (attempt: Attempt, variables: Variables, item?: SubscriptionEvent['item']) => ExecutionRequest;
+  readonly requestOf: (attempt: Attempt, variables: Variables, details: MessageDetails) => ExecutionRequest;
+  /** Calls `refused` once, when the credential is no longer valid. Returns what ends that. */
+  readonly watch: (credential: Credential, refused: () => void) => () => void;
+}
+
+interface MessageDetails {
+  readonly item?: SubscriptionEvent['item'] | undefined;
+  /** Ends the stream, besides the signal of its request. */
+  readonly end?: AbortSignal | undefined;
 }
 
 /** Operations whose response is a stream. */
@@ -39,27 +48,33 @@ export class Subscriptions {
     if (root?.kind === 'invalid') throw root.error;
     // Validation lets a subscription have exactly one root field.
     if (root?.kind !== 'subscription') throw new TypeError('A subscription has one field');
-    const { viewer, events } = await executor.follow(root, requestOf(attempt, variables));
+    const refused = new AbortController();
+    const { viewer, events } = await executor.follow(root, requestOf(attempt, variables, { end: refused.signal }));
     attempt.payer.settle(viewer, plan.fixedCost + extraPoints);
     const message: OperationPlan = {
       ...plan,
       roots: [{ kind: 'read', key: root.key, access: root.access, read: root.read }],
     };
-    return { viewer, messages: this.#messages(attempt.request, events, message, variables) };
+    return { viewer, messages: this.#messages(attempt.request, { events, refused }, message, variables) };
   }
 
-  /** Each message is executed separately: credential, permission and visibility are checked every time. */
+  /**
+   * Each message is executed separately: credential, permission and visibility are checked every time, and the
+   * credential also while there are none.
+   */
   async *#messages(
     request: GraphqlRequest,
-    events: AsyncIterable<SubscriptionEvent>,
+    { events, refused }: { readonly events: AsyncIterable<SubscriptionEvent>; readonly refused: AbortController },
     plan: OperationPlan,
     variables: Variables,
   ): AsyncGenerator<SubscriptionMessage> {
-    const { executor, responses, begin, requestOf, explain } = this.#options;
+    const { executor, responses, begin, requestOf, explain, watch } = this.#options;
+    const { credential } = request;
+    const unwatch = watch(credential, () => refused.abort());
     try {
       for await (const { cursor, item } of events) {
         const attempt = begin(request);
-        const execution = await executor.execute(plan, requestOf(attempt, variables, item));
+        const execution = await executor.execute(plan, requestOf(attempt, variables, { item }));
         if (execution.failure) throw execution.failure.error;
         const value = execution.values.get(plan.roots[0]?.key ?? '');
         if (value instanceof Error) throw value;
@@ -73,8 +88,11 @@ export class Subscriptions {
         const result = await respond(plan, execution, request.variables ?? NO_VARIABLES);
         yield { cursor, body: responses.executed(request, result, { requested: plan.cost, actual, available }).body };
       }
+      if (refused.signal.aborted) throw invalidCredential(credential.kind);
     } catch (error) {
       yield { cursor: null, body: responses.failed(begin(request), await explain(request, error)).body };
+    } finally {
+      unwatch();
     }
   }
 }

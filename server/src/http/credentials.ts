@@ -47,7 +47,7 @@ export function bearerOf(header: string): string {
  * and a cross-site form can set neither.
  */
 export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): void {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+  if (isSafe(request)) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
   if (site === undefined && request.headers.origin === ownOrigin) return;
@@ -55,6 +55,11 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
     suggestedFix: t`Call from a page of ${ownOrigin}, or use an API key in the Authorization header instead of the
       cookie.`,
   });
+}
+
+/** A WebSocket begins with GET, and then may write and is read: pages of every origin may open one with our cookie. */
+function isSafe({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' && headers.upgrade === undefined) || method === 'HEAD' || method === 'OPTIONS';
 }
 
 /** Parameter names with which keys are put into URLs by mistake. */

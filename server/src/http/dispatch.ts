@@ -7,6 +7,7 @@ import { isPreflight, openingOf } from './cors.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
 import { failureOf, HttpError, restErrorBody } from './errors.ts';
 import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql/graphql-endpoint.ts';
+import { GRAPHQL_PATH, graphqlRoute, VERSIONED_ROUTE, versionInAddress } from './graphql/version-choice.ts';
 import type { Exchange } from './request-context.ts';
 import type { createRouter } from './router.ts';
 import { isVisit, sendFailurePage } from './web/error-page.ts';
@@ -30,9 +31,6 @@ export interface DispatchOptions {
 const LINGER_MS = 5_000;
 /** Headers of a protocol whose every response has them. */
 const KEPT_WITH_ERRORS: ReadonlySet<string> = new Set(['tus-resumable']);
-const GRAPHQL_PATH = '/graphql';
-const VERSIONED_ROUTE = '/graphql/:version';
-const VERSIONED = /^\/graphql\/([^/]+)$/;
 
 /** Dispatches one request to its handler and renders errors. Never rejects. */
 export async function dispatch(
@@ -45,7 +43,7 @@ export async function dispatch(
     if (isPreflight(request) && respondToPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
     refuseNul(exchange.search);
-    const version = versionIn(exchange.path);
+    const version = versionInAddress(exchange.path);
     if (version === undefined) await respondWithRoute(options, request, response, exchange);
     else await respondToGraphql(options, request, response, exchange, version);
   } catch (thrown) {
@@ -59,12 +57,6 @@ function refuseNul(search: string): void {
   throw new HttpError(400, 'INVALID_INPUT', t`The address contains a NUL character.`, {
     suggestedFix: t`Remove %00 from the parameters.`,
   });
-}
-
-/** The version in the address of GraphQL; null for none, undefined for other addresses. */
-function versionIn(path: string): string | null | undefined {
-  if (path === GRAPHQL_PATH) return null;
-  return path.startsWith(GRAPHQL_PATH) ? VERSIONED.exec(path)?.[1] : undefined;
 }
 
 /** Without checking the route or any credential. False when other origins are not allowed. */
@@ -84,7 +76,7 @@ function respondToGraphql(
   exchange: Exchange,
   version: string | null,
 ): Promise<void> | void {
-  exchange.route = version === null ? GRAPHQL_PATH : VERSIONED_ROUTE;
+  exchange.route = graphqlRoute(version);
   if (request.method === 'POST') return options.graphql.handle(request, response, exchange, version);
   if (request.method === 'OPTIONS') {
     writeCommon(options, response, exchange);

@@ -13,8 +13,10 @@ import { openingOf } from './cors.ts';
 import type { CredentialSource } from './credentials.ts';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 import { graphqlErrorBody, HttpError, restErrorBody } from './errors.ts';
-import { EventStreams, type StreamLimits } from './graphql/event-streams.ts';
+import { EventStreams, STREAM_LIMITS, type StreamLimits } from './graphql/event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql/graphql-endpoint.ts';
+import { StreamCapacity } from './graphql/stream-capacity.ts';
+import { WebSockets } from './graphql/web-sockets/web-sockets.ts';
 import { type AccessLog, createAccessLog } from './health/access-log.ts';
 import { edgeRoutes } from './health/health.routes.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './health/metrics.ts';
@@ -72,6 +74,8 @@ export interface HttpServer {
 const TIMEOUTS: Timeouts = { headersMs: 10_000, idleMs: 60_000 };
 /** Longer than the usual 60 s of load balancers, so that they close idle connections before the server does. */
 const KEEP_ALIVE_MS = 65_000;
+/** The status of a connection that became a WebSocket. */
+const SWITCHING_PROTOCOLS = 101;
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
 /** The HTTP server of the platform: API, uploads, media, pages and probes. */
@@ -108,21 +112,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }),
   ];
   const reserved = new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]);
-  const streams = new EventStreams((error) => graphqlErrorBody(error, baseUrl, options.engine.noCost), options.streams);
+  const { engine, credentials, streams: limits = STREAM_LIMITS } = options;
+  const streams = new EventStreams((error) => graphqlErrorBody(error, baseUrl, engine.noCost), limits);
+  const capacity = new StreamCapacity(limits);
+  const graphql = new GraphqlEndpoint({
+    ...{ engine, credentials, streams, capacity, metrics, baseUrl, versions },
+    headers: { ...headers, ...openingOf('/graphql')?.headers },
+  });
   const dispatching: DispatchOptions = {
     baseUrl,
     log,
     headers,
-    credentials: options.credentials,
-    graphql: new GraphqlEndpoint({
-      engine: options.engine,
-      credentials: options.credentials,
-      streams,
-      metrics,
-      baseUrl,
-      headers: { ...headers, ...openingOf('/graphql')?.headers },
-      versions,
-    }),
+    credentials,
+    graphql,
     router: createRouter(routes),
     siteName: () => instance().name,
     web: staticFiles({
@@ -151,6 +153,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const closing = new AbortController();
   const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on', closing: closing.signal };
   const warnOfProxy = context.trustProxy ? ignore : proxyWarning(log);
+  const sockets = new WebSockets({
+    ...{ engine, credentials, capacity, metrics, baseUrl, limits, log },
+    exchangeOf: (request) => new Exchange(request, context),
+    choose: (request, address) => graphql.choose(request, address),
+    currentVersion: versions.current,
+    track(request, exchange) {
+      metrics.requestStarted();
+      return () => finished(request, exchange, SWITCHING_PROTOCOLS, metrics, accessLog);
+    },
+  });
 
   const server = createServer(
     // Uploads have no total limit; API bodies have their own, and idle connections are closed.
@@ -159,6 +171,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: headersMs / 2,
+      shouldUpgradeCallback: (request) => !connections.draining && sockets.accepts(request),
     },
     (request, response) => {
       const exchange = new Exchange(request, context);
@@ -173,6 +186,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void dispatch(dispatching, request, response, exchange);
     },
   );
+  server.on('upgrade', (request, socket, head) => sockets.open(request, socket, head));
   server.on('connection', (socket) => connections.accepted(socket));
   server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
@@ -183,9 +197,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return listening.port;
     },
     close: async ({ graceMs }) => {
+      capacity.close();
       streams.close();
+      sockets.close();
       closing.abort();
+      const forced = setTimeout(() => sockets.terminate(), graceMs);
       await Promise.all([connections.drain(server, graceMs), listening?.closeFurther()]);
+      clearTimeout(forced);
     },
   };
 }
@@ -203,7 +221,16 @@ function ended(
 ): void {
   const complete = response.writableFinished;
   if (!complete) exchange.abandon();
-  const status = complete ? response.statusCode : 499;
+  finished(request, exchange, complete ? response.statusCode : 499, metrics, accessLog);
+}
+
+function finished(
+  request: IncomingMessage,
+  exchange: Exchange,
+  status: number,
+  metrics: Metrics,
+  accessLog: AccessLog,
+): void {
   const ms = performance.now() - exchange.startedAt;
   metrics.requestEnded(request.method ?? '', exchange.route, status, ms / 1000);
   accessLog(request, exchange, status, ms);

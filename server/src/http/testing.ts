@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, getOperationAST, parse, validate } from 'graphql';
 import type { GraphqlRequest } from '../gql/requests.ts';
+import type { Credential } from '../gql/viewer.ts';
 import { AppError } from '../kernel/errors.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -44,6 +45,14 @@ export class TestEngine implements GraphqlEngine {
 
   async subscribe(request: GraphqlRequest): Promise<GraphqlStream> {
     return { kind: 'answer', result: await this.execute(request) };
+  }
+
+  async requireAccount(credential: Credential): Promise<string> {
+    return credential.kind;
+  }
+
+  watch(): () => void {
+    return () => {};
   }
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {
@@ -90,6 +99,22 @@ export class TestEngine implements GraphqlEngine {
   }
 }
 
+/** For servers of which only routes are tested. */
+export const WITHOUT_GRAPHQL: Pick<HttpServerOptions, 'engine' | 'credentials'> = {
+  engine: {
+    noCost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 },
+    execute: async () => ({ body: {}, failure: null }),
+    subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
+    requireAccount: async () => 'account',
+    watch: () => () => {},
+  },
+  credentials: {
+    credentialFromKey: () => ({ kind: 'anonymous' }),
+    sessionTokenFrom: () => null,
+    forgottenSessionCookie: '',
+  },
+};
+
 export interface TestServer {
   readonly address: string;
   readonly port: number;
@@ -103,7 +128,9 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'timeouts' | 'versions' | 'instance'>> {
+  extends Partial<
+    Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'timeouts' | 'versions' | 'instance' | 'streams'>
+  > {
   readonly routes?: readonly Route[];
   /** Beyond database, schema and object store. */
   readonly checks?: readonly ReadinessCheck[];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WITHOUT_GRAPHQL } from '../http/testing.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
@@ -49,16 +50,7 @@ describe('an API instance', () => {
       version: '1.2.3',
       runner: { sandbox: INCOMPLETE, isUsable: false },
       routes: [],
-      engine: {
-        noCost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 },
-        execute: async () => ({ body: {}, failure: null }),
-        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
-      },
-      credentials: {
-        credentialFromKey: () => ({ kind: 'anonymous' }),
-        sessionTokenFrom: () => null,
-        forgottenSessionCookie: '',
-      },
+      ...WITHOUT_GRAPHQL,
     });
   });
   after(async () => {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
+import type { CapacityLimits } from './stream-capacity.ts';
 
 /** A sent message: `cursor` becomes its id. */
 export interface StreamMessage {
@@ -8,10 +9,7 @@ export interface StreamMessage {
   readonly body: object;
 }
 
-export interface StreamLimits {
-  /** Maximum number of streams of an account, and in total, on this instance. */
-  readonly perAccount: number;
-  readonly total: number;
+export interface StreamLimits extends CapacityLimits {
   readonly heartbeatMs: number;
   /** How long a client may read nothing before it is disconnected. */
   readonly slowMs: number;
@@ -31,8 +29,6 @@ export class EventStreams {
   readonly #limits: StreamLimits;
   readonly #render: RenderError;
   readonly #open = new Set<EventStream>();
-  readonly #byAccount = new Map<string, number>();
-  #closed = false;
 
   constructor(render: RenderError, limits: StreamLimits = STREAM_LIMITS) {
     this.#render = render;
@@ -43,45 +39,25 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Throws RATE_LIMIT_EXCEEDED when the account, or the instance, has reached its limit of streams. */
-  requireCapacity(accountId: string): void {
-    const own = this.#byAccount.get(accountId) ?? 0;
-    if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
-    throw new AppError(
-      'RATE_LIMIT_EXCEEDED',
-      t`${own} streams are open for this account; the limit is ${this.#limits.perAccount}.`,
-      {
-        suggestedFix: t`Close streams that are not needed, or follow several objects with one eventsAfter.`,
-        retryAfterSeconds: 5,
-      },
-    );
-  }
-
   /** Writes the messages until they end, the client disconnects or the server stops. Never rejects. */
   async send(
     response: ServerResponse,
     headers: OutgoingHttpHeaders,
-    accountId: string,
     messages: AsyncIterable<StreamMessage>,
   ): Promise<void> {
     const stream = new EventStream(response, this.#limits, this.#render);
     this.#open.add(stream);
-    this.#byAccount.set(accountId, (this.#byAccount.get(accountId) ?? 0) + 1);
     try {
       stream.begin(headers);
       for await (const message of messages) if (!(await stream.next(message))) break;
     } finally {
       stream.complete();
       this.#open.delete(stream);
-      const left = (this.#byAccount.get(accountId) ?? 1) - 1;
-      if (left === 0) this.#byAccount.delete(accountId);
-      else this.#byAccount.set(accountId, left);
     }
   }
 
   /** Completes every stream; clients reconnect to another instance and continue. */
   close(): void {
-    this.#closed = true;
     for (const stream of this.#open) stream.complete();
   }
 }

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Client } from '../../gql/request-context.ts';
 import type {
   CostReport,
   DeprecationNotice,
   GraphqlResult as EngineResult,
   GraphqlRequest,
-  Reader,
 } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import type { ApiVersions } from '../../kernel/api-versions.ts';
@@ -19,8 +17,10 @@ import { challenge, type Failure, graphqlErrorBody, HttpError } from '../errors.
 import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
+import { EndpointRequest } from './endpoint-request.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
 import { BatchRefused, parametersOf, type SizedParameters } from './graphql-request.ts';
+import type { StreamCapacity } from './stream-capacity.ts';
 import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
 import { VersionHeaders } from './version-headers.ts';
 
@@ -36,6 +36,10 @@ export interface GraphqlEngine {
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
   /** Like execute, for clients that read a stream. */
   subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
+  /** The account of a credential. Throws UNAUTHENTICATED when it is not valid. */
+  requireAccount(credential: Credential): Promise<string>;
+  /** Calls `refused` once, within seconds, when the credential is no longer valid. Returns what ends that. */
+  watch(credential: Credential, refused: () => void): () => void;
 }
 
 /** A response, or a stream of messages that ends with the request's signal. */
@@ -53,6 +57,7 @@ export interface GraphqlEndpointOptions {
   readonly engine: GraphqlEngine;
   readonly credentials: CredentialSource;
   readonly streams: EventStreams;
+  readonly capacity: StreamCapacity;
   readonly metrics: Metrics;
   readonly baseUrl: string;
   readonly headers: OutgoingHttpHeaders;
@@ -165,17 +170,24 @@ export class GraphqlEndpoint {
     if (started.kind === 'answer' && started.result.failure !== null)
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
     exchange.operation = operationOf(started.kind === 'stream' ? started : started.result);
-    const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
+    const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
+    const deprecations = started.kind === 'stream' ? started.deprecations : started.result.deprecations;
+    const own = { 'x-request-id': exchange.requestId, ...this.versionHeaders(exchange, deprecations) };
+    const release = this.#claim(started, exchange);
     try {
-      if (started.kind === 'stream') streams.requireCapacity(accountId);
+      await streams.send(response, { ...headers, ...own }, messages);
+    } finally {
+      release();
+    }
+  }
+
+  #claim(started: GraphqlStream, exchange: Exchange): () => void {
+    try {
+      return started.kind === 'stream' ? this.#options.capacity.claim(started.accountId ?? '') : () => {};
     } catch (error) {
       exchange.abandon();
       throw error;
     }
-    const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
-    const deprecations = started.kind === 'stream' ? started.deprecations : started.result.deprecations;
-    const own = { 'x-request-id': exchange.requestId, ...this.versionHeaders(exchange, deprecations) };
-    await streams.send(response, { ...headers, ...own }, accountId, messages);
   }
 
   /** The version that a request asks for. Throws if there is none such. */
@@ -245,60 +257,6 @@ export class GraphqlEndpoint {
   }
 }
 
-/** The engine's view of a request. The address and the signal are created lazily. */
-class EndpointRequest implements GraphqlRequest {
-  readonly query: string | undefined;
-  readonly documentId: string | undefined;
-  readonly operationName: string | undefined;
-  readonly variables: Readonly<Record<string, unknown>> | undefined;
-  readonly version: string | undefined;
-  readonly credential: Credential;
-  readonly bytes: number;
-  readonly queriesOnly: boolean;
-  readonly requestId: string;
-  readonly lastEventId: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly #exchange: Exchange;
-
-  constructor(
-    parameters: SizedParameters,
-    credential: Credential,
-    queriesOnly: boolean,
-    exchange: Exchange,
-    headers: IncomingHttpHeaders,
-  ) {
-    this.query = parameters.query;
-    this.documentId = parameters.documentId;
-    this.operationName = parameters.operationName;
-    this.variables = parameters.variables;
-    this.version = parameters.version;
-    this.credential = credential;
-    this.bytes = parameters.bytes;
-    this.queriesOnly = queriesOnly;
-    this.requestId = exchange.requestId;
-    // Node joins repeated headers with a comma and a space, which is neither a cursor nor a key.
-    this.lastEventId = single(headers['last-event-id']) || undefined; // empty: nothing was read yet
-    this.idempotencyKey = single(headers['idempotency-key']);
-    this.#exchange = exchange;
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
-  }
-
-  get clientAddress(): string {
-    return this.#exchange.clientAddress;
-  }
-
-  get reader(): Reader {
-    return this.#exchange;
-  }
-
-  get client(): Client {
-    return this.#exchange.client;
-  }
-}
-
 /**
  * Status of a response (GraphQL over HTTP, "Response"): 200 when the document was executed, or when it was invalid and
  * the client reads application/json; 400 for the latter in application/graphql-response+json.
@@ -344,10 +302,6 @@ function costOf(body: { readonly extensions?: { readonly cost?: CostReport } }):
   return body.extensions?.cost;
 }
 
-function single(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : undefined;
-}
-
 async function* one(body: object): AsyncGenerator<StreamMessage> {
   yield { cursor: null, body };
 }
@@ -358,11 +312,11 @@ function mediaTypeOf(accept: string | undefined): string | null {
 }
 
 /** For logs and metrics. */
-function operationOf({ operation }: Pick<GraphqlResult, 'operation'>): string | undefined {
+export function operationOf({ operation }: Pick<GraphqlResult, 'operation'>): string | undefined {
   return operation?.slice(0, MAX_NAME) || undefined;
 }
 
-function outcomeOf(result: GraphqlResult): string {
+export function outcomeOf(result: GraphqlResult): string {
   if (result.failure !== null) return result.failure;
   return 'errors' in result.body && result.body.errors ? 'partial' : 'ok';
 }

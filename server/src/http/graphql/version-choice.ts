@@ -8,6 +8,21 @@ const FIELD = 'Reelgraph-Version';
 const FORM = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MAX_SHOWN = 40;
 
+export const GRAPHQL_PATH = '/graphql';
+export const VERSIONED_ROUTE = '/graphql/:version';
+const VERSIONED = /^\/graphql\/([^/]+)$/;
+
+/** The version in the address of GraphQL; null for none, undefined for other addresses. */
+export function versionInAddress(path: string): string | null | undefined {
+  if (path === GRAPHQL_PATH) return null;
+  return path.startsWith(GRAPHQL_PATH) ? VERSIONED.exec(path)?.[1] : undefined;
+}
+
+/** The route of requests with this version in their address, for metrics and the log. */
+export function graphqlRoute(version: string | null): string {
+  return version === null ? GRAPHQL_PATH : VERSIONED_ROUTE;
+}
+
 /** Finds the version that a request asks for, by its address (`/graphql/2027-01`) or its header. */
 export class VersionChoice {
   readonly #versions: ApiVersions;

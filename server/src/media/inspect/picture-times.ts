@@ -15,7 +15,7 @@ export interface PictureTimes {
 
 /** How often pictures are shown. */
 export interface Rate {
-  /** Pictures per second; of a variable rate the most in any second. */
+  /** Pictures per second; of a variable rate the most, by {@link peakRate}. */
   readonly frameRate: Fraction;
   readonly variableFrameRate: boolean;
   /** Whether each picture is at its time with this rate. */

@@ -39,7 +39,7 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
     'a frame rate that varies',
     'vfr.mp4',
     [...testVideo('160x90', 30, 3), '-vf', "select='lt(n,15)+not(mod(n,4))'", '-fps_mode', 'vfr', ...QUICK_H264],
-    '90p 160x90@15/1',
+    '90p 160x90@85/4', // 17 pictures in the first 0.8 s
   ],
   [
     'timestamps that start at 10 s',

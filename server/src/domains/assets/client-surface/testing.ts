@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload as TusUpload } from 'tus-js-client';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
+import { WITHOUT_GRAPHQL } from '../../../http/testing.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
@@ -92,16 +93,7 @@ export async function openTestClientSurface(
       platform,
       version: 'test',
       routes: uploads.routes,
-      engine: {
-        noCost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 },
-        execute: async () => ({ body: {}, failure: null }),
-        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
-      },
-      credentials: {
-        credentialFromKey: () => ({ kind: 'anonymous' }),
-        sessionTokenFrom: () => null,
-        forgottenSessionCookie: '',
-      },
+      ...WITHOUT_GRAPHQL,
     });
     servers.push(server);
     return { server, uploads, address: `http://127.0.0.1:${await server.listen(at, '127.0.0.1')}` };

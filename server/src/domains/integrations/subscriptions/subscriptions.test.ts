@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { Credential } from '../../../gql/index.ts';
-import { createHttpServer, type HttpServer } from '../../../http/server.ts';
+import { afterEach, before, describe, it } from 'node:test';
 import { until } from '../../../testing/until.ts';
-import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
 import { settleLog } from '../testing.ts';
+import { twoInstances } from './instances.fixture.ts';
 import { StreamClient } from './stream-client.fixture.ts';
 
 const FOLLOW =
@@ -15,50 +14,15 @@ const CONTENT =
   'subscription ($id: DID!, $after: String) { contentUpdated(id: $id, after: $after) { id metadata { title } } }';
 
 describe('subscriptions', () => {
+  const instances = twoInstances();
+  const { person, write } = instances;
   let api: TestCatalog;
-  let servers: HttpServer[] = [];
-  let addresses: string[] = [];
-  let people: Record<string, Person> = {};
-  const clients: StreamClient[] = [];
-  const person = (key: string): Person => people[key] ?? assert.fail(`there is no ${key}`);
-  const limits = { perAccount: 210, total: 1_000, heartbeatMs: 100, slowMs: 300 };
-
-  before(async () => {
-    api = await openTestCatalog({ env: { RATE_LIMIT_POINTS: '1000000' } });
-    const [anna, bert, carl] = [await api.person('anna'), await api.person('bert'), await api.person('carl')];
-    people = { anna, bert, carl };
-    await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
-      anna.channelId,
-      bert.accountId,
-      'VIEWER',
-    ]);
-    await settleLog(api);
-    // Tests use the sender's name as the key.
-    const credentials = {
-      credentialFromKey: (key: string): Credential => person(key).credential,
-      sessionTokenFrom: () => null,
-      forgottenSessionCookie: '',
-    };
-    // Two instances of the API on one database.
-    for (let n = 0; n < 2; n += 1) {
-      const server = createHttpServer({
-        platform: api.platform,
-        version: 'test',
-        routes: [],
-        engine: api.domains.engine,
-        credentials,
-        streams: limits,
-      });
-      addresses = [...addresses, `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`];
-      servers = [...servers, server];
-    }
+  before(() => {
+    api = instances.api;
   });
+  const clients: StreamClient[] = [];
   afterEach(() => {
     for (const client of clients.splice(0)) client.drop();
-  });
-  after(async () => {
-    await Promise.all(servers.map((server) => server.close({ graceMs: 1_000 })));
-    await api.close();
   });
 
   async function open(
@@ -68,17 +32,10 @@ describe('subscriptions', () => {
     lastEventId?: string,
     instance = 0,
   ): Promise<StreamClient> {
-    const client = await StreamClient.open(addresses[instance] ?? '', who, query, variables, lastEventId);
+    const client = await StreamClient.open(instances.addresses[instance] ?? '', who, query, variables, lastEventId);
     clients.push(client);
     return client;
   }
-  const write = (type: string, did: string, channelId = person('anna').channelId, payload: object = {}) =>
-    api.rows('insert into events (type, channel_id, subject_id, payload) values ($1, $2, $3, $4)', [
-      type,
-      channelId,
-      uuidOf(did),
-      JSON.stringify(payload),
-    ]);
   const types = (client: StreamClient) =>
     client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data?.eventsAfter?.type);
 
@@ -197,10 +154,7 @@ describe('subscriptions', () => {
     ];
     await write('content.updated', video);
     await Promise.all([keyed.until(1), member.until(1)]);
-    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [
-      person('anna').accountId,
-      Buffer.alloc(32, 1),
-    ]);
+    await instances.replaceKey('anna');
     await api.rows('delete from channel_members where account_id = $1 and channel_id = $2', [
       person('bert').accountId,
       person('anna').channelId,
@@ -210,12 +164,7 @@ describe('subscriptions', () => {
     assert.equal(keyed.received.at(-2)?.data.errors[0].extensions.code, 'UNAUTHENTICATED');
     assert.equal(member.received.at(-2)?.data.errors[0].extensions.code, 'UNAUTHORIZED');
     assert.deepEqual([keyed.received.at(-1)?.event, member.received.at(-1)?.event], ['complete', 'complete']);
-    const credential = person('anna').credential;
-    assert.ok(credential.kind === 'key');
-    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [
-      person('anna').accountId,
-      credential.lookupHash,
-    ]);
+    await instances.restoreKey('anna');
   });
 
   it('read the log when a listener’s buffer overflows', async () => {
@@ -284,7 +233,7 @@ describe('subscriptions', () => {
 
   it('are completed when the server stops', async () => {
     const client = await open('anna', FOLLOW, {}, undefined, 1);
-    await servers[1]?.close({ graceMs: 1_000 });
+    await instances.servers[1]?.close({ graceMs: 1_000 });
     await client.until(1);
     assert.deepEqual(
       client.received.map(({ event }) => event),
