@@ -118,7 +118,7 @@ test('an empty track is omitted, and the others are numbered without it', THOROU
     ['-c:s', 'srt', '-metadata:s:s:1', 'title=With "words"'],
   );
   assert.equal(media.length, 1);
-  assert.match(media[0] ?? '', /NAME="With 'words'",DEFAULT=NO.*URI="subs\/0\/index\.m3u8"/);
+  assert.match(media[0] ?? '', /NAME="With 'words'",LANGUAGE="und",DEFAULT=NO.*URI="subs\/0\/index\.m3u8"/);
   assert.match(await read('subs/0/captions.vtt'), /Grüß/);
   assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
 });

@@ -62,6 +62,11 @@ describe('webhooks: wildcards, tests and replays', () => {
   async function write(...types: string[]): Promise<void> {
     for (const type of types)
       await api.rows('insert into events (type, channel_id, subject_id) values ($1, $2, $2)', [type, anna.channelId]);
+    await consumed();
+  }
+
+  /** Waits until the consumer has seen all events: one that it sees later is delivered to webhooks of that time. */
+  async function consumed(): Promise<void> {
     await settleLog(api);
     const done =
       'select c.event_id >= (select max(id) from events) as done from event_cursors c ' +
@@ -208,7 +213,7 @@ describe('webhooks: wildcards, tests and replays', () => {
       `insert into events (type, channel_id, subject_id) select 'report.created', $1, $1 from generate_series(1, 1001)`,
       [anna.channelId],
     );
-    await settleLog(api);
+    await consumed();
     await api.rows('update webhooks set is_enabled = true, disabled_reason = null');
     const first = (await api.ok(anna, REPLAY, { id, after: start })).replayWebhook;
     assert.deepEqual([first.scheduled, first.hasMore], [1_000, true]);
