@@ -74,6 +74,27 @@ describe('commands that are one statement', () => {
     assert.deepEqual(await statements(touch), [2, 2, { touchMaker: { name: 'touched' } }]);
   });
 
+  test('read what the removed row belonged to in a second round trip, where it is selected', async () => {
+    const made = async () => {
+      const found = await example.dataOf(MAKE, { maker: makerId(0), input: { title: 'gone', kind: 'Book' } });
+      return (found as { makeThing: { id: string } }).makeThing.id;
+    };
+    const remove = async (id: string, selection: string) => {
+      const before = example.db.roundTrips;
+      const found = await example.dataOf(`mutation { removeThing(id: "${id}") { ${selection} } }`);
+      return [example.db.roundTrips - before, (found as { removeThing: unknown }).removeThing];
+    };
+    const things = await countThings();
+    const [first, second] = [await made(), await made()];
+    assert.deepEqual(await remove(first, 'id'), [1, { id: first }]);
+    const [trips, payload] = await remove(second, 'id maker { id things(first: 9) { edges { node { title } } } }');
+    assert.equal(trips, 2);
+    const { maker } = payload as { maker: { id: string; things: { edges: { node: { title: string } }[] } } };
+    assert.equal(maker.id, makerId(0));
+    assert.ok(!maker.things.edges.some(({ node }) => node.title === 'gone'));
+    assert.equal(await countThings(), things);
+  });
+
   test('refuse other accounts’ rows, and change nothing', async () => {
     const before = await countThings();
     const { data: found, errors } = await example.run(MAKE, { maker: makerId(1), input: { title: 'x' } });

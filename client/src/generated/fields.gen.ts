@@ -3315,14 +3315,20 @@ export interface DeleteChannelPayloadFields {
 export interface DeleteCommentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteCommentPayload'>;
+  /** The content, whose number of comments has changed. */
+  readonly content: Branch<ContentFields>;
   /** Id of the comment. */
   readonly id: Leaf<DID>;
+  /** The comment that it replied to; null if it was no reply, or the account may not see that one. */
+  readonly parent: Branch<CommentFields, 'one?'>;
 }
 
 /** The result of deleteContentCaptions. */
 export interface DeleteContentCaptionsPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteContentCaptionsPayload'>;
+  /** The content. */
+  readonly content: Branch<ContentFields>;
   /** Id of the captions. */
   readonly id: Leaf<DID>;
 }
@@ -3331,6 +3337,8 @@ export interface DeleteContentCaptionsPayloadFields {
 export interface DeleteContentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteContentPayload'>;
+  /** The channel, whose numbers have changed. */
+  readonly channel: Branch<ChannelFields>;
   /** Id of the content. */
   readonly id: Leaf<DID>;
 }
@@ -3347,6 +3355,8 @@ export interface DeleteContentsPayloadFields {
 export interface DeletePlaylistPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeletePlaylistPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
   /** Id of the playlist. */
   readonly id: Leaf<DID>;
 }
@@ -3355,6 +3365,8 @@ export interface DeletePlaylistPayloadFields {
 export interface DeleteSigningKeyPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteSigningKeyPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
   /** Id of the key. */
   readonly id: Leaf<DID>;
 }
@@ -3363,6 +3375,8 @@ export interface DeleteSigningKeyPayloadFields {
 export interface DeleteWebhookPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'DeleteWebhookPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
   /** Id of the webhook. */
   readonly id: Leaf<DID>;
 }
@@ -5272,6 +5286,8 @@ export interface PublishVideoResultFields {
 export interface PurgeContentPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'PurgeContentPayload'>;
+  /** The channel, whose numbers have changed. */
+  readonly channel: Branch<ChannelFields>;
   /** Id of the content. */
   readonly id: Leaf<DID>;
 }
@@ -5534,6 +5550,8 @@ export interface RemoveChannelMemberPayloadFields {
 export interface RemoveFromHistoryPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'RemoveFromHistoryPayload'>;
+  /** The content; null if the account may no longer see it. */
+  readonly content: Branch<ContentFields, 'one?'>;
   /** Always true: the history is as requested. */
   readonly ok: Leaf<boolean>;
 }
@@ -5550,6 +5568,8 @@ export interface RemoveFromPlaylistPayloadFields {
 export interface RemoveFromWatchLaterPayloadFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'RemoveFromWatchLaterPayload'>;
+  /** The content; null if the account may no longer see it. */
+  readonly content: Branch<ContentFields, 'one?'>;
   /** Always true: the content is not on the list. */
   readonly ok: Leaf<boolean>;
 }

@@ -4704,18 +4704,26 @@ export type DeleteChannelPayload = {
 
 /** The result of deleteComment. */
 export type DeleteCommentPayload = {
+  /** The content, whose number of comments has changed. */
+  readonly content: Content;
   /** Id of the comment. */
   readonly id: DID;
+  /** The comment that it replied to; null if it was no reply, or the account may not see that one. */
+  readonly parent: Comment | null;
 };
 
 /** The result of deleteContent. */
 export type DeleteContentPayload = {
+  /** The channel, whose numbers have changed. */
+  readonly channel: Channel;
   /** Id of the content. */
   readonly id: DID;
 };
 
 /** The result of deleteContentCaptions. */
 export type DeleteContentCaptionsPayload = {
+  /** The content. */
+  readonly content: Content;
   /** Id of the captions. */
   readonly id: DID;
 };
@@ -4738,18 +4746,24 @@ export type BatchResult = {
 
 /** The result of deletePlaylist. */
 export type DeletePlaylistPayload = {
+  /** The channel. */
+  readonly channel: Channel;
   /** Id of the playlist. */
   readonly id: DID;
 };
 
 /** The result of deleteSigningKey. */
 export type DeleteSigningKeyPayload = {
+  /** The channel. */
+  readonly channel: Channel;
   /** Id of the key. */
   readonly id: DID;
 };
 
 /** The result of deleteWebhook. */
 export type DeleteWebhookPayload = {
+  /** The channel. */
+  readonly channel: Channel;
   /** Id of the webhook. */
   readonly id: DID;
 };
@@ -5042,6 +5056,8 @@ export type PublishContentsPayload = {
 
 /** The result of purgeContent. */
 export type PurgeContentPayload = {
+  /** The channel, whose numbers have changed. */
+  readonly channel: Channel;
   /** Id of the content. */
   readonly id: DID;
 };
@@ -5108,6 +5124,8 @@ export type RemoveChannelMemberPayload = {
 
 /** The result of removeFromHistory. */
 export type RemoveFromHistoryPayload = {
+  /** The content; null if the account may no longer see it. */
+  readonly content: Content | null;
   /** Always true: the history is as requested. */
   readonly ok: boolean;
 };
@@ -5120,6 +5138,8 @@ export type RemoveFromPlaylistPayload = {
 
 /** The result of removeFromWatchLater. */
 export type RemoveFromWatchLaterPayload = {
+  /** The content; null if the account may no longer see it. */
+  readonly content: Content | null;
   /** Always true: the content is not on the list. */
   readonly ok: boolean;
 };
@@ -5823,14 +5843,14 @@ const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayloa
 const CreateWebhookPayloadText = 'fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}';
 const DeclineChannelInvitationPayloadText = 'fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
-const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
-const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
-const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{id}';
+const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{content{...Content}id parent{...Comment}}';
+const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{channel{...Channel}id}';
+const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{content{...Content}id}';
 const DeleteContentsPayloadText = 'fragment DeleteContentsPayload on DeleteContentsPayload{results{...BatchResult}}';
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
-const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{id}';
-const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}';
-const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{id}';
+const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{channel{...Channel}id}';
+const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{channel{...Channel}id}';
+const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{channel{...Channel}id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
 const ExportDataPayloadText = 'fragment ExportDataPayload on ExportDataPayload{export{...DataExport}}';
 const PublishVideoResultText = 'fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}';
@@ -5861,16 +5881,16 @@ const InferredCategoryText = 'fragment InferredCategory on InferredCategory{cate
 const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
 const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area clickThroughRatePoints estimatedImpact priority suggestion}';
 const PublishContentsPayloadText = 'fragment PublishContentsPayload on PublishContentsPayload{results{...BatchResult}}';
-const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
+const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{channel{...Channel}id}';
 const RedeliverWebhookPayloadText = 'fragment RedeliverWebhookPayload on RedeliverWebhookPayload{delivery{...WebhookDelivery}}';
 const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}';
 const RegenerateApiKeyPayloadText = 'fragment RegenerateApiKeyPayload on RegenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
 const ReinstateAccountPayloadText = 'fragment ReinstateAccountPayload on ReinstateAccountPayload{account{...Account}}';
 const RejectCommentsPayloadText = 'fragment RejectCommentsPayload on RejectCommentsPayload{results{...ReviewResult}}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
-const RemoveFromHistoryPayloadText = 'fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{ok}';
+const RemoveFromHistoryPayloadText = 'fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{content{...Content}ok}';
 const RemoveFromPlaylistPayloadText = 'fragment RemoveFromPlaylistPayload on RemoveFromPlaylistPayload{playlist{...Playlist}}';
-const RemoveFromWatchLaterPayloadText = 'fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}';
+const RemoveFromWatchLaterPayloadText = 'fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{content{...Content}ok}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const RemoveUpmixPayloadText = 'fragment RemoveUpmixPayload on RemoveUpmixPayload{content{...Content}}';
 const RemoveUpscalePayloadText = 'fragment RemoveUpscalePayload on RemoveUpscalePayload{content{...Content}}';
@@ -7635,7 +7655,7 @@ export const deleteCommentMutation: Document<
     readonly deleteComment: DeleteCommentPayload;
   },
   DeleteCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteComment', 'mutation DeleteComment($id:DID!){deleteComment(id:$id){...DeleteCommentPayload}}', ['deleteComment'], [DeleteCommentPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteComment', 'mutation DeleteComment($id:DID!){deleteComment(id:$id){...DeleteCommentPayload}}', ['deleteComment'], [DeleteCommentPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `deleteContent`. */
 export interface DeleteContentVariables {
@@ -7649,7 +7669,7 @@ export const deleteContentMutation: Document<
     readonly deleteContent: DeleteContentPayload;
   },
   DeleteContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteContent', 'mutation DeleteContent($id:DID!){deleteContent(id:$id){...DeleteContentPayload}}', ['deleteContent'], [DeleteContentPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteContent', 'mutation DeleteContent($id:DID!){deleteContent(id:$id){...DeleteContentPayload}}', ['deleteContent'], [DeleteContentPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `deleteContentCaptions`. */
 export interface DeleteContentCaptionsVariables {
@@ -7663,7 +7683,7 @@ export const deleteContentCaptionsMutation: Document<
     readonly deleteContentCaptions: DeleteContentCaptionsPayload;
   },
   DeleteContentCaptionsVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteContentCaptions', 'mutation DeleteContentCaptions($id:DID!){deleteContentCaptions(id:$id){...DeleteContentCaptionsPayload}}', ['deleteContentCaptions'], [DeleteContentCaptionsPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteContentCaptions', 'mutation DeleteContentCaptions($id:DID!){deleteContentCaptions(id:$id){...DeleteContentCaptionsPayload}}', ['deleteContentCaptions'], [DeleteContentCaptionsPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `deleteContents`. */
 export interface DeleteContentsVariables {
@@ -7691,7 +7711,7 @@ export const deletePlaylistMutation: Document<
     readonly deletePlaylist: DeletePlaylistPayload;
   },
   DeletePlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeletePlaylist', 'mutation DeletePlaylist($id:DID!){deletePlaylist(id:$id){...DeletePlaylistPayload}}', ['deletePlaylist'], [DeletePlaylistPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeletePlaylist', 'mutation DeletePlaylist($id:DID!){deletePlaylist(id:$id){...DeletePlaylistPayload}}', ['deletePlaylist'], [DeletePlaylistPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `deleteSigningKey`. */
 export interface DeleteSigningKeyVariables {
@@ -7705,7 +7725,7 @@ export const deleteSigningKeyMutation: Document<
     readonly deleteSigningKey: DeleteSigningKeyPayload;
   },
   DeleteSigningKeyVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteSigningKey', 'mutation DeleteSigningKey($id:DID!){deleteSigningKey(id:$id){...DeleteSigningKeyPayload}}', ['deleteSigningKey'], [DeleteSigningKeyPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteSigningKey', 'mutation DeleteSigningKey($id:DID!){deleteSigningKey(id:$id){...DeleteSigningKeyPayload}}', ['deleteSigningKey'], [DeleteSigningKeyPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `deleteWebhook`. */
 export interface DeleteWebhookVariables {
@@ -7719,7 +7739,7 @@ export const deleteWebhookMutation: Document<
     readonly deleteWebhook: DeleteWebhookPayload;
   },
   DeleteWebhookVariables
-> = /* @__PURE__ */ new Document('mutation', 'DeleteWebhook', 'mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}', ['deleteWebhook'], [DeleteWebhookPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'DeleteWebhook', 'mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}', ['deleteWebhook'], [DeleteWebhookPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
 export const disconnectYouTubeMutation: Document<
@@ -8106,7 +8126,7 @@ export const purgeContentMutation: Document<
     readonly purgeContent: PurgeContentPayload;
   },
   PurgeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PurgeContent', 'mutation PurgeContent($id:DID!){purgeContent(id:$id){...PurgeContentPayload}}', ['purgeContent'], [PurgeContentPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'PurgeContent', 'mutation PurgeContent($id:DID!){purgeContent(id:$id){...PurgeContentPayload}}', ['purgeContent'], [PurgeContentPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `redeliverWebhook`. */
 export interface RedeliverWebhookVariables {
@@ -8186,7 +8206,7 @@ export const removeFromHistoryMutation: Document<
     readonly removeFromHistory: RemoveFromHistoryPayload;
   },
   RemoveFromHistoryVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveFromHistory', 'mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...RemoveFromHistoryPayload}}', ['removeFromHistory'], [RemoveFromHistoryPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromHistory', 'mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...RemoveFromHistoryPayload}}', ['removeFromHistory'], [RemoveFromHistoryPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `removeFromPlaylist`. */
 export interface RemoveFromPlaylistVariables {
@@ -8215,7 +8235,7 @@ export const removeFromWatchLaterMutation: Document<
     readonly removeFromWatchLater: RemoveFromWatchLaterPayload;
   },
   RemoveFromWatchLaterVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveFromWatchLater', 'mutation RemoveFromWatchLater($id:DID!){removeFromWatchLater(id:$id){...RemoveFromWatchLaterPayload}}', ['removeFromWatchLater'], [RemoveFromWatchLaterPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromWatchLater', 'mutation RemoveFromWatchLater($id:DID!){removeFromWatchLater(id:$id){...RemoveFromWatchLaterPayload}}', ['removeFromWatchLater'], [RemoveFromWatchLaterPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `removePlaylistItems`. */
 export interface RemovePlaylistItemsVariables {

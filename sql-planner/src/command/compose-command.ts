@@ -45,7 +45,7 @@ export function composeCommand<Input>(
   const from = target.from === undefined ? '' : ` ${target.from(scope)}`;
   const writes = Object.entries(command.writes(scope));
   checkWrites(writes);
-  const returned = [...new Set([...facts, ...(target.errorColumns ?? [])])];
+  const returned = [...new Set([...facts, ...(target.errorColumns ?? []), ...(target.payloadColumns ?? [])])];
   return {
     ctes: [
       ['target', `select ${selected.join(', ')} from allowed v${from}`],

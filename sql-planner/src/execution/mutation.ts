@@ -61,15 +61,21 @@ export class PlannedMutation implements MutationCall {
     const given = await this.#read(planned, command, isPreconditionMet);
     if (given === UNMET) return UNMET;
     const prepared = given as never; // by this command
-    const payload = asPayload(command.payload(prepared, step.env));
+    const isKnown = command.target.payloadColumns === undefined;
+    const payload = isKnown ? asPayload(command.payload(prepared, step.env, {})) : {};
     const input = step.input({ prepared, payload, isPreconditionMet });
-    const statements = [planned.prepared, ...(read && !planned.payload ? read.statements : [])];
+    const statements = [planned.prepared, ...(isKnown && read && !planned.payload ? read.statements : [])];
     const calls: Call[] = [];
     const error = collectCalls(statements, input, calls);
     if (error) throw error;
     const rows = await this.#rowsOf(calls, statements, command, prepared);
     if (!this.#admit(rows[0], planned, command, prepared)) return UNMET;
     this.mayHaveActed = true;
+    if (!isKnown) {
+      const later = asPayload(command.payload(prepared, step.env, planned.outcome(rows[0]?.[0] ?? [])));
+      if (read) return step.readPayload(read, later, step.request.writes ?? step.db);
+      return project ? step.project(later, project) : later;
+    }
     if (!read) return project ? step.project(payload, project) : payload;
     if (!planned.payload) return step.keep(read.shape(rows.slice(1), step.shapeInput(payload)));
     const shaped = planned.payload(rows[0] ?? [], step.shapeInput(payload));

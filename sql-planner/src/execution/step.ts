@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import type { Access, CommandContext, Env, SubscriptionContext, Viewer } from '../register.ts';
 import { type Projection, type Shaped, ShapeState } from '../rows/shape.ts';
 import type { PayloadValue } from '../schema/commands.ts';
-import type { Call, Row, SqlReader } from '../statements/sql.ts';
+import type { Call, Row, SqlClient, SqlReader } from '../statements/sql.ts';
 import type { Prepared } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';
 import { asError, asPayload, attemptTo, callOf, collectCalls, isUnreadable } from './calls.ts';
@@ -140,12 +140,17 @@ export class ExecutionStep implements Execution {
     return projected;
   }
 
-  async readPayload(read: PlannedRead, payload: Readonly<Record<string, unknown>>): Promise<unknown> {
+  /** `client` sees what the command has written: the one that it was sent by. */
+  async readPayload(
+    read: PlannedRead,
+    payload: Readonly<Record<string, unknown>>,
+    client: SqlClient = this.db,
+  ): Promise<unknown> {
     const calls: Call[] = [];
     const error = collectCalls(read.statements, this.input({ payload }), calls);
     if (error) throw error;
     try {
-      return this.keep(read.shape(await this.db.together(calls), this.shapeInput(payload)));
+      return this.keep(read.shape(await client.together(calls), this.shapeInput(payload)));
     } catch (error) {
       throw this.errorOf(error, read.statements);
     }

@@ -13,8 +13,11 @@ export interface StatementCommand<Args, Input> {
    * found that the policy permits the command. The target reads nothing that this reads.
    */
   readonly parse?: (prepared: Input, args: Args, env: Env) => Input | Promise<Input>;
-  /** Identifies the payload's rows: ids by payload field, or the id for its first field. */
-  readonly payload: (input: Input, env: Env) => PayloadValue;
+  /**
+   * Identifies the payload's rows: ids by payload field, or the id for its first field. `target` has the target's
+   * `payloadColumns`.
+   */
+  readonly payload: (input: Input, env: Env, target: Readonly<Record<string, unknown>>) => PayloadValue;
   readonly target: CommandTarget<Input>;
   /** Over the target's columns. Compiled to SQL for the writes and to the error of a refusal. */
   readonly policy: Policy;
@@ -46,6 +49,11 @@ export interface CommandTarget<Input> {
   readonly columns: (s: TargetScope<Input>) => Readonly<Record<string, string>>;
   /** Further columns that errors use. */
   readonly errorColumns?: readonly string[];
+  /**
+   * Further columns that the payload needs, such as the id of what a deleted row belonged to. Rows of the payload are
+   * then read in a second round trip, where they are selected.
+   */
+  readonly payloadColumns?: readonly string[];
 }
 
 /** A condition after the writes. */

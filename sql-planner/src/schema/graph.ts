@@ -346,7 +346,7 @@ function namingFirst(
   const name = (value: PayloadValue): PayloadValue => (typeof value === 'string' ? { [main()]: value } : value);
   return {
     command: command && (async (context, args) => name(await command(context, args))),
-    statement: statement && { ...statement, payload: (input, env) => name(statement.payload(input, env)) },
+    statement: statement && { ...statement, payload: (...given) => name(statement.payload(...given)) },
     main,
   };
 }

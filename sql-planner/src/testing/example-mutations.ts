@@ -72,6 +72,29 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
     },
   });
 
+  graph.mutation('removeThing', {
+    access: 'write',
+    description: 'Removes a thing.',
+    args: (t) => ({ id: t.field({ type: 'GlobalId', required: true, description: 'Which.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'GlobalId', description: 'Which it was.' }),
+      maker: f.read({ type: Maker, description: 'Its maker.' }),
+    }),
+    statement: {
+      prepare: (args) => ids.require(args.id, ['book', 'tool'], 'id'),
+      payload: ({ kind, id }, _env, { maker_id: maker }) => ({ id: `${kind}/${id}`, maker }),
+      target: {
+        field: 'id',
+        from: (s) => `
+          join things h on h.id = ${s.value((input) => input.id, 'uuid')} join makers m on m.id = h.maker_id`,
+        columns: (s) => ({ id: 'h.id', maker_id: 'm.id', own: `m.owner_id = ${s.viewer}.id` }),
+        payloadColumns: ['maker_id'],
+      },
+      policy: OWN_MAKER,
+      writes: () => ({ removed: 'delete from things h using permitted t where h.id = t.id' }),
+    },
+  });
+
   graph.mutation('renameMaker', {
     access: 'write',
     description: 'Renames a maker.',

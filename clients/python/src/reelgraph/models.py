@@ -1485,13 +1485,21 @@ class DeleteChannelPayload(Model):
 class DeleteCommentPayload(Model):
     """The result of deleteComment."""
 
+    content: Content
+    """The content, whose number of comments has changed."""
     id: DID
     """Id of the comment."""
+    parent: Comment | None
+    """
+    The comment that it replied to; null if it was no reply, or the account may not see that one.
+    """
 
 
 class DeleteContentCaptionsPayload(Model):
     """The result of deleteContentCaptions."""
 
+    content: Content
+    """The content."""
     id: DID
     """Id of the captions."""
 
@@ -1499,6 +1507,8 @@ class DeleteContentCaptionsPayload(Model):
 class DeleteContentPayload(Model):
     """The result of deleteContent."""
 
+    channel: Channel
+    """The channel, whose numbers have changed."""
     id: DID
     """Id of the content."""
 
@@ -1513,6 +1523,8 @@ class DeleteContentsPayload(Model):
 class DeletePlaylistPayload(Model):
     """The result of deletePlaylist."""
 
+    channel: Channel
+    """The channel."""
     id: DID
     """Id of the playlist."""
 
@@ -1520,6 +1532,8 @@ class DeletePlaylistPayload(Model):
 class DeleteSigningKeyPayload(Model):
     """The result of deleteSigningKey."""
 
+    channel: Channel
+    """The channel."""
     id: DID
     """Id of the key."""
 
@@ -1527,6 +1541,8 @@ class DeleteSigningKeyPayload(Model):
 class DeleteWebhookPayload(Model):
     """The result of deleteWebhook."""
 
+    channel: Channel
+    """The channel."""
     id: DID
     """Id of the webhook."""
 
@@ -2974,6 +2990,8 @@ class PublishVideoResult(Model):
 class PurgeContentPayload(Model):
     """The result of purgeContent."""
 
+    channel: Channel
+    """The channel, whose numbers have changed."""
     id: DID
     """Id of the content."""
 
@@ -3052,6 +3070,8 @@ class RemoveChannelMemberPayload(Model):
 class RemoveFromHistoryPayload(Model):
     """The result of removeFromHistory."""
 
+    content: Content | None
+    """The content; null if the account may no longer see it."""
     ok: bool
     """Always true: the history is as requested."""
 
@@ -3066,6 +3086,8 @@ class RemoveFromPlaylistPayload(Model):
 class RemoveFromWatchLaterPayload(Model):
     """The result of removeFromWatchLater."""
 
+    content: Content | None
+    """The content; null if the account may no longer see it."""
     ok: bool
     """Always true: the content is not on the list."""
 

@@ -21,7 +21,7 @@ export type { ContentEnums } from './contents/content-enums.graphql.ts';
 export type { ContentLayout, ContentTexts } from './contents/content-fields.ts';
 export { readRelease } from './contents/content-input.ts';
 export { contentDid } from './contents/content-types.graphql.ts';
-export { isVisibleContent } from './contents/content-visibility.sql.ts';
+export { isVisibleContent, visibleContentId } from './contents/content-visibility.sql.ts';
 export { lockContent } from './contents/contents.store.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';

@@ -64,11 +64,11 @@ export const updatePlaylist: StatementCommand<Target & { readonly input: GivenPl
   },
 );
 
-/** Permanently deletes a playlist; its contents are kept. One round trip. */
+/** Permanently deletes a playlist; its contents are kept. One round trip, and one for the channel where selected. */
 export const deletePlaylist: StatementCommand<Target, Target> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id }),
-  payload: ({ id }, env) => ({ id: env.did('playlist', id) }),
-  target: PLAYLIST_TARGET,
+  payload: ({ id }, env, { channel_id: channel }) => ({ id: env.did('playlist', id), channel }),
+  target: { ...PLAYLIST_TARGET, payloadColumns: ['channel_id'] },
   policy: PLAYLIST_CHANGE,
   writes: deletePlaylistWrites,
 };

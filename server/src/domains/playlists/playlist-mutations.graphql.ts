@@ -1,4 +1,11 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph, ifRevisionField } from '../../gql/index.ts';
+import {
+  type ArgBuilder,
+  CHANGES_HELP,
+  changeInputFields,
+  type EntityRef,
+  type Graph,
+  ifRevisionField,
+} from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
@@ -8,13 +15,14 @@ import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
 
 interface Types extends PlaylistTypes {
+  readonly Channel: EntityRef;
   readonly assets: AssetTypes;
 }
 
 /** Declares the mutations on playlists; those on items are in item-mutations. */
 export function declarePlaylistMutations(graph: Graph, types: Types): void {
   declareEditing(graph, types);
-  declareDeletion(graph);
+  declareDeletion(graph, types);
   declareCovers(graph, types);
 }
 
@@ -59,12 +67,15 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
   });
 }
 
-function declareDeletion(graph: Graph): void {
+function declareDeletion(graph: Graph, { Channel }: Types): void {
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
     charges: () => deletions(1),
     description: 'Permanently deletes a playlist of a channel of yours, with its covers; its contents stay.',
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the playlist.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the playlist.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
     statement: deletePlaylist,
   });

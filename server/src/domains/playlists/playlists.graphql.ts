@@ -21,7 +21,7 @@ export function declarePlaylists(
 ): PlaylistTypes {
   const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content });
   declarePlaylistQueries(graph, channels, types);
-  declarePlaylistMutations(graph, { ...types, assets });
+  declarePlaylistMutations(graph, { ...types, assets, Channel: channels.Channel });
   declareItemMutations(graph, { ...types, batch: catalog.batch });
   declareWatchLater(graph, { Me, Content: catalog.Content });
   declarePlaylistDashboard(graph, catalog.ChannelDashboard);

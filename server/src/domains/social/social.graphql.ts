@@ -35,7 +35,7 @@ export function declareSocial(
   declareFollows(graph, { Channel, Me });
   declareSocialDashboard(graph, catalog.ChannelDashboard);
   declareCommentQueries(graph, { Comment, Me, Content, enums });
-  declareCommentMutations(graph, Comment);
+  declareCommentMutations(graph, Comment, Content);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareNotifications(graph, { Node, Me, Content, Comment, ChannelInvitation });
   declareDeprecatedMutations(graph, { Comment, Content, Channel });

@@ -418,14 +418,14 @@ _CREATE_TOKEN_PAYLOAD = "fragment CreateTokenPayload on CreateTokenPayload{curlC
 _CREATE_WEBHOOK_PAYLOAD = "fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}"
 _DECLINE_CHANNEL_INVITATION_PAYLOAD = "fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}"
 _DELETE_CHANNEL_PAYLOAD = "fragment DeleteChannelPayload on DeleteChannelPayload{id}"
-_DELETE_COMMENT_PAYLOAD = "fragment DeleteCommentPayload on DeleteCommentPayload{id}"
-_DELETE_CONTENT_PAYLOAD = "fragment DeleteContentPayload on DeleteContentPayload{id}"
-_DELETE_CONTENT_CAPTIONS_PAYLOAD = "fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{id}"
+_DELETE_COMMENT_PAYLOAD = "fragment DeleteCommentPayload on DeleteCommentPayload{content{...Content}id parent{...Comment}}"
+_DELETE_CONTENT_PAYLOAD = "fragment DeleteContentPayload on DeleteContentPayload{channel{...Channel}id}"
+_DELETE_CONTENT_CAPTIONS_PAYLOAD = "fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{content{...Content}id}"
 _DELETE_CONTENTS_PAYLOAD = "fragment DeleteContentsPayload on DeleteContentsPayload{results{...BatchResult}}"
 _BATCH_RESULT = "fragment BatchResult on BatchResult{error{...BatchError}id ok}"
-_DELETE_PLAYLIST_PAYLOAD = "fragment DeletePlaylistPayload on DeletePlaylistPayload{id}"
-_DELETE_SIGNING_KEY_PAYLOAD = "fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}"
-_DELETE_WEBHOOK_PAYLOAD = "fragment DeleteWebhookPayload on DeleteWebhookPayload{id}"
+_DELETE_PLAYLIST_PAYLOAD = "fragment DeletePlaylistPayload on DeletePlaylistPayload{channel{...Channel}id}"
+_DELETE_SIGNING_KEY_PAYLOAD = "fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{channel{...Channel}id}"
+_DELETE_WEBHOOK_PAYLOAD = "fragment DeleteWebhookPayload on DeleteWebhookPayload{channel{...Channel}id}"
 _DISCONNECT_YOUTUBE_PAYLOAD = "fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}"
 _EXPORT_DATA_PAYLOAD = "fragment ExportDataPayload on ExportDataPayload{export{...DataExport}}"
 _PUBLISH_VIDEO_RESULT = "fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}"
@@ -456,16 +456,16 @@ _INFERRED_CATEGORY = "fragment InferredCategory on InferredCategory{category con
 _VIRALITY_RECOMMENDATIONS = "fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}"
 _VIRALITY_IMPROVEMENT = "fragment ViralityImprovement on ViralityImprovement{area clickThroughRatePoints estimatedImpact priority suggestion}"
 _PUBLISH_CONTENTS_PAYLOAD = "fragment PublishContentsPayload on PublishContentsPayload{results{...BatchResult}}"
-_PURGE_CONTENT_PAYLOAD = "fragment PurgeContentPayload on PurgeContentPayload{id}"
+_PURGE_CONTENT_PAYLOAD = "fragment PurgeContentPayload on PurgeContentPayload{channel{...Channel}id}"
 _REDELIVER_WEBHOOK_PAYLOAD = "fragment RedeliverWebhookPayload on RedeliverWebhookPayload{delivery{...WebhookDelivery}}"
 _WEBHOOK_DELIVERY = "fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}"
 _REGENERATE_API_KEY_PAYLOAD = "fragment RegenerateApiKeyPayload on RegenerateApiKeyPayload{apiKey{...ApiKey}curlCommand key}"
 _REINSTATE_ACCOUNT_PAYLOAD = "fragment ReinstateAccountPayload on ReinstateAccountPayload{account{...Account}}"
 _REJECT_COMMENTS_PAYLOAD = "fragment RejectCommentsPayload on RejectCommentsPayload{results{...ReviewResult}}"
 _REMOVE_CHANNEL_MEMBER_PAYLOAD = "fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}"
-_REMOVE_FROM_HISTORY_PAYLOAD = "fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{ok}"
+_REMOVE_FROM_HISTORY_PAYLOAD = "fragment RemoveFromHistoryPayload on RemoveFromHistoryPayload{content{...Content}ok}"
 _REMOVE_FROM_PLAYLIST_PAYLOAD = "fragment RemoveFromPlaylistPayload on RemoveFromPlaylistPayload{playlist{...Playlist}}"
-_REMOVE_FROM_WATCH_LATER_PAYLOAD = "fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}"
+_REMOVE_FROM_WATCH_LATER_PAYLOAD = "fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{content{...Content}ok}"
 _REMOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
 _REMOVE_UPMIX_PAYLOAD = "fragment RemoveUpmixPayload on RemoveUpmixPayload{content{...Content}}"
 _REMOVE_UPSCALE_PAYLOAD = "fragment RemoveUpscalePayload on RemoveUpscalePayload{content{...Content}}"
@@ -1306,21 +1306,21 @@ DELETE_COMMENT: Operation[DeleteCommentPayload] = Operation(
     "mutation DeleteComment($id:DID!){deleteComment(id:$id){...DeleteCommentPayload}}",
     ("deleteComment",),
     "DeleteCommentPayload",
-    (_DELETE_COMMENT_PAYLOAD,),
+    (_DELETE_COMMENT_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF),
 )
 DELETE_CONTENT: Operation[DeleteContentPayload] = Operation(
     "mutation",
     "mutation DeleteContent($id:DID!){deleteContent(id:$id){...DeleteContentPayload}}",
     ("deleteContent",),
     "DeleteContentPayload",
-    (_DELETE_CONTENT_PAYLOAD,),
+    (_DELETE_CONTENT_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 DELETE_CONTENT_CAPTIONS: Operation[DeleteContentCaptionsPayload] = Operation(
     "mutation",
     "mutation DeleteContentCaptions($id:DID!){deleteContentCaptions(id:$id){...DeleteContentCaptionsPayload}}",
     ("deleteContentCaptions",),
     "DeleteContentCaptionsPayload",
-    (_DELETE_CONTENT_CAPTIONS_PAYLOAD,),
+    (_DELETE_CONTENT_CAPTIONS_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 DELETE_CONTENTS: Operation[DeleteContentsPayload] = Operation(
     "mutation",
@@ -1334,21 +1334,21 @@ DELETE_PLAYLIST: Operation[DeletePlaylistPayload] = Operation(
     "mutation DeletePlaylist($id:DID!){deletePlaylist(id:$id){...DeletePlaylistPayload}}",
     ("deletePlaylist",),
     "DeletePlaylistPayload",
-    (_DELETE_PLAYLIST_PAYLOAD,),
+    (_DELETE_PLAYLIST_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 DELETE_SIGNING_KEY: Operation[DeleteSigningKeyPayload] = Operation(
     "mutation",
     "mutation DeleteSigningKey($id:DID!){deleteSigningKey(id:$id){...DeleteSigningKeyPayload}}",
     ("deleteSigningKey",),
     "DeleteSigningKeyPayload",
-    (_DELETE_SIGNING_KEY_PAYLOAD,),
+    (_DELETE_SIGNING_KEY_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 DELETE_WEBHOOK: Operation[DeleteWebhookPayload] = Operation(
     "mutation",
     "mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}",
     ("deleteWebhook",),
     "DeleteWebhookPayload",
-    (_DELETE_WEBHOOK_PAYLOAD,),
+    (_DELETE_WEBHOOK_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 DISCONNECT_YOUTUBE: Operation[DisconnectYouTubePayload] = Operation(
     "mutation",
@@ -1544,7 +1544,7 @@ PURGE_CONTENT: Operation[PurgeContentPayload] = Operation(
     "mutation PurgeContent($id:DID!){purgeContent(id:$id){...PurgeContentPayload}}",
     ("purgeContent",),
     "PurgeContentPayload",
-    (_PURGE_CONTENT_PAYLOAD,),
+    (_PURGE_CONTENT_PAYLOAD, _CHANNEL, _CHANNEL_METADATA),
 )
 REDELIVER_WEBHOOK: Operation[RedeliverWebhookPayload] = Operation(
     "mutation",
@@ -1586,7 +1586,7 @@ REMOVE_FROM_HISTORY: Operation[RemoveFromHistoryPayload] = Operation(
     "mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...RemoveFromHistoryPayload}}",
     ("removeFromHistory",),
     "RemoveFromHistoryPayload",
-    (_REMOVE_FROM_HISTORY_PAYLOAD,),
+    (_REMOVE_FROM_HISTORY_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 REMOVE_FROM_PLAYLIST: Operation[RemoveFromPlaylistPayload] = Operation(
     "mutation",
@@ -1600,7 +1600,7 @@ REMOVE_FROM_WATCH_LATER: Operation[RemoveFromWatchLaterPayload] = Operation(
     "mutation RemoveFromWatchLater($id:DID!){removeFromWatchLater(id:$id){...RemoveFromWatchLaterPayload}}",
     ("removeFromWatchLater",),
     "RemoveFromWatchLaterPayload",
-    (_REMOVE_FROM_WATCH_LATER_PAYLOAD,),
+    (_REMOVE_FROM_WATCH_LATER_PAYLOAD, _CONTENT, _CONTENT_METADATA, _CONTENT_GENRE, _CONTENT_RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 REMOVE_PLAYLIST_ITEMS: Operation[RemovePlaylistItemsPayload] = Operation(
     "mutation",

@@ -76,12 +76,13 @@ export async function createSigningKey(
 export async function deleteSigningKey(
   context: CommandContext,
   { id: did }: { readonly id: string },
-): Promise<{ id: string }> {
+): Promise<{ id: string; channel: string }> {
   const { db } = context.services.assets;
   const { id } = context.parseDid(did, ['signingKey'], 'id');
-  authorize(SIGNING_KEY_CHANGE, await findSigningKey(db, id, requireAccount(context).scope), 'id');
+  const key = await findSigningKey(db, id, requireAccount(context).scope);
+  authorize(SIGNING_KEY_CHANGE, key, 'id');
   await deleteSigningKeyRow(db, id);
-  return { id: context.did('signingKey', id) };
+  return { id: context.did('signingKey', id), channel: key.channelId };
 }
 
 function notThere(field: string): AppError {

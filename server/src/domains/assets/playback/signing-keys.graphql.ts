@@ -38,7 +38,7 @@ export function declareSigningKeys(graph: Graph, types: Types): void {
     total: (s, args) =>
       countRows('signing_keys', (row) => `${row}.channel_id = ${channelOf(args) ?? `${s.viewer}.channel_id`}`),
   });
-  declareMutations(graph, SigningKey, SigningAlgorithm);
+  declareMutations(graph, { SigningKey, SigningAlgorithm, Channel: types.Channel });
 }
 
 function declareAlgorithm(graph: Graph) {
@@ -85,7 +85,14 @@ function declareSigningKey(graph: Graph, { Node, Channel }: Types, SigningAlgori
   });
 }
 
-function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm: AlgorithmRef): void {
+function declareMutations(
+  graph: Graph,
+  {
+    SigningKey,
+    SigningAlgorithm,
+    Channel,
+  }: { SigningKey: EntityRef; SigningAlgorithm: AlgorithmRef; Channel: EntityRef },
+): void {
   const CreateSigningKeyInput = graph.builder.inputType('CreateSigningKeyInput', {
     description: 'A new signing key.',
     fields: (t) => ({
@@ -127,7 +134,10 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
     policies: [SIGNING_KEY_CHANGE],
     charges: () => deletions(1),
     description: `Deletes a signing key. ${DELETED}`,
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the key.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the key.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the key.' }) }),
     command: (context, args) => deleteSigningKey(context, args),
   });

@@ -32,13 +32,14 @@ export async function insertSigningKey(tx: Transaction, key: NewSigningKey): Pro
 /** A key as the commands see it, with the account's permissions. */
 export interface SigningKeyFacts {
   readonly id: string;
+  readonly channelId: string;
   readonly member: boolean;
   readonly may: boolean;
 }
 
 const FIND = sql(
   'find_signing_key',
-  `select k.id, ${isMember(SCOPED, 'k.channel_id', null)} as member,
+  `select k.id, k.channel_id as "channelId", ${isMember(SCOPED, 'k.channel_id', null)} as member,
      ${roleMay(SCOPED, 'k.channel_id', 'signing_key:manage')} as may
    from signing_keys k, ${viewerRow('$2')} where k.id = $1`,
 );

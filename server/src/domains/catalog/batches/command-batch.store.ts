@@ -10,8 +10,11 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
 import { SCOPED } from '../../channels/index.ts';
 
+/** What the statement returned of the command's target. */
+type Facts = Readonly<Record<string, unknown>>;
+
 /** A single-statement command that is run several times in one transaction, for a viewer that has the permission. */
-export type RepeatedCommand<Args> = (tx: Executor, viewer: ViewerScope, args: Args, env: RequestEnv) => Promise<void>;
+export type RepeatedCommand<Args> = (tx: Executor, viewer: ViewerScope, args: Args, env: RequestEnv) => Promise<Facts>;
 
 /**
  * Runs the statement of a mutation on one object for a bulk mutation. Each run throws the command's errors; a refused
@@ -22,12 +25,10 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
   const { statement, reads } = compile(label, command);
   return async (tx, viewer, args, env) => {
     const input = command.prepare(args, env);
-    const row = await tx.first<Record<string, unknown>>(statement, [
-      viewer,
-      ...reads.map((read) => read(input, env) ?? null),
-    ]);
+    const row = await tx.first<Facts>(statement, [viewer, ...reads.map((read) => read(input, env) ?? null)]);
     const refused = refusalOf(command, row ?? {}, { input, env });
     if (refused) throw refused;
+    return row ?? {};
   };
 }
 

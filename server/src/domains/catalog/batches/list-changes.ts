@@ -30,7 +30,7 @@ export function changingLists(
     if (!changes && !add && !remove) throw nothingToChange();
     const lists = add || remove ? await changedLists(tx, viewer, item, env) : {};
     try {
-      await update(tx, viewer, { id, input: { ...changes, ...lists } }, env);
+      return await update(tx, viewer, { id, input: { ...changes, ...lists } }, env);
     } catch (error) {
       throw inSentField(error, Object.keys(lists));
     }

@@ -103,7 +103,7 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
     join captions p on p.id = ${s.value((i) => i.captionsId, 'uuid')}
     join contents c on c.id = p.content_id and c.deleted_at is null
     for update of c, p`,
-  columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
+  columns: (s) => ({ id: 'p.id', content_id: 'c.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
 };
 
 /** As `CAPTIONS_TARGET`, with what they become, and whether their text is another one by now. */

@@ -111,11 +111,11 @@ export const updateContentCaptions: StatementCommand<UpdateArgs, CaptionsUpdate>
   },
 );
 
-/** Deletes captions of the account's content. One round trip. */
+/** Deletes captions of the account's content. One round trip, and one for the content where it is selected. */
 export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { readonly captionsId: string }> = {
   prepare: ({ id }, env) => ({ captionsId: readCaptionsId(env, id) }),
-  payload: ({ captionsId }, env) => ({ id: env.did('captions', captionsId) }),
-  target: CAPTIONS_TARGET,
+  payload: ({ captionsId }, env, { content_id: content }) => ({ id: env.did('captions', captionsId), content }),
+  target: { ...CAPTIONS_TARGET, payloadColumns: ['content_id'] },
   policy: CAPTIONS_CHANGE,
   writes: deleteCaptionsWrites,
 };

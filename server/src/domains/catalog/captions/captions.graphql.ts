@@ -90,7 +90,10 @@ export function declareContentCaptions(
     access: 'asset:upload',
     charges: () => deletions(1),
     description: 'Deletes captions of a content of yours.',
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the captions.' }),
+      content: f.read({ type: Content, description: 'The content.' }),
+    }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,
   });

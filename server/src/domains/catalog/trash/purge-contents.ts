@@ -33,7 +33,7 @@ export const PURGE: Policy<ContentFacts & { readonly trashed: boolean }> = {
 const EXPIRE = repeatedly('expire_content', {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: ({ id }) => id,
-  target: trashTarget('purge'),
+  target: { ...trashTarget('purge'), payloadColumns: ['channel_id'] },
   policy: PURGE,
   writes: expireContentWrites,
 } satisfies StatementCommand<{ readonly id: string }, ContentTarget>);
@@ -42,14 +42,17 @@ const EXPIRE = repeatedly('expire_content', {
  * Permanently deletes the account's content from the trash. It is hidden at once and cannot be restored; with very many
  * comments and likes, the rest is deleted in the background.
  */
-export async function purgeContent(context: CommandContext, args: { readonly id: string }): Promise<{ id: string }> {
+export async function purgeContent(
+  context: CommandContext,
+  args: { readonly id: string },
+): Promise<{ id: string; channel: unknown }> {
   const { id, kind } = readContentId(context, args.id, 'id');
   const { db } = context.services.catalog;
-  await db.transaction((tx) => EXPIRE(tx, context.scope, args, context));
+  const { channel_id: channel } = await db.transaction((tx) => EXPIRE(tx, context.scope, args, context));
   for (const begunMs = performance.now(); performance.now() - begunMs < PATIENCE_MS; ) {
     if (await purgeBatch({ db, clock: { now: () => context.nowMs } }, { id })) break;
   }
-  return { id: context.did(CONTENT_KINDS[kind].did, id) };
+  return { id: context.did(CONTENT_KINDS[kind].did, id), channel };
 }
 
 /**

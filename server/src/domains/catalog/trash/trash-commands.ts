@@ -22,11 +22,14 @@ export const RESTORATION: Policy<TrashFacts> = {
   requires: [...CONTENT_CHANGE.requires, state(not(and(fact('trashed'), fact('parentTrashed'))), parentInTrash)],
 };
 
-/** Moves the account's content and its children to the trash. One round trip; idempotent. */
+/**
+ * Moves the account's content and its children to the trash. One round trip, and one for the channel where it is
+ * selected; idempotent.
+ */
 export const deleteContent: OnTrash = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
-  payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
-  target: trashTarget('delete'),
+  payload: ({ id, kind }, env, { channel_id: channel }) => ({ id: env.did(CONTENT_KINDS[kind].did, id), channel }),
+  target: { ...trashTarget('delete'), payloadColumns: ['channel_id'] },
   policy: CONTENT_ACTIONS.delete,
   writes: deleteContentWrites,
 };

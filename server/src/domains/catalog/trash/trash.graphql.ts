@@ -38,10 +38,10 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'content:delete'),
     }),
   }));
-  declareTrashMutations(graph, Content);
+  declareTrashMutations(graph, Channel, Content);
 }
 
-function declareTrashMutations(graph: Graph, Content: EntityRef): void {
+function declareTrashMutations(graph: Graph, Channel: EntityRef, Content: EntityRef): void {
   const args = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('deleteContent', {
     access: 'content:delete',
@@ -50,7 +50,10 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
       'Moves a content of yours, in any state, to the trash with everything it contains: it can no ' +
       'longer be found or played, and its scheduled publication is cancelled. It can be restored ' +
       `for ${TRASH_DAYS} days; then it is deleted permanently. Idempotent.`,
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the content.' }),
+      channel: f.read({ type: Channel, description: 'The channel, whose numbers have changed.' }),
+    }),
     args,
     statement: deleteContent,
   });
@@ -71,7 +74,10 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     description:
       'Permanently deletes a content of yours that is in the trash, with everything it contains and all media. ' +
       'This cannot be undone. With very many likes or comments the event content.purged follows minutes later.',
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the content.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the content.' }),
+      channel: f.read({ type: Channel, description: 'The channel, whose numbers have changed.' }),
+    }),
     args,
     command: purgeContent,
   });

@@ -21,20 +21,26 @@ export function declareWatchHistory(
     order: (child) => [`${child}.updated_at`, `${child}.content_id`],
     total: watchedCount,
   });
-  const payload = (f: FieldFactory) => ({
-    ok: f.value({ type: 'Boolean', description: 'Always true: the history is as requested.' }),
-  });
+  const ok = (f: FieldFactory) =>
+    f.value({ type: 'Boolean', description: 'Always true: the history is as requested.' });
   graph.mutation('removeFromHistory', {
     access: 'account:update',
     description: "Removes a content and its resume position from the account's history. Idempotent.",
-    payload,
+    payload: (f) => ({
+      ok: ok(f),
+      content: f.read({
+        type: catalog.Content,
+        nullable: true,
+        description: 'The content; null if the account may no longer see it.',
+      }),
+    }),
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: removeFromHistory,
   });
   graph.mutation('clearHistory', {
     access: 'account:update',
     description: "Removes everything from the account's history. Idempotent.",
-    payload,
+    payload: (f) => ({ ok: ok(f) }),
     statement: clearHistory,
   });
 }

@@ -83,10 +83,13 @@ export async function updateWebhook(context: CommandContext, { id, input }: Upda
 }
 
 /** Removes a webhook and its log. */
-export async function deleteWebhook(context: CommandContext, { id }: { readonly id: string }): Promise<{ id: string }> {
+export async function deleteWebhook(
+  context: CommandContext,
+  { id }: { readonly id: string },
+): Promise<{ id: string; channel: string }> {
   const webhook = await ownWebhook(context, id, 'id');
   await deleteWebhookRow(context.services.integrations.db, webhook.id);
-  return { id: context.did('webhook', webhook.id) };
+  return { id: context.did('webhook', webhook.id), channel: webhook.channelId };
 }
 
 /** Rotates the secret of a webhook; the old one also signs for 24 h. Returns the id. */

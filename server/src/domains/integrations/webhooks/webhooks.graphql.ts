@@ -74,7 +74,7 @@ export function declareWebhooks(graph: Graph, types: Types): void {
           `${row}.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`}`,
       ),
   });
-  declareWebhookMutations(graph, Webhook, WebhookDelivery);
+  declareWebhookMutations(graph, { Webhook, WebhookDelivery, Channel: types.Channel });
   declareReplay(graph, Webhook);
 }
 
@@ -256,7 +256,10 @@ function declareReplay(graph: Graph, Webhook: EntityRef): void {
   });
 }
 
-function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
+function declareWebhookMutations(
+  graph: Graph,
+  { Webhook, WebhookDelivery, Channel }: Record<'Webhook' | 'WebhookDelivery' | 'Channel', EntityRef>,
+): void {
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
     fields: (t) => ({
@@ -295,7 +298,10 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     policies: [WEBHOOK_CHANGE],
     charges: () => deletions(1),
     description: 'Deletes a webhook with its waiting messages and its log.',
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the webhook.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the webhook.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => deleteWebhook(context, args),
   });

@@ -43,6 +43,11 @@ export function declareWatchLater(
     description: "Removes a content from the account's list Watch later. Idempotent.",
     payload: (f) => ({
       ok: f.value({ type: 'Boolean', description: 'Always true: the content is not on the list.' }),
+      content: f.read({
+        type: Content,
+        nullable: true,
+        description: 'The content; null if the account may no longer see it.',
+      }),
     }),
     args: id,
     statement: removeFromWatchLater,

@@ -37,12 +37,12 @@ export const addToWatchLater: StatementCommand<{ readonly id: string }, ContentT
 };
 
 /**
- * removeFromWatchLater: one round trip; a content that is not on the list or does not exist is not an error.
- * INVALID_INPUT for other identifiers.
+ * removeFromWatchLater: one round trip, and one for the content where it is selected; a content that is not on the list
+ * or does not exist is not an error. INVALID_INPUT for other identifiers.
  */
 export const removeFromWatchLater: StatementCommand<{ readonly id: string }, ContentTarget> = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
-  payload: () => ({ ok: true }),
+  payload: (_input, _env, { content_id: content }) => ({ ok: true, content }),
   target: OWN_WATCH_LATER,
   policy: OWN_LIST,
   writes: removeFromWatchLaterWrites,

@@ -25,6 +25,17 @@ export const COMMENT_TARGET: CommandTarget<CommentTarget> = {
   }),
 };
 
+/** As `COMMENT_TARGET`, with what the payload of a deletion reads. */
+export const DELETED_COMMENT_TARGET: CommandTarget<CommentTarget> = {
+  ...COMMENT_TARGET,
+  columns: (s) => ({
+    ...COMMENT_TARGET.columns(s),
+    content_id: 'x.content_id',
+    parent_id: `(select p.id from comments p where p.id = x.parent_id and ${isVisibleComment('p', s)})`,
+  }),
+  payloadColumns: ['content_id', 'parent_id'],
+};
+
 /** Writes 'comment.updated' for the rows of `changed`. */
 export const UPDATED = `insert into events (type, channel_id, subject_id, payload)
     select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)

@@ -10,6 +10,7 @@ import {
 import {
   COMMENT_TARGET,
   type CommentTarget,
+  DELETED_COMMENT_TARGET,
   deleteCommentWrites,
   heartCommentWrites,
   IS_REMOVED,
@@ -27,11 +28,16 @@ const onComment: Pick<CommentCommand, 'prepare' | 'payload' | 'target'> = {
 };
 
 /**
- * Deletes the account's comment or, as moderator, any comment; one with replies leaves a placeholder. One round trip.
+ * Deletes the account's comment or, as moderator, any comment; one with replies leaves a placeholder. One round
+ * trip, and one for the objects whose counts change.
  */
 export const deleteComment: CommentCommand = {
   ...onComment,
-  payload: ({ id }, env) => ({ id: env.did('comment', id) }),
+  target: DELETED_COMMENT_TARGET,
+  payload: ({ id }, env, { content_id: content, parent_id: parent }) => ({
+    id: env.did('comment', id),
+    ...{ content, parent },
+  }),
   policy: COMMENT_DELETION,
   writes: deleteCommentWrites,
   // A concurrent request may have deleted it before the statement's lock.

@@ -20,8 +20,9 @@ const BODY =
 const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the comment.' }) });
 
 /** Declares the mutations on one comment. */
-export function declareCommentMutations(graph: Graph, Comment: EntityRef): void {
+export function declareCommentMutations(graph: Graph, Comment: EntityRef, Content: EntityRef): void {
   declareWriting(graph, Comment);
+  declareDeletion(graph, Comment, Content);
   graph.mutation('likeComment', {
     access: 'like:manage',
     description: 'Likes a comment. Idempotent.',
@@ -69,13 +70,24 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
     }),
     command: (context, args) => updateComment(context, args),
   });
+}
+
+function declareDeletion(graph: Graph, Comment: EntityRef, Content: EntityRef): void {
   graph.mutation('deleteComment', {
     access: 'comment:create',
     charges: () => deletions(1),
     description:
       'Deletes a comment of yours, or any comment in a channel you ' +
       'moderate. A comment with replies becomes a placeholder.',
-    payload: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the comment.' }) }),
+    payload: (f) => ({
+      id: f.value({ type: 'DID', description: 'Id of the comment.' }),
+      content: f.read({ type: Content, description: 'The content, whose number of comments has changed.' }),
+      parent: f.read({
+        type: Comment,
+        nullable: true,
+        description: 'The comment that it replied to; null if it was no reply, or the account may not see that one.',
+      }),
+    }),
     args: id,
     statement: deleteComment,
   });
