@@ -26,8 +26,8 @@ export default [
         { acceptedIdTypes: ['DID'], exceptions: { types: withoutIdentity } },
       ],
       // Keywords, variants of an image and the like are short and whole: lists of values, not of nodes one pages
-      // through.
-      '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
+      // through. Search results and numbers of a period are entries that `node(id)` does not return, so no nodes.
+      '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false, shouldImplementNode: false }],
       // `Me` is the beginning of `media`.
       '@graphql-eslint/no-typename-prefix': 'off',
     },

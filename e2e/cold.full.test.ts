@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from '../server/src/platform/db/statement.ts';
 import { until } from '../server/src/testing/until.ts';
 import { newVisitor, startBrowser } from './support/browser.ts';
-import { makeCounterClip } from './support/clips.ts';
+import { makeNoisyCounterClip } from './support/clips.ts';
 import { framesAt } from './support/frames.ts';
 import { startPlatform } from './support/harness.ts';
 import { startInstance, untilStarted } from './support/instances.ts';
@@ -43,7 +43,7 @@ test('a video that nobody has watched for long plays in all sizes, which are the
   };
   const member = await makeMember(platform, 'member');
   await callApi(baseUrl, member.key, UPDATE, { id: member.channelId });
-  makeCounterClip(folder, 'counter.mp4', 12, 3);
+  makeNoisyCounterClip(folder, 'counter.mp4', 12, 3);
   const { id, path } = await publishByProgram(platform, member.key, {
     ...{ title: 'Counter', summary: '', filename: 'counter.mp4' },
   });

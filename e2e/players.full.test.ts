@@ -157,12 +157,15 @@ describe('players', { timeout: 400_000 }, () => {
   async function openLab(folderOf: RegExp) {
     const page = await browser.newPage();
     const requested = new Set<string>();
+    const failed: string[] = [];
     page.on('request', (request) => {
       const [, folder] = folderOf.exec(request.url()) ?? [];
       if (folder) requested.add(folder);
     });
+    page.on('requestfailed', (request) => void failed.push(`${request.url()}: ${request.failure()?.errorText}`));
     await page.goto(`${server.address}/page`);
     await page.waitForFunction('globalThis.lab');
+    assert.deepEqual(failed, [], 'scripts of the page were not loaded');
     const lab = <Result>(call: string, ...args: readonly unknown[]): Promise<Result> =>
       page.evaluate(`lab.${call}(...${JSON.stringify(args)})`);
     return { page, lab, requested, [Symbol.asyncDispose]: () => page.close() };

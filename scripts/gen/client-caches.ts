@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { entityTypes } from '../../server/src/gql/entity-types.ts';
 
 const PAGING: readonly string[] = ['after', 'before', 'first', 'last'];
 
@@ -120,13 +121,13 @@ function objectKinds(schema: GraphQLSchema, nodes: ReadonlySet<string>): Map<Gra
       const named = getNamedType(field.type);
       for (const { name } of isAbstractType(named) ? schema.getPossibleTypes(named) : [named]) parts.add(name);
     }
-  const implementsNode = (type: GraphQLObjectType) => type.getInterfaces().some(({ name }) => name === 'Node');
+  const entities = entityTypes(schema);
   const kindOf = (type: GraphQLObjectType): ObjectKind => {
     if (roots.includes(type)) return 'root';
     if (connections.includes(type)) return 'connection';
     if (pages.has(type.name)) return 'page';
     if (nodes.has(type.name)) return 'node';
-    if ('id' in type.getFields()) return implementsNode(type) ? 'response-part' : 'other-id';
+    if ('id' in type.getFields()) return entities.has(type.name) ? 'response-part' : 'other-id';
     return parts.has(type.name) ? 'part' : 'result';
   };
   return new Map(objects.map((type) => [type, kindOf(type)]));

@@ -21,6 +21,7 @@ import {
   Source,
   validate,
 } from 'graphql';
+import { entityTypes } from '../../server/src/gql/entity-types.ts';
 import { DefaultSelections } from './default-selections.ts';
 import { fragmentsOf, reachedFragments } from './fragments.ts';
 import type { OperationFile } from './web-operations.ts';
@@ -69,7 +70,7 @@ export function clientDocument(schemaText: string, files: readonly OperationFile
 
 /** The document with an operation for every root field, and with the fragments that they need. */
 function completed(schema: GraphQLSchema, written: DocumentNode): DocumentNode {
-  const selections = new DefaultSelections(fragmentsOf(written));
+  const selections = new DefaultSelections(fragmentsOf(written), entityTypes(schema));
   const operations = written.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const present = new Set(operations.map(({ name }) => name?.value));
   const created: string[] = [];

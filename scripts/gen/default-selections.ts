@@ -17,15 +17,18 @@ import {
  *
  * - of every object or interface, the fields that are values and need no argument;
  * - of a connection, totalCount, pageInfo and edges with cursor and node;
- * - of payloads and parts, what they hold, whole; of nodes, other nodes only by a fragment `<Type>Ref`, where there is
+ * - of payloads and parts, what they hold, whole; of entities, nodes only by a fragment `<Type>Ref`, where there is
  * one.
  */
 export class DefaultSelections {
   readonly #written: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #entities: ReadonlySet<string>;
   readonly #generated = new Map<string, string>();
 
-  constructor(written: ReadonlyMap<string, FragmentDefinitionNode>) {
+  /** `entities` are the types with an identity. */
+  constructor(written: ReadonlyMap<string, FragmentDefinitionNode>, entities: ReadonlySet<string>) {
     this.#written = written;
+    this.#entities = entities;
   }
 
   /** Texts of the fragments that were generated, in name order. */
@@ -50,18 +53,18 @@ export class DefaultSelections {
 
   #object(type: WithFields): string {
     if (type.name.endsWith('Connection')) return this.#connection(type);
-    const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
-    const fields = Object.values(type.getFields()).map((field) => this.#field(field, isNode));
+    const isEntity = this.#entities.has(type.name);
+    const fields = Object.values(type.getFields()).map((field) => this.#field(field, isEntity));
     return fields.filter((text) => text !== null).join(' ');
   }
 
-  #field(field: GraphQLField<unknown, unknown>, ofNode: boolean): string | null {
+  #field(field: GraphQLField<unknown, unknown>, ofEntity: boolean): string | null {
     const type = getNamedType(field.type);
     if (!isSelected(field)) return null;
     if (isLeafType(type)) return field.name;
     if (!hasFields(type) || !Object.values(type.getFields()).some(isSelected)) return null;
     const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
-    if (ofNode && isNode) return this.#written.has(`${type.name}Ref`) ? `${field.name} { ...${type.name}Ref }` : null;
+    if (ofEntity && isNode) return this.#written.has(`${type.name}Ref`) ? `${field.name} { ...${type.name}Ref }` : null;
     return `${field.name}${this.of(type)}`;
   }
 

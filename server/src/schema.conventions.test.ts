@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { nodeTypes } from '@reelgraph/sql-planner';
 import {
   type GraphQLField,
   type GraphQLType,
@@ -68,6 +69,14 @@ const OTHER_NUMBERS = [
 
 /** Lists of what one thing consists of: the parts of a text, and what rules say of a video. */
 const PARTS = ['SearchHighlights.summary', 'SearchHighlights.title', 'ViralityRecommendations.improvements'];
+
+describe('nodes', () => {
+  it('are what node(id) returns, and nothing else', () => {
+    const types = Object.values(platformSchema().getTypeMap()).filter(isObjectType);
+    const named = types.filter((type) => type.getInterfaces().some(({ name }) => name === 'Node')).map(nameOf);
+    assert.deepEqual(named.sort(), [...nodeTypes(platformSchema())].sort());
+  });
+});
 
 describe('lists of objects', () => {
   it('are connections, or short: their description gives the limit', () => {

@@ -4257,9 +4257,11 @@ export interface LoudnessFields {
 }
 
 /** A message in the mail folder of the server. */
-export interface MailMessageFields extends NodeShared {
+export interface MailMessageFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'MailMessage'>;
+  /** Its id. */
+  readonly id: Leaf<DID>;
   /** When it was written. */
   readonly sentAt: Leaf<DateTime>;
   /** Subject. */
@@ -4778,7 +4780,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'MailMessage' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SeriesNumbers' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4807,18 +4809,14 @@ export interface NodeFields extends NodeShared {
     readonly Invitation: InvitationFields;
     readonly KeyAction: KeyActionFields;
     readonly Likeable: LikeableFields;
-    readonly MailMessage: MailMessageFields;
     readonly Miniseries: MiniseriesFields;
     readonly Notification: NotificationFields;
     readonly OperatorAction: OperatorActionFields;
     readonly Playlist: PlaylistFields;
     readonly PlaylistItem: PlaylistItemFields;
-    readonly PlaylistNumbers: PlaylistNumbersFields;
     readonly Report: ReportFields;
-    readonly SearchHit: SearchHitFields;
     readonly Season: SeasonFields;
     readonly Serie: SerieFields;
-    readonly SeriesNumbers: SeriesNumbersFields;
     readonly ServerChannel: ServerChannelFields;
     readonly ServerJob: ServerJobFields;
     readonly ServerReport: ServerReportFields;
@@ -4828,10 +4826,7 @@ export interface NodeFields extends NodeShared {
     readonly Stream: StreamFields;
     readonly Token: TokenFields;
     readonly TranscodeJob: TranscodeJobFields;
-    readonly UserImage: UserImageFields;
-    readonly UserVideo: UserVideoFields;
     readonly VideoAsset: VideoAssetFields;
-    readonly VideoNumbers: VideoNumbersFields;
     readonly Viewable: ViewableFields;
     readonly WatchedContent: WatchedContentFields;
     readonly Webhook: WebhookFields;
@@ -5201,9 +5196,11 @@ export interface PlaylistMetadataFields extends EntityMetadataShared {
 }
 
 /** Metrics of the channel's videos in a playlist in a period, wherever they were watched. */
-export interface PlaylistNumbersFields extends NodeShared {
+export interface PlaylistNumbersFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'PlaylistNumbers'>;
+  /** Id of the playlist. */
+  readonly id: Leaf<DID>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
   /** Number of videos that are counted, without the trash. */
@@ -5861,7 +5858,7 @@ export interface SearchHighlightsFields {
 }
 
 /** A search result: exactly one of content, channel and playlist is set. */
-export interface SearchHitFields extends NodeShared {
+export interface SearchHitFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'SearchHit'>;
   /** The channel, if it is one. */
@@ -5870,6 +5867,8 @@ export interface SearchHitFields extends NodeShared {
   readonly content: Branch<ContentFields, 'one?'>;
   /** The matches in the texts of a result. */
   readonly highlights: Branch<SearchHighlightsFields>;
+  /** Id of the result, which exists in responses only: use node with the id of the content, channel or playlist. */
+  readonly id: Leaf<DID>;
   /** The playlist, if it is one. */
   readonly playlist: Branch<PlaylistFields, 'one?'>;
   /** Relevance, from 0; comparable within one search only. */
@@ -5989,11 +5988,13 @@ export interface SerieMetadataFields extends ContentMetadataShared, EntityMetada
 }
 
 /** Metrics of the episodes of a series in a period. */
-export interface SeriesNumbersFields extends NodeShared {
+export interface SeriesNumbersFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'SeriesNumbers'>;
   /** The series. */
   readonly content: Branch<ContentFields>;
+  /** Id of the series. */
+  readonly id: Leaf<DID>;
   /** Number of videos that are counted, without the trash. */
   readonly videosCount: Leaf<number>;
   /** Views of these videos. */
@@ -7147,7 +7148,7 @@ export interface UpscalingFields {
 }
 
 /** An image in the storage of an account. */
-export interface UserImageFields extends NodeShared {
+export interface UserImageFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UserImage'>;
   /** When it was processed. */
@@ -7156,6 +7157,8 @@ export interface UserImageFields extends NodeShared {
   readonly height: Leaf<number>;
   /** Its ImagePurpose. */
   readonly hint: Leaf<string>;
+  /** Id of the image, as ImageAsset.id. */
+  readonly id: Leaf<DID>;
   /** Its alternative text; empty if it has none. */
   readonly name: Leaf<string>;
   /** Absolute address of the largest variant. */
@@ -7239,7 +7242,7 @@ export interface UserSettingsFields {
 }
 
 /** A video file in the storage of an account. */
-export interface UserVideoFields extends NodeShared {
+export interface UserVideoFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'UserVideo'>;
   /** When it was uploaded. */
@@ -7250,6 +7253,8 @@ export interface UserVideoFields extends NodeShared {
   readonly duration: Leaf<number | null>;
   /** Display height in pixels; null until it is known. */
   readonly height: Leaf<number | null>;
+  /** Id of the file, as VideoAsset.id. */
+  readonly id: Leaf<DID>;
   /** Media type detected in the file; null until it is known. */
   readonly mime: Leaf<string | null>;
   /** Original name of the file. */
@@ -7421,7 +7426,7 @@ export interface VideoAssetEdgeFields {
 }
 
 /** Metrics of a content in a period. */
-export interface VideoNumbersFields extends NodeShared {
+export interface VideoNumbersFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VideoNumbers'>;
   /** Clicks per impression; null without impressions. */
@@ -7430,6 +7435,8 @@ export interface VideoNumbersFields extends NodeShared {
   readonly clicks: Leaf<number>;
   /** The content. */
   readonly content: Branch<ContentFields>;
+  /** Id of the content. */
+  readonly id: Leaf<DID>;
   /** Impressions: how often its cards were shown, at least half visible for a second, once per page visit. */
   readonly impressions: Leaf<number>;
   /** Share of its playbacks of all time that watched the given second, repetitions included; null without playbacks, and if it is shorter. */

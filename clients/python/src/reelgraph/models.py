@@ -2622,7 +2622,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "MailMessage", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Report", "SearchHit", "SeriesNumbers", "ServerChannel", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentGenre", "ContentRating", "ContentTest", "ContentTestVariant", "DataExport", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "Report", "ServerChannel", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "VideoAsset", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""

@@ -58,13 +58,13 @@ export function declareChannelAssets(
 /** Declares the files of an account: `me.media`, and the avatar of its profile. */
 export function declareAccountMedia(
   graph: Graph,
-  { Me, Profile, Node }: Record<'Me' | 'Profile' | 'Node', EntityRef>,
+  { Me, Profile }: Record<'Me' | 'Profile', EntityRef>,
   { ImageAsset }: Pick<Types, 'ImageAsset'>,
 ): void {
   const owned = (child: string, s: RowScope) => isOfOwnedChannel(child, `${s.t}.account_id`, s);
   const total = (table: string, scope: string) => (s: RowScope) =>
     countOfOwnedChannels(table, scope, `${s.t}.account_id`, s);
-  const [UserVideo, UserImage] = [declareUserVideo(graph, Node), declareUserImage(graph, Node)];
+  const [UserVideo, UserImage] = [declareUserVideo(graph), declareUserImage(graph)];
   const UserMedia = graph.part('UserMedia', {
     description:
       'All files of the channels that an account owns, including the trash: the files that count as storage.',

@@ -3,11 +3,10 @@ import { tokenAllows } from '../channels/index.ts';
 import { imageColumns, readImageAddress } from './images/image-asset.graphql.ts';
 
 /** Declares UserVideo: a video file as its owner manages it. */
-export function declareUserVideo(graph: Graph, Node: EntityRef): EntityRef {
+export function declareUserVideo(graph: Graph): EntityRef {
   return graph.entity('UserVideo', {
     description: 'A video file in the storage of an account.',
     table: 'video_assets',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -69,11 +68,10 @@ export function declareUserVideo(graph: Graph, Node: EntityRef): EntityRef {
 }
 
 /** Declares UserImage: an image as its owner manages it. */
-export function declareUserImage(graph: Graph, Node: EntityRef): EntityRef {
+export function declareUserImage(graph: Graph): EntityRef {
   return graph.entity('UserImage', {
     description: 'An image in the storage of an account.',
     table: 'image_assets',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',

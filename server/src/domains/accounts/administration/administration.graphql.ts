@@ -34,7 +34,7 @@ export function declareAdministration(graph: Graph, types: Types) {
   });
   declareMutations(graph, Account, types);
   declareOperatorActions(graph, { Node: types.Node, Account });
-  return { Account, MailTransport: declareMail(graph, types.Node) };
+  return { Account, MailTransport: declareMail(graph) };
 }
 
 function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef {

@@ -1,7 +1,7 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { Graph } from '../../../gql/index.ts';
 
 /** Declares what operators see of the server's mail. Returns the type MailTransport. */
-export function declareMail(graph: Graph, Node: EntityRef) {
+export function declareMail(graph: Graph) {
   const MailTransport = graph.builder.enumType('MailTransport', {
     description: 'Where messages go.',
     values: {
@@ -11,7 +11,6 @@ export function declareMail(graph: Graph, Node: EntityRef) {
   });
   const MailMessage = graph.object('MailMessage', {
     description: 'A message in the mail folder of the server.',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.value({ type: 'DID', description: 'Its id.' }),
       to: f.value({ type: 'String', description: 'Email address of the recipient.' }),

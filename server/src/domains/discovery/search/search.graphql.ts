@@ -135,7 +135,6 @@ function declareHit(
   return graph.entity('SearchHit', {
     description: 'A search result: exactly one of content, channel and playlist is set.',
     table: 'search_documents',
-    interfaces: [channels.Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',

@@ -53,7 +53,7 @@ export function declareAnalytics(graph: Graph, { channels, catalog, playlists, s
   const traffic = declareTraffic(graph, { source, range: numbers.range });
   const CreatorAnalytics = declareChannelAnalytics(graph, numbers, traffic);
   const { Playlist } = playlists;
-  const parts = { CreatorAnalytics, Content: catalog.Content, Node: channels.Node, Playlist, numbers, traffic };
+  const parts = { CreatorAnalytics, Content: catalog.Content, Playlist, numbers, traffic };
   const partFields = declareVideos(graph, parts);
   declareCollections(graph, { ...parts, range: numbers.range, partFields });
   declareVideoLists(graph, parts);

@@ -17,7 +17,6 @@ interface Parts {
   readonly CreatorAnalytics: EntityRef;
   readonly Content: EntityRef;
   readonly Playlist: PlaylistTypes['Playlist'];
-  readonly Node: EntityRef;
   readonly range: AnalyticsRange;
   readonly partFields: PartFields;
 }
@@ -100,11 +99,10 @@ const sums = (f: FieldFactory) => ({
   }),
 });
 
-function declareSeriesNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
+function declareSeriesNumbers(graph: Graph, { Content }: Parts): EntityRef {
   return graph.entity('SeriesNumbers', {
     description: 'Metrics of the episodes of a series in a period.',
     table: 'contents',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -118,11 +116,10 @@ function declareSeriesNumbers(graph: Graph, { Content, Node }: Parts): EntityRef
   });
 }
 
-function declarePlaylistNumbers(graph: Graph, { Playlist, Node }: Parts): EntityRef {
+function declarePlaylistNumbers(graph: Graph, { Playlist }: Parts): EntityRef {
   return graph.entity('PlaylistNumbers', {
     description: "Metrics of the channel's videos in a playlist in a period, wherever they were watched.",
     table: 'playlists',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',

@@ -11,7 +11,6 @@ import { type RetentionRow, retentionCurve } from './retention-curve.ts';
 interface Parts extends PartTypes {
   readonly CreatorAnalytics: EntityRef;
   readonly Content: EntityRef;
-  readonly Node: EntityRef;
 }
 
 const SORTED_BY: Record<VideoMetric, string> = {
@@ -71,11 +70,10 @@ export function declareVideos(graph: Graph, parts: Parts): PartFields {
   return partFields;
 }
 
-function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
+function declareVideoNumbers(graph: Graph, { Content }: Parts): EntityRef {
   return graph.entity('VideoNumbers', {
     description: 'Metrics of a content in a period.',
     table: 'contents',
-    interfaces: [Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',
