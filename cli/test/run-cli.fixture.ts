@@ -37,8 +37,11 @@ export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   /** The output so far. */
   output(): { readonly out: string; readonly err: string };
+  /** Rejects with what it wrote if it is still running after two minutes, and ends it. */
   readonly ended: Promise<Exit>;
 }
+
+const MOST_MS = 120_000;
 
 /** A user with a separate home folder, so that tests do not share configuration and state. */
 export class CliUser {
@@ -110,6 +113,17 @@ function watched(child: ChildProcessWithoutNullStreams): Running {
   child.stderr.on('data', (chunk: Buffer) => {
     written.err += chunk.toString();
   });
-  const ended = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
+  const ended = new Promise<Exit>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`${child.spawnargs.join(' ')} does not end:\n${written.out}${written.err}`));
+      child.kill('SIGKILL');
+    }, MOST_MS);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, ...written });
+    });
+  });
+  // Of a process that is killed by the test, nobody awaits the end.
+  ended.catch(() => {});
   return { child, output: () => ({ ...written }), ended };
 }
