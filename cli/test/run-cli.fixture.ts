@@ -37,11 +37,12 @@ export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   /** The output so far. */
   output(): { readonly out: string; readonly err: string };
-  /** Rejects with what it wrote if it is still running after two minutes, and ends it. */
+  /** Without a code when it was killed: by the test, or after two minutes. */
   readonly ended: Promise<Exit>;
 }
 
-const MOST_MS = 120_000;
+/** No command of a test takes nearly as long. */
+const LIMITED = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
 
 /** A user with a separate home folder, so that tests do not share configuration and state. */
 export class CliUser {
@@ -61,7 +62,7 @@ export class CliUser {
   /** Starts the real program in a new process. */
   start(line: readonly string[], input?: string): Running {
     const [node, ...args] = programOf(line);
-    const running = watched(spawn(node, args, { cwd: this.home, env: this.#environment() }));
+    const running = watched(spawn(node, args, { cwd: this.home, env: this.#environment(), ...LIMITED }));
     running.child.stdin.end(input ?? '');
     return running;
   }
@@ -113,17 +114,6 @@ function watched(child: ChildProcessWithoutNullStreams): Running {
   child.stderr.on('data', (chunk: Buffer) => {
     written.err += chunk.toString();
   });
-  const ended = new Promise<Exit>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`${child.spawnargs.join(' ')} does not end:\n${written.out}${written.err}`));
-      child.kill('SIGKILL');
-    }, MOST_MS);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      resolve({ code, ...written });
-    });
-  });
-  // Of a process that is killed by the test, nobody awaits the end.
-  ended.catch(() => {});
+  const ended = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
   return { child, output: () => ({ ...written }), ended };
 }

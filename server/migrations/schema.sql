@@ -922,7 +922,8 @@ create table ingestions (
   is_partial boolean not null default false,
   upload_concat text,
   final_id uuid,
-  final_position smallint
+  final_position smallint,
+  terminated_at timestamp with time zone
 );
 
 create table instance_logo (
@@ -2157,7 +2158,7 @@ alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 
 alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK ((reserved_at_bytes >= 0));
 
-alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
+alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes >= 0));
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
@@ -3655,6 +3656,8 @@ comment on column ingestions.upload_concat is 'The header Upload-Concat of an up
 comment on column ingestions.final_id is 'Of a partial upload: the one that it was joined to.';
 
 comment on column ingestions.final_position is 'Of a partial upload that was joined: its position, from 1.';
+
+comment on column ingestions.terminated_at is 'When the sender deleted the complete upload: its address is gone, and the file stays; null before that.';
 
 comment on table interrupted_work is 'Work that was interrupted and has not ended.';
 

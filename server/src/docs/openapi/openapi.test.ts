@@ -47,7 +47,7 @@ const REQUESTS: Requests = {
     },
   }),
   'openUpload 4XX': () => ({ path: '/uploads', headers: { ...TUS, 'upload-length': '5', 'upload-metadata': '' } }),
-  'uploadAbilities 204': () => ({ path: '/uploads' }),
+  'uploadAbilities 200': () => ({ path: '/uploads' }),
   'uploadOffset 200': async (fixture) => ({ path: await fixture.upload(5), headers: TUS }),
   'continueUpload 204': async (fixture) => ({
     path: await fixture.upload(5),
@@ -78,7 +78,7 @@ const REQUESTS: Requests = {
   'cancelUpload 4XX': () => ({ path: NO_UPLOAD, headers: TUS }),
   'offerUploadParts 4XX': async (fixture) => ({ path: `${await fixture.upload(5)}/parts`, body: '{}' }),
   'completeUploadParts 4XX': async (fixture) => ({ path: `${await fixture.upload(5)}/complete`, body: '{}' }),
-  'uploadAbilitiesOfOne 204': async (fixture) => ({ path: await fixture.upload(5) }),
+  'uploadAbilitiesOfOne 200': async (fixture) => ({ path: await fixture.upload(5) }),
   'getMedia 200': async (fixture) => ({ path: await fixture.playlist() }),
   'getMedia 206': async (fixture) => ({ path: await fixture.playlist(), headers: { range: 'bytes=0-3' } }),
   'getMedia 304': async (fixture) => {

@@ -57,7 +57,7 @@ const abilities = (operationId: string, parameters: Described['parameters'] = []
   operationId,
   summary: 'Discover the supported tus features',
   parameters,
-  responses: { 204: ABILITIES },
+  responses: { 200: ABILITIES },
 });
 
 const whole = (operationId: string): Described => ({
@@ -93,8 +93,8 @@ export const UPLOAD_PATHS: Paths = {
       description:
         'The mutations publishVideo and createContentAsset do the same and return the address. A video without ' +
         'contentId makes a draft, which is processed when the last byte is in. 413: more than the plan allows, or ' +
-        'than this server can store at all; 503 with Retry-After: no space at the moment. 409: a part is ' +
-        'incomplete, or belongs to another file; the same request again gets the same upload.',
+        'than this server can store at all; 503 with Retry-After: no space at the moment. 409: a part ' +
+        'belongs to another file; the same request again gets the same upload.',
       security: KEY,
       parameters: [
         VERSION,
@@ -185,9 +185,12 @@ export const UPLOAD_PATHS: Paths = {
     post: whole('postUpload'),
     delete: {
       operationId: 'cancelUpload',
-      summary: 'Cancel an upload (tus termination)',
+      summary: 'End an upload (tus termination)',
       parameters: [ADDRESS, VERSION],
-      responses: { 204: { description: 'Cancelled; its data is deleted.' }, '4XX': REFUSED },
+      responses: {
+        204: { description: 'Ended: of an open upload the data is deleted, of a complete one only the address ends.' },
+        '4XX': REFUSED,
+      },
     },
     options: abilities('uploadAbilitiesOfOne', [ADDRESS]),
   },

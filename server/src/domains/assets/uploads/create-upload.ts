@@ -132,7 +132,7 @@ export async function createUpload(
   }
   const media = readMedia(metadata);
   const size = joined ? { sizeBytes: joined.sizeBytes, concatenation: joined } : { sizeBytes };
-  const upload = { ...described, ...size, media };
+  const upload = { ...described, ...size, media, mayBeEmpty: true };
   if (!('contentId' in target) && media.kind === 'VIDEO') {
     const creator = await tools.authenticateCreator(request);
     const draft = {

@@ -47,6 +47,7 @@ const GONE = 410;
 /** Throws unless the upload is open or complete: TOKEN_EXPIRED, or the error it ended with; both with status 410. */
 export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
+  if (upload.isTerminated) throw terminated();
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
   if (!over) return;
   throw new AppError(
@@ -66,6 +67,14 @@ export function endedError(upload: Pick<Ingestion, 'errorCode' | 'error'>): AppE
   const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
   return new AppError(known, upload.error ? textOf(upload.error) : undefined, {
     suggestedFix: t`Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.`,
+    httpStatus: GONE,
+  });
+}
+
+function terminated(): AppError {
+  return new AppError('TOKEN_EXPIRED', t`This upload was complete when its sender ended it.`, {
+    suggestedFix: t`Its file belongs to the content: delete it with deleteContent, or replace it with
+      replaceContentVideo.`,
     httpStatus: GONE,
   });
 }

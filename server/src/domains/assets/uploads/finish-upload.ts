@@ -49,6 +49,7 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   const { sizeBytes } = upload;
   if (sizeBytes === null) throw new Error(`The size of upload ${id} is not known yet.`);
   if (upload.isPartial) return noteReceived(tools.platform.db, id, sizeBytes, null);
+  if (sizeBytes === 0) return finishEmpty(tools, upload);
   await tools.receiving.complete(upload.objectKey, sizeBytes);
   if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, { ...upload, sizeBytes });
   else await finishImage(tools, upload);
@@ -67,6 +68,16 @@ export async function finishReceived(
     const received = upload?.state === 'OPEN' ? await tools.receiving.receivedBytes(upload.objectKey) : null;
     if (upload && received !== null && (upload.sizeBytes === null || received < upload.sizeBytes)) throw takenOver();
     await finishUpload(tools, id);
+  });
+}
+
+/** An upload of no bytes is complete once it is opened, and its processing fails as that of any unusable file. */
+async function finishEmpty({ platform }: FinishUploadTools, upload: Ingestion): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    if (!(await stillOpen(tx, upload.id))) return;
+    await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
+    await reportFailed(tx, upload, EMPTY);
+    if (upload.autoProcess && upload.contentId) await failAwaitingProcessing(platform, tx, upload.contentId, EMPTY);
   });
 }
 
@@ -158,16 +169,25 @@ export async function endUpload(tools: FinishUploadTools, upload: Ingestion, end
     for (const { objectKey } of await partialsOf(platform.db, upload.id)) await removeBytes(tools, objectKey);
   await platform.db.transaction(async (tx) => {
     if (!(await markEnded(tx, upload.id, end, new Date(platform.clock.now()).toISOString()))) return;
-    const { channelId, contentId, assetName } = upload;
-    await appendEvent(tx, {
-      type: 'upload.failed',
-      channelId,
-      subjectId: upload.id,
-      payload: { contentId, assetName, code: end.code, message: String(end.text) },
-    });
+    await reportFailed(tx, upload, end);
     // Failing its processing changes the content.
-    if (upload.drafted && contentId) await drafts.discard(tx, contentId);
-    if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
+    if (upload.drafted && upload.contentId) await drafts.discard(tx, upload.contentId);
+    if (upload.autoProcess && upload.contentId) await failAwaitingProcessing(platform, tx, upload.contentId, end);
+  });
+}
+
+const EMPTY = { code: 'UPLOAD_FAILED', text: t`The file is empty.` } as const;
+
+async function reportFailed(
+  tx: Transaction,
+  { id, channelId, contentId, assetName }: Ingestion,
+  { code, text }: Pick<UploadEnd, 'code' | 'text'>,
+): Promise<void> {
+  await appendEvent(tx, {
+    type: 'upload.failed',
+    channelId,
+    subjectId: id,
+    payload: { contentId, assetName, code, message: String(text) },
   });
 }
 

@@ -46,11 +46,13 @@ export interface Ingestion {
   readonly uploadConcat: string | null;
   /** Whether the content is in the trash. */
   readonly contentDeleted: boolean;
+  /** Whether its sender deleted it when it was complete: its address is gone. */
+  readonly isTerminated: boolean;
 }
 
 export type NewIngestion = Omit<
   Ingestion,
-  'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'error' | 'contentDeleted'
+  'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'error' | 'contentDeleted' | 'isTerminated'
 > & {
   readonly createdAt: string;
 };
@@ -63,7 +65,7 @@ const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "conte
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess", i.drafted,
     i.is_partial as "isPartial", i.upload_concat as "uploadConcat",
     i.object_key as "objectKey", i.error_code as "errorCode", ${errorTextOf('i')} as error,
-      i.expires_at as "expiresAt",
+      i.expires_at as "expiresAt", i.terminated_at is not null as "isTerminated",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
   from ingestions i left join contents k on k.id = i.content_id`;
 
@@ -72,6 +74,16 @@ const LOCK = sql('lock_ingestion', `${SELECT} where i.id = $1 for update of i`);
 
 export function findIngestion(db: Executor, id: string): Promise<Ingestion | null> {
   return db.first<Ingestion>(FIND, [id]);
+}
+
+const TERMINATE = sql(
+  'terminate_upload',
+  `update ingestions set terminated_at = $2 where id = $1 and state = 'FINISHED' and terminated_at is null`,
+);
+
+/** Ends the address of a complete upload; its file stays. */
+export async function terminateFinished(db: Executor, id: string, nowIso: string): Promise<void> {
+  await db.run(TERMINATE, [id, nowIso]);
 }
 
 /** The row, locked until the transaction ends. */

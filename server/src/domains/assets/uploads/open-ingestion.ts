@@ -54,6 +54,8 @@ export interface IngestionRequest {
   /** Null when it is not known yet: space is then reserved in steps. */
   readonly sizeBytes: number | null;
   readonly filetype?: string;
+  /** Whether the file may be empty, which the protocol of the request allows. */
+  readonly mayBeEmpty?: boolean;
   /** The header Upload-Metadata of a tus client. */
   readonly uploadMetadata?: string;
   /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
@@ -169,8 +171,13 @@ async function lockOwner(
 }
 
 /** The size of the file, or the first step where that is not known. */
-function bytesToReserve({ sizeBytes, media }: IngestionRequest, owner: OwnerAccount, field: string): number {
+function bytesToReserve(
+  { sizeBytes, media, mayBeEmpty }: IngestionRequest,
+  owner: OwnerAccount,
+  field: string,
+): number {
   if (sizeBytes === null) return nextStep(owner, { kind: media.kind, reservedBytes: 0 }, field);
+  if (sizeBytes === 0 && mayBeEmpty) return 0;
   readUploadSize(sizeBytes, uploadLimit(media, owner.limits), field);
   const full = checkStorageQuota(owner, sizeBytes, field);
   if (full) throw full;

@@ -129,6 +129,6 @@ function incomplete(number: number): AppError {
   return new AppError('UPLOAD_FAILED', t`Part ${number} is not complete.`, {
     field: UPLOAD_CONCAT,
     suggestedFix: t`Send its missing bytes with PATCH (HEAD returns its offset), then repeat the request.`,
-    httpStatus: 409,
+    httpStatus: 400,
   });
 }

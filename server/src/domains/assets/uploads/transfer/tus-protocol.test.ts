@@ -82,7 +82,7 @@ describe('tus 1.0.0', () => {
           [response.status, ...names.map((name) => response.headers.get(name))],
           [
             ...[
-              204,
+              200,
               '1.0.0',
               'creation,creation-defer-length,creation-with-upload,termination,expiration,checksum,concatenation',
             ],
@@ -174,6 +174,33 @@ describe('tus 1.0.0', () => {
       assert.equal((await fetch(`${surface.baseUrl}/uploads`, { method: 'POST', headers })).status, 201);
     });
 
+    it('of an empty file is complete at once, and its processing fails with the reason', async () => {
+      const owner = await surface.owner();
+      const { authorization } = owner;
+      const headers = { ...TUS, authorization, 'upload-length': '0' };
+      const created = await fetch(`${surface.baseUrl}/uploads`, { method: 'POST', headers });
+      assert.equal(created.status, 201);
+      const head = await ask(created.headers.get('location') ?? '', 'HEAD');
+      assert.deepEqual([...numbersOf(head), head.headers.get('upload-length')], [200, '0', '0']);
+      const jobs = await surface.rows<{ status: string; code: string; message: string }>(
+        `select j.status, j.error_code as code, j.error_message as message
+         from transcode_jobs j join contents c on c.id = j.content_id where c.channel_id = $1`,
+        [owner.channelId],
+      );
+      assert.deepEqual(
+        jobs.map(({ status, code, message }) => [status, code, message.split('. ')[0]]),
+        [['ERROR', 'UPLOAD_FAILED', 'The file is empty']],
+      );
+      const events = await surface.rows<{ payload: { code: string; message: string } }>(
+        `select payload from events where channel_id = $1 and type like 'upload.%'`,
+        [owner.channelId],
+      );
+      assert.deepEqual(
+        events.map(({ payload }) => [payload.code, payload.message]),
+        [['UPLOAD_FAILED', 'The file is empty.']],
+      );
+    });
+
     it('refuses a size above the limits with 413 and opens nothing', async () => {
       const owner = await surface.owner();
       const poster = { 'upload-metadata': metadataOf(owner, { hint: 'POSTER' }) };
@@ -249,9 +276,16 @@ describe('tus 1.0.0', () => {
       });
     }
 
+    it('of another length is that of no bytes', async () => {
+      const { endpoint } = await newUpload();
+      for (const checksum of [`sha256 ${digests['sha1']}`, 'crc32 AAAA', 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAAA'])
+        assert.equal((await patchWith(endpoint, checksum)).status, 460, checksum);
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '0']);
+    });
+
     it('of an unknown algorithm, or that is none, is refused with 400', async () => {
       const { endpoint } = await newUpload();
-      for (const checksum of ['md5 gnzLDuqKcGxMNKFokfhOew==', 'sha1', 'sha1 !', `sha256 ${digests['sha1']}`, '']) {
+      for (const checksum of ['md5 gnzLDuqKcGxMNKFokfhOew==', 'sha1', 'sha1 !', 'sha1 ====', '']) {
         const error = await errorOf(await patchWith(endpoint, checksum));
         assert.deepEqual([error.status, error.code, error.field], [400, 'INVALID_INPUT', 'Upload-Checksum'], checksum);
       }
@@ -316,11 +350,13 @@ describe('tus 1.0.0', () => {
       assert.deepEqual(await uploadsOf(owner), [{ state: 'FAILED' }]);
     });
 
-    it('does not delete a finished upload', async () => {
+    it('of a complete upload ends its address, and the file stays', async () => {
       const owner = await surface.owner();
       const { endpoint } = await surface.open(owner, { sizeBytes: 3 });
       await ask(endpoint, 'PATCH', patchHeaders(0), 'abc');
-      assert.equal((await ask(endpoint, 'DELETE')).status, 400);
+      assert.equal((await ask(endpoint, 'DELETE')).status, 204);
+      for (const request of [ask(endpoint, 'HEAD'), ask(endpoint, 'DELETE'), ask(endpoint, 'PUT', {}, 'abc')])
+        assert.equal((await request).status, 410);
       assert.deepEqual(await uploadsOf(owner), [{ state: 'FINISHED' }]);
     });
   });

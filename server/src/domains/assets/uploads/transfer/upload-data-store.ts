@@ -4,7 +4,7 @@ import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { ByteComparison } from '../../../../platform/storage/checksums.ts';
 import { ChecksumMismatchError } from '../../../../platform/storage/receiving-store.ts';
 import { checkDeclaredSize, declareSize } from '../deferred-size.ts';
-import { findIngestion, type Ingestion } from '../ingestions.store.ts';
+import { findIngestion, type Ingestion, terminateFinished } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
 import { type AppendTools, appendBytes } from './append-bytes.ts';
 import { checksumMismatch } from './upload-checksum.ts';
@@ -113,10 +113,11 @@ export class UploadDataStore extends DataStore {
     return row.sizeBytes !== null;
   }
 
+  /** An open upload ends with its bytes. The file of a complete one is its content's: only the address ends. */
   override async remove(id: string): Promise<void> {
     const row = await this.#find(id);
-    if (row.state === 'FINISHED') throw ERRORS.INVALID_TERMINATION;
-    await this.#tools.terminate(row);
+    if (row.state !== 'FINISHED') return this.#tools.terminate(row);
+    await terminateFinished(this.#tools.db, id, new Date(this.#tools.clock.now()).toISOString());
   }
 
   override getExpiration(): number {
