@@ -48,6 +48,7 @@ import type {
   ErrorCode,
   EstimateInput,
   EventType,
+  ExecutionProvider,
   ExportDataInput,
   FinalizeContentUploadInput,
   GetChannelDashboardInput,
@@ -7100,7 +7101,7 @@ export interface UpscaleModelFields {
   /** Its name, for upscaleContent. */
   readonly name: Leaf<string>;
   /** What it is run with, for operators; null where nothing was measured. */
-  readonly provider: Leaf<string | null>;
+  readonly provider: Leaf<ExecutionProvider | null>;
   /** What was measured, one for each provider, for operators; empty for others. */
   readonly providers: Branch<UpscaleProviderFields, 'list'>;
   /** Why it cannot be used; for operators. */
@@ -7119,8 +7120,8 @@ export interface UpscaleProviderFields {
   readonly megapixelMs: Leaf<number | null>;
   /** Why it is not used; null otherwise. */
   readonly problem: Leaf<string | null>;
-  /** Its name: cpu, cuda, tensorrt or webgpu. */
-  readonly provider: Leaf<string>;
+  /** Which. */
+  readonly provider: Leaf<ExecutionProvider>;
 }
 
 /** Frames in the test of a model: the picture of the video, and what it was made from. */

@@ -611,6 +611,9 @@ export interface EstimateInput {
 /** What happened. Webhooks and the log name it with a dot: content.published. */
 export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
+/** What runs a model: an execution provider of ONNX Runtime. */
+export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
+
 /** What to export. */
 export interface ExportDataInput {
   /** A query with one connection and edges { node { … } }; its pages, totals and cursors are not needed. Connections in its objects are exported, too, up to 3 levels in all. */
@@ -4139,7 +4142,7 @@ export type UpscaleModel = {
   /** Its name, for upscaleContent. */
   readonly name: string;
   /** What it is run with, for operators; null where nothing was measured. */
-  readonly provider: string | null;
+  readonly provider: ExecutionProvider | null;
   /** What was measured, one for each provider, for operators; empty for others. */
   readonly providers: readonly (UpscaleProvider)[];
   /** Why it cannot be used; for operators. */
@@ -4156,8 +4159,8 @@ export type UpscaleProvider = {
   readonly megapixelMs: number | null;
   /** Why it is not used; null otherwise. */
   readonly problem: string | null;
-  /** Its name: cpu, cuda, tensorrt or webgpu. */
-  readonly provider: string;
+  /** Which. */
+  readonly provider: ExecutionProvider;
 };
 
 /** The result of verifying a credential. */

@@ -602,6 +602,24 @@ EventTypeValue: TypeAlias = (
 )
 
 
+class ExecutionProvider(OpenEnum):
+    """What runs a model: an execution provider of ONNX Runtime."""
+
+    CPU = "CPU"
+    """The processor."""
+    CUDA = "CUDA"
+    """An NVIDIA GPU."""
+    TENSORRT = "TENSORRT"
+    """An NVIDIA GPU, with TensorRT."""
+    WEBGPU = "WEBGPU"
+    """A GPU, by WebGPU."""
+
+
+ExecutionProviderValue: TypeAlias = (
+    'ExecutionProvider | Literal["CPU", "CUDA", "TENSORRT", "WEBGPU"]'
+)
+
+
 class HoldReason(OpenEnum):
     """Why a comment is held for review."""
 

@@ -27,6 +27,7 @@ from .enums import (
     DataExportStatus,
     ErrorCode,
     EventType,
+    ExecutionProvider,
     HoldReason,
     ImageFormat,
     ImagePurpose,
@@ -4518,7 +4519,7 @@ class UpscaleModel(Model):
     """Whether it is used where none is chosen."""
     name: str
     """Its name, for upscaleContent."""
-    provider: str | None
+    provider: ExecutionProvider | None
     """What it is run with, for operators; null where nothing was measured."""
     providers: list[UpscaleProvider]
     """What was measured, one for each provider, for operators; empty for others."""
@@ -4537,8 +4538,8 @@ class UpscaleProvider(Model):
     """Milliseconds for a picture of a million pixels; null where it is not used."""
     problem: str | None
     """Why it is not used; null otherwise."""
-    provider: str
-    """Its name: cpu, cuda, tensorrt or webgpu."""
+    provider: ExecutionProvider
+    """Which."""
 
 
 class Upscaling(Model):

@@ -17,9 +17,14 @@ export async function upscalingSupport({ services, isOperator }: Pick<ResolverCo
   };
 }
 
+/** As the API names it: ExecutionProvider. */
+function nameOf(provider: string): string {
+  return provider.toUpperCase();
+}
+
 /** As the API shows it: in milliseconds. */
 function shown({ provider, seconds, problem }: UpscaleModel['measured'][number]) {
-  return { provider, megapixelMs: seconds === null ? null : 1_000 * seconds, problem };
+  return { provider: nameOf(provider), megapixelMs: seconds === null ? null : 1_000 * seconds, problem };
 }
 
 function described(
@@ -38,7 +43,7 @@ function described(
   } = found ?? {};
   const isDefault = name === DEFAULT_MODEL;
   const forOperators = isOperator
-    ? { reason, provider, providers: measured.map(shown) }
+    ? { reason, provider: provider && nameOf(provider), providers: measured.map(shown) }
     : { reason: null, provider: null };
   return { name, source, factors, isDefault, state, digest, providers: [], ...forOperators };
 }

@@ -17,10 +17,19 @@ export function declareUpscalingSupport(graph: Graph): void {
       REFUSED: { description: 'It cannot, for the reason.' },
     },
   });
+  const ExecutionProvider = graph.builder.enumType('ExecutionProvider', {
+    description: 'What runs a model: an execution provider of ONNX Runtime.',
+    values: {
+      CPU: { description: 'The processor.' },
+      CUDA: { description: 'An NVIDIA GPU.' },
+      TENSORRT: { description: 'An NVIDIA GPU, with TensorRT.' },
+      WEBGPU: { description: 'A GPU, by WebGPU.' },
+    },
+  });
   const Provider = graph.object('UpscaleProvider', {
     description: 'An execution provider of ONNX Runtime, as a worker measured it.',
     fields: (f) => ({
-      provider: f.value({ type: 'String', description: 'Its name: cpu, cuda, tensorrt or webgpu.' }),
+      provider: f.value({ type: ExecutionProvider, description: 'Which.' }),
       megapixelMs: f.value({
         type: 'Float',
         nullable: true,
@@ -44,7 +53,7 @@ export function declareUpscalingSupport(graph: Graph): void {
         description: 'SHA-256 of the file of a model of the operator, in hexadecimal.',
       }),
       provider: f.value({
-        type: 'String',
+        type: ExecutionProvider,
         nullable: true,
         description: 'What it is run with, for operators; null where nothing was measured.',
       }),

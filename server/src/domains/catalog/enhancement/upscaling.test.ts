@@ -47,8 +47,8 @@ describe('upscaling with the models that workers found', () => {
     ],
   };
   const SHOWN = [
-    { provider: 'cpu', megapixelMs: 6_000, problem: null },
-    { provider: 'cuda', megapixelMs: 500, problem: null },
+    { provider: 'CPU', megapixelMs: 6_000, problem: null },
+    { provider: 'CUDA', megapixelMs: 500, problem: null },
   ];
   const REFUSED = { name: 'broken', source: 'OPERATOR', state: 'REFUSED', reason: 'It makes grey of 0.' };
   const NONE = { state: 'REFUSED', reason: 'ONNX Runtime is not installed.' };
@@ -90,7 +90,7 @@ describe('upscaling with the models that workers found', () => {
     assert.equal((await api.ok(olga, MODELS)).upscaling.models.length, 3, 'a key never has the role');
     const seen = (await api.ok(await api.signedIn(olga), MODELS)).upscaling.models;
     assert.deepEqual(seen.slice(2), [
-      { ...theirs, provider: 'cuda', providers: SHOWN },
+      { ...theirs, provider: 'CUDA', providers: SHOWN },
       {
         ...{ name: 'broken', source: 'OPERATOR', factors: [], isDefault: false, state: 'REFUSED' },
         ...{ reason: 'It makes grey of 0.', digest: null, provider: null, providers: [] },
