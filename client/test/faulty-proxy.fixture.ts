@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
-import { Transform } from 'node:stream';
+import { connect } from 'node:net';
+import { type Duplex, Transform } from 'node:stream';
 import { until } from '../../server/src/testing/until.ts';
 
 /** What the proxy does to one request. */
@@ -49,6 +50,7 @@ export class FaultyProxy {
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#handle(request, response));
+    this.#server.on('upgrade', (request, socket) => this.#tunnel(request, socket));
   }
 
   static async start(): Promise<FaultyProxy> {
@@ -92,6 +94,16 @@ export class FaultyProxy {
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+  }
+
+  /** A WebSocket, as it is: without faults. */
+  #tunnel({ method, url, rawHeaders }: IncomingMessage, socket: Duplex): void {
+    const onward = connect(this.target, '127.0.0.1');
+    const headers = rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+    onward.write(`${method} ${url} HTTP/1.1\r\n${headers.join('')}\r\n`);
+    socket.pipe(onward).pipe(socket);
+    socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -5,6 +5,9 @@ import { ApolloClient, type ApolloLink, gql, InMemoryCache } from '@apollo/clien
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
 import { HttpLink } from '@apollo/client/link/http';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { createClient } from 'graphql-ws';
+import { until } from '../../server/src/testing/until.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
 /** How requests of other kinds than one document in JSON are answered, by the stock links of Apollo Client. */
@@ -72,6 +75,41 @@ describe('several operations in one request', () => {
     const body = JSON.stringify(Array(101).fill({ query: '{ me { id } }' }));
     const { status, error } = await refusal({ headers: { 'content-type': 'application/json' }, body });
     assert.deepEqual([status, error.extensions.code], [400, 'INVALID_INPUT']);
+  });
+});
+
+describe('subscriptions over a WebSocket', () => {
+  const FOLLOW = gql`subscription { eventsAfter(types: [PLAYLIST_CREATED]) { type cursor } }`;
+  const CREATE = gql`mutation ($input: PlaylistInput!) { createPlaylist(input: $input) { id } }`;
+
+  it('have what a mutation over the same connection did', async () => {
+    const socket = createClient({
+      url: `${platform.url.replace('http', 'ws')}/graphql`,
+      connectionParams: { authorization: `Bearer ${platform.key}` },
+    });
+    const client = clientOf(new GraphQLWsLink(socket));
+    const types: unknown[] = [];
+    const followed = client
+      .subscribe<{ eventsAfter: { type: string } }>({ query: FOLLOW })
+      .subscribe(({ data }) => void types.push(data?.eventsAfter.type));
+    // It follows from some moment on: one of these comes after that.
+    await until(async () => {
+      await client.mutate({ mutation: CREATE, variables: { input: { title: 'Waves' } } });
+      return types.length > 0;
+    });
+    assert.deepEqual(types.slice(0, 1), ['PLAYLIST_CREATED']);
+    followed.unsubscribe();
+    await socket.dispose();
+  });
+
+  it('and their errors, and those of operations, reach the client', async () => {
+    const socket = createClient({
+      url: `${platform.url.replace('http', 'ws')}/graphql`,
+      connectionParams: { authorization: `Bearer ${platform.key}` },
+    });
+    const client = clientOf(new GraphQLWsLink(socket));
+    await assert.rejects(client.query({ query: gql`query { nothing }` }), /Cannot query field "nothing"/);
+    await socket.dispose();
   });
 });
 

@@ -1,7 +1,7 @@
 import { publicPayload, subjectDid } from '../../../server/src/domains/integrations/events/event-subject.ts';
 import { DID_KINDS, type DidKind } from '../../../server/src/gql/index.ts';
 import type { ContentKind } from '../../../server/src/kernel/content-kinds.ts';
-import type { EventType } from '../../../server/src/kernel/event-types.ts';
+import { type EventType, eventTypeName } from '../../../server/src/kernel/event-types.ts';
 import { type Handler, query, VIEWER } from './database.ts';
 import { cursor, did, uuidOf } from './values.ts';
 
@@ -41,7 +41,7 @@ export const events: Handler = async (key, { channel }) => {
     const facts = { type: row.type, subjectId: row.subject_id, payload: row.payload, contentKind: row.content_kind };
     const node = {
       id: did('event', row.uid ?? ''),
-      type: row.type,
+      type: eventTypeName(row.type),
       channelId: did('channel', row.channel_id),
       subject: subjectDid(facts, namer),
       payload: publicPayload(facts, namer),

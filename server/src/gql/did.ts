@@ -86,19 +86,15 @@ export function parseDid(namespace: string, text: string): ParsedDid | null {
  */
 export function requireDid(namespace: string, text: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
   const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
+  if (parsed && kinds.includes(parsed.kind)) return parsed;
   const expected = anyOf(kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`));
-  if (!parsed)
-    throw new AppError('INVALID_INPUT', t`This is not an identifier of this service.`, {
-      field,
-      suggestedFix: t`Send an identifier of the form ${expected}.`,
-    });
-  if (!kinds.includes(parsed.kind)) {
-    throw new AppError('INVALID_INPUT', t`This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`, {
-      field,
-      suggestedFix: t`Send an identifier of the form ${expected}.`,
-    });
-  }
-  return parsed;
+  const message = parsed
+    ? t`This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`
+    : t`This is not an identifier of this service.`;
+  throw new AppError('INVALID_INPUT', message, {
+    field,
+    suggestedFix: t`Send an identifier of the form ${expected}.`,
+  });
 }
 
 const ALL_KINDS = Object.keys(DID_KINDS) as DidKind[]; // Object.keys widens the keys

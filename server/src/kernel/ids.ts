@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Identifiers inside the platform are UUIDv7 strings (RFC 9562 section 5.7), branded by entity. */
 export type Id<Kind extends string> = string & { readonly __kind: Kind };
@@ -11,10 +11,12 @@ export type VideoAssetId = Id<'video-asset'>;
 export type ImageAssetId = Id<'image-asset'>;
 export type JobId = Id<'job'>;
 
-const random = new Uint8Array(4096);
-let used = random.length;
+const random = randomBytes(4096);
+let used = 0;
 let lastMs = 0;
 let sequence = 0;
+/** The bytes of the id that is being made. */
+const bytes = Buffer.alloc(16);
 
 /**
  * A new UUIDv7: 48 bits of Unix milliseconds, then a 12-bit sequence that makes ids of one process strictly
@@ -32,14 +34,14 @@ export function newId<Kind extends string>(nowMs: number = Date.now()): Id<Kind>
     randomFillSync(random);
     used = 0;
   }
-  const tail = random.subarray(used, used + 8);
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | sequence, 6);
+  random.copy(bytes, 8, used, used + 8);
   used += 8;
-  const time = lastMs.toString(16).padStart(12, '0');
-  const seq = sequence.toString(16).padStart(3, '0');
-  const hex = Array.from(tail, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const variant = ((Number.parseInt(hex.slice(0, 2), 16) & 0x3f) | 0x80).toString(16);
-  // The only place that creates ids, so the cast is safe.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${variant}${hex.slice(2, 4)}-${hex.slice(4, 16)}` as Id<Kind>;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  const parts = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return parts as Id<Kind>; // the only place that creates ids
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -28,9 +28,11 @@ export function readChanges<Fields extends EntityFields>(
   ...env: EnvArgument<Fields>
 ): FieldChanges<Fields> {
   const changes: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) {
+  // Of many fields an update has few: no pairs are made of them.
+  for (const name of Object.keys(fields)) {
     const value = input[name];
-    if (value === undefined) continue;
+    const field = fields[name];
+    if (value === undefined || field === undefined) continue;
     // The value has the field's input type, and the environment that of all fields.
     changes[name] =
       value === null ? emptyOf(field, name) : field.read(value as never, `input.${name}`, env[0] as never);

@@ -44,6 +44,7 @@ export function withContentInput<Result>(
   env: RequestEnv,
   read: (input: ReadContentInput) => Result,
 ): Result {
+  if (!metadata && !hints) return read(fields);
   return withAlternatives(
     fields,
     (add) => {
