@@ -6,12 +6,12 @@ import type { CommandScope, StatementCommand, TargetScope } from '../schema/comm
 export interface ComposedCommand {
   /** Common table expressions in their order: `target`, `permitted`, then the writes. */
   readonly ctes: readonly (readonly [name: string, sql: string])[];
-  /** Scalar expressions of the target's facts, by name. */
+  /** Expressions of the target's facts, by name, where the select joins `target`, which is a row or none. */
   readonly returns: readonly (readonly [name: string, sql: string])[];
 }
 
 /** Column that shows whether the target exists. */
-const FOUND = 'found';
+const FOUND = 'is found';
 const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
 
 /**
@@ -48,14 +48,13 @@ export function composeCommand<Input>(
   const returned = [...new Set([...facts, ...(target.errorColumns ?? []), ...(target.payloadColumns ?? [])])];
   return {
     ctes: [
-      ['target', `select ${selected.join(', ')} from allowed v${from}`],
+      ['target', `select true as ${quoted(FOUND)}, ${selected.join(', ')} from allowed v${from}`],
       ['permitted', `select * from target where ${policies.condition(policy)}`],
       ...writes,
     ],
     returns: [
-      [FOUND, 'select true from target'],
-      ...returned.map((name) => [name, `select ${quoted(name)} from target`] as const),
-      ...ensures.map(({ name, that }) => [`ensured:${name}`, ensured(name, that)] as const),
+      ...[FOUND, ...returned].map((name) => [name, `target.${quoted(name)}`] as const),
+      ...ensures.map(({ name, that }) => [`ensured:${name}`, `(${ensured(name, that)})`] as const),
     ],
   };
 }

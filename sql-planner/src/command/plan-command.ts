@@ -71,8 +71,9 @@ export function planCommand(
     builder.cte('allowed', `(select u.* from viewer u where ${allowed}${met})`);
     const composed = composeCommand(composing, scope, ports.policies);
     for (const [name, sql] of composed.ctes) builder.cte(name, `(${sql})`);
+    builder.join('left join target on true');
     const unmet = met === '' ? null : builder.column(`(select not (${met.slice(' and '.length)}) from viewer u)`);
-    const returns = composed.returns.map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
+    const returns = composed.returns.map(([name, sql]) => [name, builder.column(sql)] as const);
     const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
     const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
     return { builder, isUnmet, outcome };

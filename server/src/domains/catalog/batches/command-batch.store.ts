@@ -47,9 +47,9 @@ function compile<Args, Input>(
     credential: SCOPED.credential,
   });
   const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
-  const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
+  const returns = composed.returns.map(([name, text]) => `${text} as "${name}"`);
   const text = `with allowed as (select v.*, a.primary_channel_id as channel_id, a.username
     from ${viewerRow('$1')} join accounts a on a.id = v.account_id),
-    ${ctes.join(', ')} select ${returns.join(', ')}`;
+    ${ctes.join(', ')} select ${returns.join(', ')} from (select) one left join target on true`;
   return { statement: sql(label, text), reads };
 }

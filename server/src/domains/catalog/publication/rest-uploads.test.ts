@@ -113,6 +113,16 @@ describe('uploads opened by POST /uploads', () => {
     assert.deepEqual([state, progress], ['FINISHED', { current: 10, total: 10, totalKnown: true }]);
   });
 
+  it('of an empty file are complete, and processing says why it cannot begin', async () => {
+    const id = await api.content(owner);
+    const headers = { authorization: `Bearer ${owner.key}`, 'tus-resumable': '1.0.0', 'upload-length': '0' };
+    const metadata = { 'upload-metadata': `contentId ${btoa(id)},filename ${btoa('empty.mp4')}` };
+    assert.equal((await server.fetch('/uploads', { method: 'POST', headers: { ...headers, ...metadata } })).status, 201);
+    const submit = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
+    const refused = await api.refused(owner, submit, { id });
+    assert.deepEqual([refused.code, refused.message], ['UPLOAD_FAILED', 'The file is empty.']);
+  });
+
   it('in parts are one upload in all lists, and a part is in none', async () => {
     const headers = { authorization: `Bearer ${owner.key}`, 'tus-resumable': '1.0.0' };
     const lists = `{ me { ingestions(first: 50) { totalCount edges { node { id } } } }

@@ -12,7 +12,9 @@ export function checkVideoUpload(upload: VideoUpload, field: string): AppError |
   const { state, receivedBytes, sizeBytes, error } = upload;
   switch (state) {
     case 'FINISHED':
-      return null;
+      return sizeBytes === 0
+        ? new AppError('UPLOAD_FAILED', t`The file is empty.`, { field, suggestedFix: NEW_UPLOAD })
+        : null;
     case 'FAILED':
       return new AppError('UPLOAD_FAILED', error ? textOf(error) : t`The upload failed.`, {
         field,
