@@ -95,7 +95,6 @@ describe('uploads', () => {
       [good, { authorization: '' }, 'UNAUTHENTICATED'],
       [good, { authorization: `Bearer ${other.key}` }, 'RESOURCE_NOT_FOUND Upload-Metadata.contentId'],
       [good, { 'Upload-Length': '-1' }, 'INVALID_INPUT Upload-Length'],
-      [good, { 'Upload-Length': '0' }, 'INVALID_INPUT Upload-Length'],
       [good, { 'Upload-Length': '1.5' }, 'INVALID_INPUT Upload-Length'],
       [good, { 'Upload-Length': '9'.repeat(30) }, 'INVALID_INPUT Upload-Length'],
       [{ ...good, contentId: main.channelId }, {}, 'INVALID_INPUT Upload-Metadata.contentId'],
