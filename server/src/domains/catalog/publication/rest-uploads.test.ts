@@ -117,7 +117,10 @@ describe('uploads opened by POST /uploads', () => {
     const id = await api.content(owner);
     const headers = { authorization: `Bearer ${owner.key}`, 'tus-resumable': '1.0.0', 'upload-length': '0' };
     const metadata = { 'upload-metadata': `contentId ${btoa(id)},filename ${btoa('empty.mp4')}` };
-    assert.equal((await server.fetch('/uploads', { method: 'POST', headers: { ...headers, ...metadata } })).status, 201);
+    assert.equal(
+      (await server.fetch('/uploads', { method: 'POST', headers: { ...headers, ...metadata } })).status,
+      201,
+    );
     const submit = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
     const refused = await api.refused(owner, submit, { id });
     assert.deepEqual([refused.code, refused.message], ['UPLOAD_FAILED', 'The file is empty.']);

@@ -152,10 +152,11 @@ describe('trends', () => {
       'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 ' +
       'from contents where id = $1';
     for (const video of [one, two]) await api.rows(day, [video?.id, at]);
-    await api.rows(
-      'insert into likes (content_id, account_id, created_at) values ($1, $2, $3) on conflict do nothing',
-      [...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`]],
-    );
+    // Not one of before, which may be too old to count.
+    await api.rows('delete from likes where content_id = $1 and account_id = $2', [one?.id, people[2]?.accountId]);
+    await api.rows('insert into likes (content_id, account_id, created_at) values ($1, $2, $3)', [
+      ...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`],
+    ]);
     const first = async () => {
       await refreshLists(api.platform);
       return (await readScores())[0]?.id;
