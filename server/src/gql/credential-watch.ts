@@ -12,10 +12,10 @@ export interface CredentialWatchOptions {
   readonly log: { error(context: object, message: string): void };
 }
 
-type ProvedKind = Exclude<Credential['kind'], 'anonymous'>;
+type CheckedKind = Exclude<Credential['kind'], 'anonymous'>;
 
 interface Watched {
-  readonly credential: Credential & { kind: ProvedKind };
+  readonly credential: Credential & { kind: CheckedKind };
   readonly refused: () => void;
 }
 
@@ -25,7 +25,7 @@ interface Watched {
  */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
-  readonly #statements: Readonly<Record<ProvedKind, Statement>>;
+  readonly #statements: Readonly<Record<CheckedKind, Statement>>;
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -49,7 +49,7 @@ export class CredentialWatch {
 
   /** Calls `refused` once, when the credential is no longer valid. Returns what ends that. */
   watch(credential: Credential, refused: () => void): () => void {
-    if (!isProved(credential)) return () => {};
+    if (!isChecked(credential)) return () => {};
     const watched: Watched = { credential, refused };
     this.#watched.add(watched);
     this.#schedule();
@@ -92,7 +92,7 @@ export class CredentialWatch {
     }
   }
 
-  #call(kind: ProvedKind, credentials: readonly Credential[]) {
+  #call(kind: CheckedKind, credentials: readonly Credential[]) {
     const statement = this.#statements[kind];
     const values = credentials.map(credentialValue);
     const now = new Date(this.#options.clock.now()).toISOString();
@@ -100,7 +100,7 @@ export class CredentialWatch {
   }
 }
 
-function isProved(credential: Credential): credential is Watched['credential'] {
+function isChecked(credential: Credential): credential is Watched['credential'] {
   return credential.kind !== 'anonymous';
 }
 

@@ -72,9 +72,8 @@ export class PlannedMutation implements MutationCall {
     if (!this.#admit(rows[0], planned, command, prepared)) return UNMET;
     this.mayHaveActed = true;
     if (!isKnown) {
-      const later = asPayload(command.payload(prepared, step.env, planned.outcome(rows[0]?.[0] ?? [])));
-      if (read) return step.readPayload(read, later, step.request.writes ?? step.db);
-      return project ? step.project(later, project) : later;
+      const found = command.payload(prepared, step.env, planned.outcome(rows[0]?.[0] ?? []));
+      return step.respondWith(found, read, project, step.request.writes ?? step.db);
     }
     if (!read) return project ? step.project(payload, project) : payload;
     if (!planned.payload) return step.keep(read.shape(rows.slice(1), step.shapeInput(payload)));

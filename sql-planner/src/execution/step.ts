@@ -126,9 +126,14 @@ export class ExecutionStep implements Execution {
    * What the response holds of what a command or resolver returned: rows read by its identifiers, or what is selected
    * of it.
    */
-  async respondWith(value: unknown, payload: PlannedRead | null, project: Projection | null): Promise<unknown> {
+  async respondWith(
+    value: unknown,
+    payload: PlannedRead | null,
+    project: Projection | null,
+    client?: SqlClient,
+  ): Promise<unknown> {
     if (value == null) return null;
-    if (payload) return this.readPayload(payload, asPayload(value as PayloadValue)); // as the declaration says
+    if (payload) return this.readPayload(payload, asPayload(value as PayloadValue), client); // as the declaration says
     return project ? this.project(value, project) : value;
   }
 

@@ -15,13 +15,13 @@ export {
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';
 export { makeChaptersFile } from './chapters/serve-chapters.ts';
 export { CONTENT_CHANGE, contentNotFound } from './contents/content.policy.ts';
-export { type ContentTarget, contentTarget } from './contents/content-commands.store.ts';
+export { type ContentTarget, contentTarget, OWN_LIST_TARGET } from './contents/content-commands.store.ts';
 export { instant, readContentId } from './contents/content-commands.ts';
 export type { ContentEnums } from './contents/content-enums.graphql.ts';
 export type { ContentLayout, ContentTexts } from './contents/content-fields.ts';
 export { readRelease } from './contents/content-input.ts';
 export { contentDid } from './contents/content-types.graphql.ts';
-export { isVisibleContent, visibleContentId } from './contents/content-visibility.sql.ts';
+export { isVisibleContent } from './contents/content-visibility.sql.ts';
 export { lockContent } from './contents/contents.store.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';

@@ -28,7 +28,7 @@ export function readChanges<Fields extends EntityFields>(
   ...env: EnvArgument<Fields>
 ): FieldChanges<Fields> {
   const changes: Record<string, unknown> = {};
-  // Of many fields an update has few: no pairs are made of them.
+  // Not `Object.entries`, which allocates a pair for each field: an update sets few of them.
   for (const name of Object.keys(fields)) {
     const value = input[name];
     const field = fields[name];

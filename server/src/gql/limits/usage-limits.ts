@@ -1,4 +1,3 @@
-import { Lru } from '@reelgraph/sql-planner';
 import type { UsageCharge } from '../../kernel/key-budgets.ts';
 
 /** A mutation that was sent with a key, a token or by a connected application. */
@@ -35,22 +34,14 @@ const MAX_SUBJECT = 200;
 /** Maximum examined length of a name: it may be as long as a request. */
 const MAX_READ = 1_000;
 
-/** Names by their text: a client sends many requests. */
-const names = new Lru<string, string>(100);
-
 /** The stored name of a client: one line of printable text. */
 export function agentName(text: string): string {
-  const read = text.slice(0, MAX_READ);
-  let name = names.get(read);
-  if (name === undefined) {
-    name = read
-      .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-      .trim()
-      .slice(0, MAX_AGENT)
-      .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that was cut
-    names.set(read, name);
-  }
-  return name;
+  return text
+    .slice(0, MAX_READ)
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_AGENT)
+    .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that was cut
 }
 
 /**

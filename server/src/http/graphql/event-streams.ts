@@ -9,6 +9,11 @@ export interface StreamMessage {
   readonly body: object;
 }
 
+/** The stream of a single result. */
+export async function* one(body: object): AsyncGenerator<StreamMessage> {
+  yield { cursor: null, body };
+}
+
 export interface StreamLimits extends CapacityLimits {
   readonly heartbeatMs: number;
   /** How long a client may read nothing before it is disconnected. */

@@ -18,7 +18,7 @@ import type { Metrics } from '../health/metrics.ts';
 import type { Exchange } from '../request-context.ts';
 import { negotiate } from '../web/media-types.ts';
 import { EndpointRequest } from './endpoint-request.ts';
-import type { EventStreams, StreamMessage } from './event-streams.ts';
+import { type EventStreams, one, type StreamMessage } from './event-streams.ts';
 import { BatchRefused, parametersOf, type SizedParameters } from './graphql-request.ts';
 import type { StreamCapacity } from './stream-capacity.ts';
 import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
@@ -300,10 +300,6 @@ function wantsStream(accept: string | undefined): boolean {
 /** `extensions.cost`, which the engine writes. */
 function costOf(body: { readonly extensions?: { readonly cost?: CostReport } }): CostReport | undefined {
   return body.extensions?.cost;
-}
-
-async function* one(body: object): AsyncGenerator<StreamMessage> {
-  yield { cursor: null, body };
 }
 
 function mediaTypeOf(accept: string | undefined): string | null {

@@ -285,6 +285,21 @@ describe('uploads', () => {
       );
     });
 
+    it('that have finished are not terminated by others, and no row changes', async () => {
+      const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
+      await fetch(opened.endpoint, { method: 'PUT', body: 'abc' });
+      const rows = () => surface.rows('select * from ingestions where id = $1', [opened.id]);
+      const before = await rows();
+      const bare = `${surface.baseUrl}/uploads/${opened.id}`;
+      const { authorization } = await surface.owner();
+      for (const [headers, status] of [
+        [{ ...TUS, authorization }, 404],
+        [TUS, 401],
+      ] as const)
+        assert.equal((await fetch(bare, { method: 'DELETE', headers })).status, status);
+      assert.deepEqual(await rows(), before);
+    });
+
     it('keep their file when they are terminated once they have finished', async () => {
       const opened = await surface.open(await surface.owner(), { sizeBytes: 3 });
       await fetch(opened.endpoint, { method: 'PUT', body: 'abc' });

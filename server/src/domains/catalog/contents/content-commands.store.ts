@@ -6,6 +6,7 @@ import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publicatio
 import { linkingWrites, reassigned, reassigns, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_FIELDS, type ContentChanges, type ContentValues, type Visibility } from './content-fields.ts';
 import type { Release } from './content-input.ts';
+import { isVisibleContent } from './content-visibility.sql.ts';
 
 /**
  * Single-statement commands on contents: the target with the facts for the policy, and the writes from it where the
@@ -19,6 +20,20 @@ export interface ContentTarget {
   /** Kind from the DID. */
   readonly kind: ContentKind;
 }
+
+/**
+ * The requesting account, for what it takes out of a list of its own, and the content for the payload, which reads the
+ * rows of all ids that it is given: null if the account may not see it.
+ */
+export const OWN_LIST_TARGET: CommandTarget<ContentTarget> = {
+  field: 'id',
+  columns: (s) => ({
+    account_id: `${s.viewer}.account_id`,
+    content_id: `(select c.id from contents c where c.id = ${s.value(({ id }) => id, 'uuid')}
+      and ${isVisibleContent('c', s)})`,
+  }),
+  payloadColumns: ['content_id'],
+};
 
 /** The content of a command, locked, as the viewer sees it. */
 export function contentTarget<Input extends ContentTarget>(

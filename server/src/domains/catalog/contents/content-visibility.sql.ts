@@ -1,11 +1,6 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 
-/** SQL: this id of a content if the viewer may see it, else null. Payloads read the rows of all ids they are given. */
-export function visibleContentId(id: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
-  return `(select c.id from contents c where c.id = ${id} and ${isVisibleContent('c', s)})`;
-}
-
 /**
  * SQL: contents the viewer may see: own ones in any state, others while they, and what they are part of, are published
  * and not private; none in the trash.

@@ -1,8 +1,8 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Policy } from '../../../kernel/policy.ts';
-import { type ContentTarget, readContentId } from '../../catalog/index.ts';
-import { forgetAllWrites, forgetOneWrites, HISTORY_TARGET, WATCHED_TARGET } from './watch-history.store.ts';
+import { type ContentTarget, OWN_LIST_TARGET, readContentId } from '../../catalog/index.ts';
+import { forgetAllWrites, forgetOneWrites, HISTORY_TARGET } from './watch-history.store.ts';
 
 /** Every account may clear its own history. */
 const OWN_HISTORY: Policy = { missing: () => new AppError('UNAUTHORIZED'), requires: [] };
@@ -14,7 +14,7 @@ const OWN_HISTORY: Policy = { missing: () => new AppError('UNAUTHORIZED'), requi
 export const removeFromHistory: StatementCommand<{ readonly id: string }, ContentTarget> = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: (_input, _env, { content_id: content }) => ({ ok: true, content }),
-  target: WATCHED_TARGET,
+  target: OWN_LIST_TARGET,
   policy: OWN_HISTORY,
   writes: forgetOneWrites,
 };

@@ -1,24 +1,11 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
-import { type ContentTarget, visibleContentId } from '../../catalog/index.ts';
+import type { ContentTarget } from '../../catalog/index.ts';
 
 /** The requesting account, whose history it is. */
 export const HISTORY_TARGET = {
   field: 'id',
   columns: (s) => ({ account_id: `${s.viewer}.account_id` }),
 } satisfies CommandTarget<unknown>;
-
-/** The same, with a content that the account may see. */
-export const WATCHED_TARGET: CommandTarget<ContentTarget> = {
-  field: 'id',
-  columns: (s) => ({
-    ...HISTORY_TARGET.columns(s),
-    content_id: visibleContentId(
-      s.value(({ id }) => id, 'uuid'),
-      s,
-    ),
-  }),
-  payloadColumns: ['content_id'],
-};
 
 /** Removes one content from the history of the account. */
 export function forgetOneWrites(s: CommandScope<ContentTarget>): Record<string, string> {

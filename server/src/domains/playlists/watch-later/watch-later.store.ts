@@ -1,5 +1,5 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
-import { type ContentTarget, isVisibleContent, visibleContentId } from '../../catalog/index.ts';
+import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
 import { isInWatchLater, MAX_WATCH_LATER } from './watch-later.sql.ts';
 
 /** The content, and the list of the requesting account. The row of the content is not locked. */
@@ -26,19 +26,6 @@ export function addToWatchLaterWrites(s: CommandScope<ContentTarget>): Record<st
     on conflict do nothing returning content_id`,
   };
 }
-
-/** The requesting account, whose list it is. */
-export const OWN_WATCH_LATER: CommandTarget<ContentTarget> = {
-  field: 'id',
-  columns: (s) => ({
-    account_id: `${s.viewer}.account_id`,
-    content_id: visibleContentId(
-      s.value(({ id }) => id, 'uuid'),
-      s,
-    ),
-  }),
-  payloadColumns: ['content_id'],
-};
 
 /** Removes the content, whether or not the account may still see it. */
 export function removeFromWatchLaterWrites(s: CommandScope<ContentTarget>): Record<string, string> {

@@ -2,14 +2,9 @@ import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { grouped, t } from '../../../kernel/languages/message.ts';
 import { fact, type Policy, permission, state } from '../../../kernel/policy.ts';
-import { type ContentTarget, contentNotFound, readContentId } from '../../catalog/index.ts';
+import { type ContentTarget, contentNotFound, OWN_LIST_TARGET, readContentId } from '../../catalog/index.ts';
 import { MAX_WATCH_LATER } from './watch-later.sql.ts';
-import {
-  addToWatchLaterWrites,
-  OWN_WATCH_LATER,
-  removeFromWatchLaterWrites,
-  WATCH_LATER_TARGET,
-} from './watch-later.store.ts';
+import { addToWatchLaterWrites, removeFromWatchLaterWrites, WATCH_LATER_TARGET } from './watch-later.store.ts';
 
 interface WatchLaterFacts {
   /** Whether the viewer may see the content. */
@@ -43,7 +38,7 @@ export const addToWatchLater: StatementCommand<{ readonly id: string }, ContentT
 export const removeFromWatchLater: StatementCommand<{ readonly id: string }, ContentTarget> = {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: (_input, _env, { content_id: content }) => ({ ok: true, content }),
-  target: OWN_WATCH_LATER,
+  target: OWN_LIST_TARGET,
   policy: OWN_LIST,
   writes: removeFromWatchLaterWrites,
 };

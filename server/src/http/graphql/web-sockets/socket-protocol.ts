@@ -9,7 +9,7 @@ import { graphqlErrorBody } from '../../errors.ts';
 import type { Metrics } from '../../health/metrics.ts';
 import type { Exchange } from '../../request-context.ts';
 import { EndpointRequest } from '../endpoint-request.ts';
-import type { StreamMessage } from '../event-streams.ts';
+import { one, type StreamMessage } from '../event-streams.ts';
 import { type GraphqlEngine, operationOf, outcomeOf } from '../graphql-endpoint.ts';
 import type { StreamCapacity } from '../stream-capacity.ts';
 
@@ -219,10 +219,6 @@ function withCursor({ cursor, body }: StreamMessage): object {
   if (cursor === null) return body;
   const extensions = 'extensions' in body ? (body.extensions as object) : {};
   return { ...body, extensions: { ...extensions, cursor } };
-}
-
-async function* one(body: object): AsyncGenerator<StreamMessage> {
-  yield { cursor: null, body };
 }
 
 function tooMany(): AppError {

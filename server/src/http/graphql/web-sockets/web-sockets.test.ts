@@ -195,7 +195,7 @@ describe('WebSocket connections', () => {
     assert.equal((await closed).code, 1006);
   });
 
-  it('are told to connect again when the server stops, and are ended after the time for that', async () => {
+  it('are closed with 1001 when the server stops, and terminated after the grace period', async () => {
     const stopping = await startTestServer();
     const sockets = await Promise.all(
       [1, 2].map(async () => {
@@ -204,10 +204,10 @@ describe('WebSocket connections', () => {
         return socket;
       }),
     );
-    const [told, silent] = sockets;
-    silent?.pause();
+    const [reading, paused] = sockets;
+    paused?.pause();
     const over = stopping.server.close({ graceMs: 500 });
-    const [code] = await once(told ?? assert.fail(), 'close');
+    const [code] = await once(reading ?? assert.fail(), 'close');
     assert.equal(code, 1001);
     await over;
     await stopping.close();

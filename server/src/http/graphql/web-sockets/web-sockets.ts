@@ -128,7 +128,7 @@ export class WebSockets {
     if (socket.readyState !== socket.OPEN) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(() => socket.terminate(), this.#options.limits.slowMs);
-      // Without a connection nobody reads an error; 'close' follows.
+      // An error means that the connection is gone; 'close' follows.
       socket.send(data, () => {
         clearTimeout(timer);
         resolve();
@@ -176,7 +176,7 @@ async function receive(
   await read(data.toString());
 }
 
-/** As much of a text as a close frame has room for, in whole characters. */
+/** The text, cut between characters to what a close frame can hold. */
 function reasonOf(text: string): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(MAX_REASON_BYTES)).read);
 }
