@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
 import { adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 import { authorizeViewer } from './keys/key-access.policy.ts';
-import { keyReader } from './keys/key-reader.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
+import { keyReader } from './tokens/key-reader.ts';
 import { readViewer } from './viewers.store.ts';
 
 describe('operator commands', () => {

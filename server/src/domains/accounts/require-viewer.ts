@@ -2,8 +2,8 @@ import type { Credential, Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { explainRefusal } from './administration/suspension.ts';
 import { authorizeViewer } from './keys/key-access.policy.ts';
+import { explainRefusal } from './suspension/suspension.ts';
 import { readViewer } from './viewers.store.ts';
 
 /**

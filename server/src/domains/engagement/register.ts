@@ -5,9 +5,9 @@ import { endChangedTests } from './content-tests/end-changed-tests.ts';
 import { testsSchedule } from './content-tests/evaluate-tests.ts';
 import { type BeaconTools, beaconRoutes } from './ingest/beacon.routes.ts';
 import { EngagementTracker } from './ingest/track-engagement.ts';
-import { viewerIdentity } from './ingest/viewer-identity.ts';
 import { rollUpSchedule } from './roll-up/roll-up-schedule.ts';
 import type { EngagementServices } from './services.ts';
+import { viewerIdentity } from './viewers/viewer-identity.ts';
 
 export interface EngagementDomain {
   /** The beacon endpoint for players without a key. */

@@ -1,6 +1,6 @@
 import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 import { type ContentTarget, isVisibleContent } from '../catalog/index.ts';
-import { isBlocked } from './moderation/blocks.store.ts';
+import { isBlocked } from './blocks/blocks.store.ts';
 
 type Writes = Readonly<Record<'changed' | 'event', string>>;
 

@@ -157,7 +157,7 @@ export const ARGUMENT_PARSERS = {
   },
   password: {
     load: async () => {
-      const { assertPasswordStrong } = await import('../../domains/accounts/sessions/password-strength.ts');
+      const { assertPasswordStrong } = await import('../../domains/accounts/passwords/password-strength.ts');
       return (text) => assertPasswordStrong(text, { email: 'anna@example.com', username: 'anna' });
     },
     shapes: filled({ keyboard: 'qwerty', dates: '1.1.2000', words: 'password', digits: '1' }),

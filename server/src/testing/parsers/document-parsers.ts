@@ -62,7 +62,7 @@ export const DOCUMENT_PARSERS = {
   },
   'texts for YouTube': {
     load: async () => {
-      const { siteTexts } = await import('../../domains/publishing/publications/site-texts.ts');
+      const { siteTexts } = await import('../../domains/publishing/site/site-texts.ts');
       return (text) => siteTexts({ title: text, summary: text, keywords: [text] });
     },
     shapes: filled({ commas: ', ' }),

@@ -117,7 +117,7 @@ export const HEADER_PARSERS = {
     shapes: filled({ commas: ',', addresses: '1.1.1.1, ', colons: ':' }),
   },
   'User-Agent': {
-    load: async () => (await import('../../domains/engagement/ingest/client-details.ts')).clientFactsOf,
+    load: async () => (await import('../../domains/engagement/viewers/client-details.ts')).clientFactsOf,
     shapes: filled({ products: 'a/1 ', slashes: '/', parentheses: '(', bots: 'bot' }),
   },
   'Stripe-Signature': {

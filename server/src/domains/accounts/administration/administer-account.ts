@@ -7,14 +7,14 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { lockSubscription } from '../accounts.store.ts';
+import type { OperatorActionKind } from '../operator-actions/operator-action-kinds.ts';
+import { noteOperatorAction } from '../operator-actions/operator-actions.store.ts';
 import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
+import { endSuspendedSessions } from '../suspension/suspension.store.ts';
+import { appeal } from '../suspension/suspension.ts';
 import { type AdministeredAccount, lockAccount, markReinstated, markSuspended } from './administration.store.ts';
 import { reinstatedMail, suspendedMail } from './administration-mails.ts';
-import type { OperatorActionKind } from './operator-action-kinds.ts';
-import { noteOperatorAction } from './operator-actions.store.ts';
-import { endSuspendedSessions } from './suspension.store.ts';
-import { appeal } from './suspension.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 

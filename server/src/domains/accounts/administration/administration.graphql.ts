@@ -1,9 +1,9 @@
 import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { declareOperatorActions } from '../operator-actions/operator-actions.graphql.ts';
 import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
 import { administered, lastActiveAt } from './administration.sql.ts';
 import { declareMail } from './mail.graphql.ts';
-import { declareOperatorActions } from './operator-actions.graphql.ts';
 
 /** `totalCount` of accounts counts at most so many. */
 const MOST_COUNTED = 10_000;

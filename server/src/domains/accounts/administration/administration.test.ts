@@ -7,8 +7,8 @@ import { sql } from '../../../platform/db/statement.ts';
 import { folderTransport } from '../../../platform/mail/folder-transport.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
 import { until } from '../../../testing/until.ts';
+import { forgetActions } from '../operator-actions/operator-actions.store.ts';
 import { type Data, ORIGIN, openWorld, PASSWORD, type Person, type World } from '../operators/testing.ts';
-import { forgetActions } from './operator-actions.store.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
+import type { PasswordHashing } from '../passwords/hash-password.ts';
 import { authRoutes } from '../sessions/auth.routes.ts';
 import { type Auth, createAuth } from '../sessions/auth.ts';
 import { storeAccount } from '../sessions/create-account.ts';
-import type { PasswordHashing } from '../sessions/hash-password.ts';
 import { sessionTokenReader } from '../sessions/session-cookie.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 import { forgetAttempts } from './attempts.store.ts';

@@ -5,9 +5,9 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { isPasswordOf, provePassword } from '../passwords/prove-password.ts';
 import { isCharged } from '../payments/payments.store.ts';
 import { wrongCredentials } from '../sessions/auth-errors.ts';
-import { isPasswordOf, provePassword } from '../sessions/prove-password.ts';
 import { concealBatch, deleteDueBatch, markClosed, markReopened, revealBatch } from './closing.store.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;

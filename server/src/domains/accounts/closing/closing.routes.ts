@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import { readJson, readMember } from '../sessions/auth-requests.ts';
+import { readJson, readMember } from '../auth-requests.ts';
 import { requireSessionAccount } from '../sessions/session-account.ts';
 import { closeAccount, reopenAccount } from './close-account.ts';
 

@@ -6,11 +6,11 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, namesTaken } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { linkEnded, mailTokenHash, newMailToken } from '../mail-token.ts';
+import { provePassword } from '../passwords/prove-password.ts';
 import { endResets } from '../recovery/password-resets.store.ts';
-import { provePassword } from '../sessions/prove-password.ts';
 import { addressChangedMail, confirmAddressMail, takenAddressMail } from './confirmation-mails.ts';
 import { insertConfirmation, setEmail, useConfirmation } from './email-confirmations.store.ts';
-import { linkEnded, mailTokenHash, newMailToken } from './mail-token.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 

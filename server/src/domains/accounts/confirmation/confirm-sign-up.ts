@@ -3,15 +3,15 @@ import type { Language } from '../../../kernel/languages/languages.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { checkUsername } from '../account-input.policy.ts';
 import { findAccount } from '../accounts.store.ts';
+import { linkEnded, mailTokenHash, newMailToken } from '../mail-token.ts';
 import { assertInvitationUsable } from '../operators/invitation.policy.ts';
 import { findInvitation } from '../operators/invitations.store.ts';
-import { checkUsername } from '../sessions/account-input.policy.ts';
+import { hashPassword } from '../passwords/hash-password.ts';
 import { type CreatedAccount, storeAccount } from '../sessions/create-account.ts';
-import { hashPassword } from '../sessions/hash-password.ts';
 import type { SignUpRequest } from '../sessions/sign-up.ts';
 import { knownAddressMail, signUpMail } from './confirmation-mails.ts';
-import { linkEnded, mailTokenHash, newMailToken } from './mail-token.ts';
 import { findPendingSignUp, insertPendingSignUp, usePendingSignUp } from './pending-sign-ups.store.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;

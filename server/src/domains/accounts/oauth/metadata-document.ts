@@ -4,7 +4,7 @@ import {
   type ExchangeResponse,
   type GuardedExchange,
 } from '../../../platform/fetch/guarded-exchange.ts';
-import type { Body } from '../sessions/auth-requests.ts';
+import type { Body } from '../auth-requests.ts';
 import { prepareRegistration, type Registration } from './oauth-registration.ts';
 
 const MAX_BYTES = 16 * 1024;

@@ -1,4 +1,4 @@
-import type { Body } from '../sessions/auth-requests.ts';
+import type { Body } from '../auth-requests.ts';
 
 const MAX_REDIRECTS = 10;
 const MAX_NAME = 100;

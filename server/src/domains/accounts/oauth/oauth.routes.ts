@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext, Route } from '../../../platform/routing.ts';
-import type { Auth } from '../sessions/auth.ts';
-import { type Body, CLIENT_ADDRESS_HEADER, readForm, readJson } from '../sessions/auth-requests.ts';
+import { type Body, CLIENT_ADDRESS_HEADER, readForm, readJson } from '../auth-requests.ts';
 import { isDocumentAddress } from './metadata-document.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { prepareRegistration } from './oauth-registration.ts';
@@ -41,7 +40,8 @@ const METADATA = [
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
 
 export interface OauthRoutesOptions {
-  readonly auth: Auth;
+  /** The library's handler of requests under /api/auth. */
+  readonly auth: { handler(request: Request): Promise<Response> };
   readonly applications: OauthApplications;
   readonly baseUrl: string;
 }

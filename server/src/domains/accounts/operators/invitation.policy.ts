@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
-import { checkEmail } from '../sessions/account-input.policy.ts';
+import { checkEmail } from '../account-input.policy.ts';
 
 export const INVITATION_DAYS = 7;
 export const MAX_INVITATION_DAYS = 90;

@@ -4,8 +4,8 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
-import { noteOperatorAction } from '../administration/operator-actions.store.ts';
 import { randomBase62 } from '../keys/api-key.ts';
+import { noteOperatorAction } from '../operator-actions/operator-actions.store.ts';
 import { assertMayBeOperator } from './operator.policy.ts';
 import {
   deleteOperatorCodes,

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { mailHandler } from '../../../platform/mail/mail.ts';
 import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
 import { until } from '../../../testing/until.ts';
+import { CLIENT_ADDRESS_HEADER } from '../auth-requests.ts';
 import { createAuth } from '../sessions/auth.ts';
-import { CLIENT_ADDRESS_HEADER } from '../sessions/auth-requests.ts';
 import { createAccount } from '../sessions/create-account.ts';
 import { type Data, ORIGIN, openWorld, PASSWORD, type Person, type World } from './testing.ts';
 

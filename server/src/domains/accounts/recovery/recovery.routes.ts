@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import { readJson, readMember } from '../sessions/auth-requests.ts';
+import { readJson, readMember } from '../auth-requests.ts';
 import { type RecoveryNeeds, requestPasswordReset, resetPasswordByMail } from './reset-password-by-mail.ts';
 
 /** Requests take at least this long, so that their duration does not reveal whether an address has an account. */

@@ -3,12 +3,12 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { checkPassword } from '../account-input.policy.ts';
 import { type AccountRecord, findAccount, replacePassword } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import { linkEnded, mailTokenHash, newMailToken } from '../confirmation/mail-token.ts';
-import { checkPassword } from '../sessions/account-input.policy.ts';
-import { hashPassword } from '../sessions/hash-password.ts';
-import { assertPasswordStrong } from '../sessions/password-strength.ts';
+import { linkEnded, mailTokenHash, newMailToken } from '../mail-token.ts';
+import { hashPassword } from '../passwords/hash-password.ts';
+import { assertPasswordStrong } from '../passwords/password-strength.ts';
 import { findReset, insertReset, useReset } from './password-resets.store.ts';
 import { passwordChangedMail, resetMail } from './recovery-mails.ts';
 

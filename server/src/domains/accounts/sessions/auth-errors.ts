@@ -1,7 +1,7 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
-import { suspended } from '../administration/suspension.ts';
+import { suspended } from '../suspension/suspension.ts';
 
 type Failure = readonly [ErrorCode, Text, AppErrorOptions?];
 

@@ -5,7 +5,8 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
-import { explainRefusal } from '../administration/suspension.ts';
+import { type Body, readJson, send, toFetchRequest } from '../auth-requests.ts';
+import { explainRefusal } from '../suspension/suspension.ts';
 import {
   type AuthRoutesOptions,
   type Caller,
@@ -16,7 +17,6 @@ import {
   type Prepared,
 } from './auth-endpoint.ts';
 import { authFailure, saysClosed } from './auth-errors.ts';
-import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
 import { deviceOf } from './session-cookie.ts';
 import { assertStillFree, prepareSignUp } from './sign-up.ts';

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openMetadataDocuments } from '../oauth/metadata-document.ts';
-import type { PasswordHashing } from './hash-password.ts';
+import type { PasswordHashing } from '../passwords/hash-password.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
 export interface Auth {

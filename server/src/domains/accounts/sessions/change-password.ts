@@ -1,11 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { checkPassword } from '../account-input.policy.ts';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
+import type { Body } from '../auth-requests.ts';
+import { assertPasswordStrong } from '../passwords/password-strength.ts';
 import { tellPasswordChanged } from '../recovery/reset-password-by-mail.ts';
-import { checkPassword } from './account-input.policy.ts';
-import type { Body } from './auth-requests.ts';
-import { assertPasswordStrong } from './password-strength.ts';
 import { sessionAccount } from './session-account.ts';
 
 interface Needs {

@@ -2,18 +2,18 @@ import { type AccountId, type ChannelId, newId } from '../../../kernel/ids.ts';
 import type { Language } from '../../../kernel/languages/languages.ts';
 import { isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { type AccountInput, checkAccountInput } from '../account-input.policy.ts';
 import { insertAccount } from '../accounts.store.ts';
 import { insertKey } from '../keys/api-keys.store.ts';
 import { newKeyFor } from '../keys/new-key.ts';
 import { grantOperator } from '../operators/operator-code.ts';
+import { hashPassword } from '../passwords/hash-password.ts';
+import { assertPasswordStrong } from '../passwords/password-strength.ts';
 import { saveSettings } from '../settings/profile.store.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
 import { requireDeveloperAccess } from '../subscriptions/require-developer-access.ts';
 import type { OperatorSetting } from '../subscriptions/subscription.policy.ts';
-import { type AccountInput, checkAccountInput } from './account-input.policy.ts';
 import { assertNamesFree } from './assert-names-free.ts';
-import { hashPassword } from './hash-password.ts';
-import { assertPasswordStrong } from './password-strength.ts';
 
 export interface CreatedAccount {
   readonly accountId: AccountId;

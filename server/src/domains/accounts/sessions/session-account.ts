@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findBySession } from '../accounts.store.ts';
-import { explainRefusal } from '../administration/suspension.ts';
+import { explainRefusal } from '../suspension/suspension.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock'>;
 

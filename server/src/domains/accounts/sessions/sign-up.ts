@@ -1,12 +1,12 @@
 import { readInstance } from '../../../platform/instance/instance-settings.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { checkAccountInput } from '../account-input.policy.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import type { Body } from '../auth-requests.ts';
 import { assertMaySignUp } from '../operators/invitation.policy.ts';
 import { requireInvitation } from '../operators/invitations.ts';
-import { checkAccountInput } from './account-input.policy.ts';
+import { assertPasswordStrong } from '../passwords/password-strength.ts';
 import { assertNamesFree } from './assert-names-free.ts';
-import type { Body } from './auth-requests.ts';
-import { assertPasswordStrong } from './password-strength.ts';
 
 export interface SignUpNeeds {
   readonly platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config' | 'jobs' | 'log'>;

@@ -1,5 +1,5 @@
 import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
-import { CONTENT_STATUSES } from '../publication/lifecycle.ts';
+import { CONTENT_STATUSES } from './lifecycle.ts';
 
 const arrayOf = (names: readonly string[]) => `array['${names.join("','")}']`;
 

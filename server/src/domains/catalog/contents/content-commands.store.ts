@@ -2,11 +2,11 @@ import { assignments, type BasedOn, type CommandScope, type CommandTarget, inser
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { type ChannelPermission, givenChannelTarget, rolesFor, tokenAllows } from '../../channels/index.ts';
-import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
 import { linkingWrites, reassigned, reassigns, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_FIELDS, type ContentChanges, type ContentValues, type Visibility } from './content-fields.ts';
 import type { Release } from './content-input.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE } from './lifecycle.ts';
 
 /**
  * Single-statement commands on contents: the target with the facts for the policy, and the writes from it where the

@@ -4,7 +4,6 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
-import type { ContentAction } from '../publication/lifecycle.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import { CONTENT_TERMS, type MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_ACTIONS, type ContentFacts, PUBLICATION } from './content.policy.ts';
@@ -22,6 +21,7 @@ import {
 import { CONTENT_FIELDS, checkFieldsOfKind, type Visibility } from './content-fields.ts';
 import { checkTypeOf, readPublicationDate } from './content-input.ts';
 import { type GivenContentInput, withContentInput } from './content-metadata-input.ts';
+import type { ContentAction } from './lifecycle.ts';
 
 /** Kind and id of a content's DID. Throws INVALID_INPUT with `field` for anything else. */
 export function readContentId(env: Pick<RequestEnv, 'parseDid'>, value: unknown, field: string): ContentTarget {

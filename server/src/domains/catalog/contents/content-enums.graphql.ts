@@ -1,8 +1,8 @@
 import type { Graph } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { AdHint, ContentLayout, Visibility } from './content-fields.ts';
 import type { ContentType } from './content-input.ts';
+import type { ContentStatus } from './lifecycle.ts';
 
 const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<
   ContentKind,

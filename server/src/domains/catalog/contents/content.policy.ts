@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { and, fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { roleTooLow } from '../../channels/index.ts';
-import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../publication/lifecycle.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from './lifecycle.ts';
 
 /** The facts about a content for the policy, as the viewer sees it. */
 export interface ContentFacts {

@@ -3,10 +3,10 @@ import type { ContentId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
-import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
 import { type ContentLayout, VIDEO_FIELDS, type VideoValues } from './content-fields.ts';
+import type { ContentStatus } from './lifecycle.ts';
 
 /** A content, as needed by commands with a transaction. */
 export interface FoundContent extends ContentFacts {

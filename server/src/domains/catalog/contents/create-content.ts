@@ -4,13 +4,13 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Policy } from '../../../kernel/policy.ts';
 import { CHANNEL_CHANGE, type ChannelAuthority } from '../../channels/index.ts';
-import { firstStatus } from '../publication/lifecycle.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
 import { CONTENT_FIELDS, checkFieldsOfKind } from './content-fields.ts';
 import { newKindOf } from './content-input.ts';
 import { type GivenContentInput, type ReadContentInput, withContentInput } from './content-metadata-input.ts';
+import { firstStatus } from './lifecycle.ts';
 
 export interface CreateContentArgs {
   readonly channel?: Maybe<string>;

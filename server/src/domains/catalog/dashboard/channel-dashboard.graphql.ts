@@ -4,7 +4,7 @@ import { type AssetTypes, isOrderedJob } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import { CONTENT_STATUSES, type ContentStatus } from '../publication/lifecycle.ts';
+import { CONTENT_STATUSES, type ContentStatus } from '../contents/lifecycle.ts';
 import { declareRecentContent } from './recent-content.graphql.ts';
 
 interface Parts {

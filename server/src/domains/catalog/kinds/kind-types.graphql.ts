@@ -1,8 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import type { ContentParts } from '../contents/content-types.graphql.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { grandparentOf } from './content-parts.sql.ts';
+import type { ContentParts } from './content-types.graphql.ts';
 import {
   audienceFields,
   declareKindMetadata,

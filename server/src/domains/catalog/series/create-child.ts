@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from '../contents/content-fields.ts';
-import { firstStatus } from '../publication/lifecycle.ts';
+import { firstStatus } from '../contents/lifecycle.ts';
 import { checkTaxonomyTerms } from '../taxonomy/taxonomy-terms.policy.ts';
 import { assignTaxonomy, findMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { MAX_NUMBER } from './arrange.ts';

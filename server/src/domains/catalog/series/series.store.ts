@@ -6,7 +6,7 @@ import { type ChannelPermission, isMember, roleMay, SCOPED } from '../../channel
 import type { ContentFacts } from '../contents/content.policy.ts';
 import type { NewContent } from '../contents/content-commands.store.ts';
 import { CONTENT_FIELDS, type ContentValues } from '../contents/content-fields.ts';
-import type { ContentStatus } from '../publication/lifecycle.ts';
+import type { ContentStatus } from '../contents/lifecycle.ts';
 import type { Numbered } from './arrange.ts';
 
 /** A content of a series, as needed by the ordering commands. */

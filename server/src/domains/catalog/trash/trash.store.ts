@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { channelFacts } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
-import { type ContentAction, LIFECYCLE } from '../publication/lifecycle.ts';
+import { type ContentAction, LIFECYCLE } from '../contents/lifecycle.ts';
 import { MAX_NUMBER } from '../series/arrange.ts';
 import { purgeAt, TEST_DATA_HOURS, TRASH_DAYS } from './trash.policy.ts';
 

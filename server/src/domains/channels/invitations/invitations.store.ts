@@ -149,22 +149,6 @@ export async function endInvitation(tx: Executor, id: string, state: InvitationS
   await tx.run(END, [id, state, nowIso]);
 }
 
-const WITHDRAW_BY = sql(
-  'withdraw_channel_invitations',
-  `update channel_invitations set state = 'WITHDRAWN', ended_at = $3
-   where channel_id = $1 and invited_by = $2 and state = 'PENDING'`,
-);
-
-/** Withdraws what an account invited to a channel. */
-export async function withdrawInvitationsBy(
-  tx: Executor,
-  channelId: string,
-  accountId: string,
-  nowIso: string,
-): Promise<void> {
-  await tx.run(WITHDRAW_BY, [channelId, accountId, nowIso]);
-}
-
 const FORGET = sql(
   'forget_channel_invitations',
   `delete from channel_invitations where id = any(array(

@@ -6,9 +6,15 @@ import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { channelNotFound } from '../channel.policy.ts';
-import { withdrawInvitationsBy } from '../invitations/invitations.store.ts';
 import { decideMemberChange, MEMBER_ARGUMENTS, managesMembers } from './member.policy.ts';
-import { findSubject, lockChannel, type MemberSubject, putMember, removeMember } from './members.store.ts';
+import {
+  findSubject,
+  lockChannel,
+  type MemberSubject,
+  putMember,
+  removeMember,
+  withdrawInvitationsBy,
+} from './members.store.ts';
 
 /** Members of a channel, its owner included, together with its open invitations. */
 export const MAX_MEMBERS = 200;

@@ -99,3 +99,19 @@ const STORED = sql('channel_stored_bytes', `select counter_value('channel:storag
 export async function channelStoredBytes(tx: Executor, channelId: string): Promise<number> {
   return (await tx.first<{ bytes: number }>(STORED, [channelId]))?.bytes ?? 0;
 }
+
+const WITHDRAW_BY = sql(
+  'withdraw_channel_invitations',
+  `update channel_invitations set state = 'WITHDRAWN', ended_at = $3
+   where channel_id = $1 and invited_by = $2 and state = 'PENDING'`,
+);
+
+/** Withdraws what an account invited to a channel. */
+export async function withdrawInvitationsBy(
+  tx: Executor,
+  channelId: string,
+  accountId: string,
+  nowIso: string,
+): Promise<void> {
+  await tx.run(WITHDRAW_BY, [channelId, accountId, nowIso]);
+}

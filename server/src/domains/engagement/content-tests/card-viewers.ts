@@ -1,6 +1,6 @@
 import type { Client } from '../../../gql/index.ts';
-import { clientFactsOf } from '../ingest/client-details.ts';
-import type { ViewerIdentity } from '../ingest/viewer-identity.ts';
+import { clientFactsOf } from '../viewers/client-details.ts';
+import type { ViewerIdentity } from '../viewers/viewer-identity.ts';
 
 /** The pseudonyms by which viewers without an account get their variant: those of their impressions. */
 export class CardViewers {

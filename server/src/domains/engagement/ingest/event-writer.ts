@@ -1,8 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { utcDay } from '../viewers/viewer-identity.ts';
 import type { Viewing } from '../viewing.ts';
-import { utcDay } from './viewer-identity.ts';
 import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-events.store.ts';
 
 /** How long events wait for a batch. */

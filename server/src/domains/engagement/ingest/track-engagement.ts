@@ -3,15 +3,15 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { assignedVariants } from '../content-tests/content-tests.store.ts';
+import { clientFactsOf } from '../viewers/client-details.ts';
+import { countryOf } from '../viewers/country.ts';
+import { RecentMap } from '../viewers/recent-map.ts';
+import type { ViewerIdentity } from '../viewers/viewer-identity.ts';
 import type { Viewing, WatchedContent, Watcher } from '../viewing.ts';
 import { checkEvent } from './accept-event.policy.ts';
 import { CardLimit } from './card-limit.ts';
-import { clientFactsOf } from './client-details.ts';
-import { countryOf } from './country.ts';
 import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagement-event.ts';
 import { EventWriter } from './event-writer.ts';
-import { RecentMap } from './recent-map.ts';
-import type { ViewerIdentity } from './viewer-identity.ts';
 import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingPreferences } from './watch-events.store.ts';
 
 /** Events of one request. */

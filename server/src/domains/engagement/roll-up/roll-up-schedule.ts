@@ -1,8 +1,8 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
-import { utcDay } from '../ingest/viewer-identity.ts';
 import { dropWatchDays, prepareWatchDays } from '../ingest/watch-events.store.ts';
 import { destroySalts } from '../privacy.store.ts';
+import { utcDay } from '../viewers/viewer-identity.ts';
 import { forgetSessions } from './roll-up.store.ts';
 import { rollUpAll } from './roll-up-events.ts';
 

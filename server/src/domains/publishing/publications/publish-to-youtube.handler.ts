@@ -5,7 +5,9 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { readMedia, watchProgress } from '../../assets/index.ts';
 import type { SiteAccess } from '../site/external-site.ts';
+import { siteTexts } from '../site/site-texts.ts';
 import type { UploadSession } from '../site/site-uploads.ts';
+import { nextPart, SENT_PERCENT, type UploadStep, uploadPercent } from '../site/upload-steps.ts';
 import { failPublication, type PublishTools } from './end-publication.ts';
 import {
   type ClaimedPublication,
@@ -16,8 +18,6 @@ import {
   reportSent,
 } from './publish-jobs.store.ts';
 import { publishToYouTubeJob, watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
-import { siteTexts } from './site-texts.ts';
-import { nextPart, SENT_PERCENT, type UploadStep, uploadPercent } from './upload-steps.ts';
 
 /** Consecutive failed requests before the attempt fails; the queue retries it. */
 const MAX_MISSES = 10;

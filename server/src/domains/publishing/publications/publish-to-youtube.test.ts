@@ -10,12 +10,12 @@ import { newId } from '../../../kernel/ids.ts';
 import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { FakeGoogle, refused } from '../fake-google.fixture.ts';
+import { PART_BYTES } from '../site/upload-steps.ts';
 import { connectYouTube } from '../testing.ts';
 import type { PublishTools } from './end-publication.ts';
 import { insertPublishJob } from './publish-jobs.store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
 import { FakeUploads, result } from './upload-site.fixture.ts';
-import { PART_BYTES } from './upload-steps.ts';
 import { watchYouTubeProcessing } from './watch-youtube-processing.handler.ts';
 
 interface JobRow {

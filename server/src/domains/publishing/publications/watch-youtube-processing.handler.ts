@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { SiteProcessing } from '../site/site-uploads.ts';
+import { lookAgainSeconds, SENT_PERCENT } from '../site/upload-steps.ts';
 import { completePublication, failPublication, type PublishTools } from './end-publication.ts';
 import { countLook, type SentPublication, sentPublication } from './publish-jobs.store.ts';
 import { watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
-import { lookAgainSeconds, SENT_PERCENT } from './upload-steps.ts';
 
 const QUOTA_PAUSE_SECONDS = 3_600;
 /** Maximum processing time on the site. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { SiteTexts } from '../publications/site-texts.ts';
-import type { UploadPart, UploadStep } from '../publications/upload-steps.ts';
 import type { SiteAccess, SitePrivacyStatus } from './external-site.ts';
+import type { SiteTexts } from './site-texts.ts';
+import type { UploadPart, UploadStep } from './upload-steps.ts';
 
 /** A video to upload. */
 export interface OutgoingVideo extends SiteTexts {

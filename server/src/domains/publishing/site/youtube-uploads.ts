@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
-import { byteAfter, contentRange, type UploadPart, type UploadStep } from '../publications/upload-steps.ts';
 import { reasonOf, siteError } from './site-errors.ts';
 import type { OutgoingVideo, SiteUploads, UploadSession } from './site-uploads.ts';
 import { siteProcessingOf, siteVideoState } from './site-video-state.ts';
+import { byteAfter, contentRange, type UploadPart, type UploadStep } from './upload-steps.ts';
 import { notUnderstood, readResponse } from './youtube-responses.ts';
 import { require2xx, withAccess, type YouTubeTools } from './youtube-site.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
-import { isBlocked } from '../moderation/blocks.store.ts';
+import { isBlocked } from '../blocks/blocks.store.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
 
 type Writes = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
 import { isMember, roleMay, SCOPED } from '../../channels/index.ts';
-import { isBlocked } from '../moderation/blocks.store.ts';
+import { isBlocked } from '../blocks/blocks.store.ts';
 import { COMMENTS_A_MINUTE, type CommentContext } from './comment.policy.ts';
 import type { HoldReason } from './hold-rules.ts';
 

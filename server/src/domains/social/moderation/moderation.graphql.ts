@@ -7,9 +7,9 @@ import {
   ifRevisionField,
 } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
+import { declareBlocks } from '../blocks/blocks.graphql.ts';
 import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
-import { declareBlocks } from './blocks.graphql.ts';
 import { declareChannelComments } from './channel-comments.graphql.ts';
 import { moderationOf } from './moderation.sql.ts';
 import { MODERATION_FIELDS } from './moderation-fields.ts';

@@ -4,6 +4,8 @@ import { withoutDirection } from '../../../../kernel/text.ts';
 import type { Mail } from '../../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../../platform/mail/mail.ts';
 import type { AccountRecord } from '../../accounts.store.ts';
+import { type Body, readMember } from '../../auth-requests.ts';
+import { provePassword } from '../../passwords/prove-password.ts';
 import {
   type AuthRoutesOptions,
   type Caller,
@@ -12,8 +14,6 @@ import {
   noteOf,
   type Prepared,
 } from '../auth-endpoint.ts';
-import { type Body, readMember } from '../auth-requests.ts';
-import { provePassword } from '../prove-password.ts';
 import { requireSessionAccount, sessionAccount } from '../session-account.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import { findStrongSignIn } from './strong-sign-in.store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decide } from '../../../kernel/policy.ts';
-import { CONTENT_ACTIONS, type ContentFacts } from '../contents/content.policy.ts';
+import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
 import { CONTENT_STATUSES, type ContentAction, type ContentStatus, LIFECYCLE, refusal } from './lifecycle.ts';
 
 const ACTIONS = Object.keys(LIFECYCLE) as ContentAction[]; // Object.keys loses the literal type

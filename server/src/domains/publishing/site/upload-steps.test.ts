@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { siteProcessingOf } from '../site/site-video-state.ts';
 import { siteTexts } from './site-texts.ts';
+import { siteProcessingOf } from './site-video-state.ts';
 import { byteAfter, contentRange, lookAgainSeconds, nextPart, PART_BYTES, uploadPercent } from './upload-steps.ts';
 
 describe('the parts of an upload', () => {

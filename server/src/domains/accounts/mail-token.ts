@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
-import type { Platform } from '../../../platform/platform.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
+import type { Platform } from '../../platform/platform.ts';
 
 const TOKEN_BYTES = 32;
 

@@ -5,23 +5,23 @@ import {
   type EntityRef,
   type Graph,
   ifRevisionField,
-} from '../../../gql/index.ts';
-import { processing, publications } from '../../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../../assets/index.ts';
-import { requireAccount } from '../../channels/index.ts';
-import type { BatchTypes } from '../batches/batch.graphql.ts';
-import { declareContentBatches, PUBLISHED_FOR_HELP, WHEN_READY_HELP } from '../batches/content-batches.graphql.ts';
-import { requireEnhancement } from '../enhancement/enhance-video.ts';
-import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
-import { createContentAsset } from '../publication/create-content-asset.ts';
-import { submitContent } from '../publication/process-content.ts';
-import { actorOf } from '../services.ts';
-import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
-import { CONTENT_ACTIONS } from './content.policy.ts';
-import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
-import type { ContentEnums } from './content-enums.graphql.ts';
-import { CONTENT_FIELDS } from './content-fields.ts';
-import { createContent } from './create-content.ts';
+} from '../../gql/index.ts';
+import { processing, publications } from '../../kernel/key-budgets.ts';
+import type { AssetTypes } from '../assets/index.ts';
+import { requireAccount } from '../channels/index.ts';
+import type { BatchTypes } from './batches/batch.graphql.ts';
+import { declareContentBatches, PUBLISHED_FOR_HELP, WHEN_READY_HELP } from './bulk-changes/content-batches.graphql.ts';
+import { CONTENT_ACTIONS } from './contents/content.policy.ts';
+import { publishContent, readContentId, unpublishContent, updateContent } from './contents/content-commands.ts';
+import type { ContentEnums } from './contents/content-enums.graphql.ts';
+import { CONTENT_FIELDS } from './contents/content-fields.ts';
+import { createContent } from './contents/create-content.ts';
+import { requireEnhancement } from './enhancement/enhance-video.ts';
+import { ENHANCE_HELP } from './enhancement/enhancement.graphql.ts';
+import { createContentAsset } from './publication/create-content-asset.ts';
+import { submitContent } from './publication/process-content.ts';
+import { actorOf } from './services.ts';
+import type { TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 
 interface Types {
   readonly Content: EntityRef;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '../../../kernel/errors.ts';
-import { t } from '../../../kernel/languages/message.ts';
-import { requireStorableText } from '../../../kernel/storable-text.ts';
-import { parseRestJson } from '../../../platform/parse-json.ts';
-import { readBody } from '../../../platform/read-body.ts';
-import type { RequestContext } from '../../../platform/routing.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { t } from '../../kernel/languages/message.ts';
+import { requireStorableText } from '../../kernel/storable-text.ts';
+import { parseRestJson } from '../../platform/parse-json.ts';
+import { readBody } from '../../platform/read-body.ts';
+import type { RequestContext } from '../../platform/routing.ts';
 
 /** Header that carries the client's address to the library; one sent by a client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';

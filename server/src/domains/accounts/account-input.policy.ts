@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AppError } from '../../../kernel/errors.ts';
-import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
-import { type Text, t } from '../../../kernel/languages/message.ts';
-import { withoutDirection } from '../../../kernel/text.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { isHandle, isReservedHandle, reserved } from '../../kernel/handles.ts';
+import { type Text, t } from '../../kernel/languages/message.ts';
+import { withoutDirection } from '../../kernel/text.ts';
 
 /** Input of the sign-up form. */
 export interface AccountInput {

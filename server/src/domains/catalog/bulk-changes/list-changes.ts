@@ -3,9 +3,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Executor } from '../../../platform/db/database.ts';
+import type { RepeatedCommand } from '../batches/command-batch.store.ts';
 import { readContentId, type UpdateContentArgs } from '../contents/content-commands.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
-import type { RepeatedCommand } from './command-batch.store.ts';
 import { type ContentLists, listsToChange } from './list-changes.store.ts';
 
 /** Entries of a content's lists, as sent. */

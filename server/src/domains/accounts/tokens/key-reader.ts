@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import { tokenLookupHash } from '../tokens/new-token.ts';
-import { isApiKeyWellFormed, TEST_TOKEN_PREFIX, TOKEN_PREFIX } from './api-key.ts';
-import { apiKeyLookupHash } from './new-key.ts';
+import { isApiKeyWellFormed, TEST_TOKEN_PREFIX, TOKEN_PREFIX } from '../keys/api-key.ts';
+import { apiKeyLookupHash } from '../keys/new-key.ts';
+import { tokenLookupHash } from './new-token.ts';
 
 export interface KeyCredential {
   readonly kind: 'key' | 'token';

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { roleMay, SCOPED } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
-import { LIFECYCLE } from '../publication/lifecycle.ts';
+import { LIFECYCLE } from '../contents/lifecycle.ts';
 
 /** The lists of a content in their order: ids of categories and genres, and keywords. */
 export interface ContentLists {

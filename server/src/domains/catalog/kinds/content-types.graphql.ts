@@ -2,11 +2,11 @@ import { type EntityRef, type Graph, type RequestEnv, revisionField } from '../.
 import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareMediaAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { typeNameOf } from '../kinds/content-parts.sql.ts';
-import type { MetadataParts } from '../kinds/metadata.graphql.ts';
-import type { AdHint } from './content-fields.ts';
-import { CONTENT_TYPE_OF } from './content-input.ts';
-import { isVisibleContent } from './content-visibility.sql.ts';
+import type { AdHint } from '../contents/content-fields.ts';
+import { CONTENT_TYPE_OF } from '../contents/content-input.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
+import { typeNameOf } from './content-parts.sql.ts';
+import type { MetadataParts } from './metadata.graphql.ts';
 
 /** Dependencies of this domain's type declarations. */
 export interface ContentParts extends MetadataParts {

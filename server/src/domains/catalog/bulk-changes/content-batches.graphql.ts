@@ -1,11 +1,11 @@
 import type { ArgBuilder, FieldFactory, Graph, InputRef } from '../../../gql/index.ts';
 import { deletions, publications } from '../../../kernel/key-budgets.ts';
-import { deleteContents, publishContents, updateContents } from '../contents/change-contents.ts';
+import type { BatchTypes } from '../batches/batch.graphql.ts';
+import { MAX_BATCH, resultsIn } from '../batches/batch.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
 import type { UpdateContentArgs } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import type { BatchTypes } from './batch.graphql.ts';
-import { MAX_BATCH, resultsIn } from './batch.ts';
+import { deleteContents, publishContents, updateContents } from './change-contents.ts';
 
 const IDS = `Ids of contents, each once; 1 to ${MAX_BATCH}.`;
 

@@ -2,9 +2,9 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type BatchResult, failed, namedTwice, readBatch, succeeded } from '../batches/batch.ts';
 import { type RepeatedCommand, repeatedly } from '../batches/command-batch.store.ts';
-import { type BulkChanges, changingLists } from '../batches/list-changes.ts';
+import { type PublishContentArgs, publishContent, updateContent } from '../contents/content-commands.ts';
 import { deleteContent } from '../trash/trash-commands.ts';
-import { type PublishContentArgs, publishContent, updateContent } from './content-commands.ts';
+import { type BulkChanges, changingLists } from './list-changes.ts';
 
 const PUBLISH = repeatedly('publish_contents', publishContent);
 const DELETE = repeatedly('delete_contents', deleteContent);

@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { checkPassword } from '../account-input.policy.ts';
 import { type AccountRecord, replacePassword } from '../accounts.store.ts';
-import { checkPassword } from './account-input.policy.ts';
 import { hashPassword } from './hash-password.ts';
 import { assertPasswordStrong } from './password-strength.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Person } from '../../catalog/testing.ts';
+import { type Cast, openCast } from '../moderation/testing.ts';
 import { comment, countsAndRecount, eventsOf } from '../testing.ts';
-import { type Cast, openCast } from './testing.ts';
 
 const CREATE =
   'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) ' +

@@ -6,8 +6,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { UploadDrafts } from '../../assets/index.ts';
 import { authorizeChannel } from '../../channels/index.ts';
-import { VIDEO_FIELDS } from './content-fields.ts';
-import { insertContent } from './contents.store.ts';
+import { VIDEO_FIELDS } from '../contents/content-fields.ts';
+import { insertContent } from '../contents/contents.store.ts';
 import { discardDraft } from './upload-drafts.store.ts';
 
 /** The drafts of uploads that name no content; used by every API that opens uploads. */
