@@ -1,6 +1,13 @@
 /** `@reelgraph/client`: see README.md. */
 export { type Client, createClient } from './client.ts';
 export { type CoreClient, createCoreClient, type SomeOperations } from './core.ts';
+export {
+  type Conflict,
+  type ErrorDetail,
+  NetworkError,
+  type NetworkFailure,
+  ReelgraphError,
+} from './errors.ts';
 export type { FollowOptions, Message } from './events/follow.ts';
 export type { ErrorCode } from './generated/error-codes.gen.ts';
 export type { WebhookEventType } from './generated/event-types.gen.ts';
@@ -8,13 +15,6 @@ export * from './generated/operations.gen.ts';
 export type { ListMethod } from './methods.ts';
 export { type Connection, type NodeOf, type PageOptions, Pages } from './pages/pages.ts';
 export { type Document, type OperationKind, operationKind, type TypedDocument } from './request/document.ts';
-export {
-  type Conflict,
-  type ErrorDetail,
-  NetworkError,
-  type NetworkFailure,
-  ReelgraphError,
-} from './request/errors.ts';
 export type { CallOptions, ClientOptions } from './request/options.ts';
 export type { Answer, PartialData } from './request/requester.ts';
 export type { RetryOptions } from './retry/backoff.ts';

@@ -1,7 +1,7 @@
+import { asRecord, ReelgraphError } from './errors.ts';
 import { type FollowOptions, follow } from './events/follow.ts';
 import { type Connection, type PageOptions, type PageRequest, Pages } from './pages/pages.ts';
 import type { Document } from './request/document.ts';
-import { asRecord, ReelgraphError } from './request/errors.ts';
 import type { CallOptions } from './request/options.ts';
 import type { Requester } from './request/requester.ts';
 

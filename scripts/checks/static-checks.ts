@@ -22,6 +22,7 @@ interface StaticCheck {
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
+const CRUISE_FOLDERS = ['--config', '.dependency-cruiser.folders.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'clients', 'cli', 'player', 'sql-planner'];
 
 /** By the native compiler (ADR 0094), which keeps its incremental state of each project. */
@@ -48,8 +49,10 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
     run: () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'),
   },
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
+  { name: 'folders depend one way', run: () => runTool('depcruise', ...CRUISE_FOLDERS, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: 'code', run: noticesPlantedImport },
+  { name: 'a cycle of folders is noticed', plants: 'code', run: noticesPlantedFolderCycle },
   {
     name: 'architecture checks (environment, SQL and sharp only where they belong)',
     run: async () => errorList(await findArchitectureViolations()),
@@ -102,6 +105,18 @@ function noticesPlantedImport(): Promise<string | null> {
       const missed = rules.filter((rule) => !report?.includes(rule));
       return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
     },
+  );
+}
+
+/** Without a cycle of files: the folder of GraphQL needs the other one. */
+function noticesPlantedFolderCycle(): Promise<string | null> {
+  return withPlanted(
+    "import '../graphql/event-streams.ts';\n",
+    async () => {
+      const report = await runTool('depcruise', ...CRUISE_FOLDERS, 'server/src/http');
+      return report?.includes('no-folder-cycles') ? null : 'A planted cycle of folders went unnoticed.';
+    },
+    'server/src/http/codings/planted-violation.ts',
   );
 }
 

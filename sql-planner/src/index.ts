@@ -14,6 +14,7 @@ export { DEFAULT_DOCUMENT_LIMITS, type DocumentLimits } from './documents/docume
 export { firstFieldIn } from './documents/error-paths.ts';
 export { Lru } from './documents/lru.ts';
 export type { Operation } from './documents/operation.ts';
+export type { DeprecatedUse } from './documents/plan-key.ts';
 export type { Variables } from './documents/values.ts';
 export { asError } from './execution/calls.ts';
 export type { AroundMutation, Execution, ExecutionRequest, MutationCall } from './execution/execution.ts';
@@ -22,7 +23,6 @@ export { Executor } from './execution/executor.ts';
 export { hasLongText, LONG_TEXT } from './execution/long-texts.ts';
 export { respond } from './execution/respond.ts';
 export { nodeTypes } from './plan/nodes.ts';
-export type { DeprecatedUse } from './plan/plan-key.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';
 export type {
   ErrorPort,

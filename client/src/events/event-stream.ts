@@ -1,5 +1,5 @@
+import { NetworkError } from '../errors.ts';
 import { unreachable } from '../request/endpoint.ts';
-import { NetworkError } from '../request/errors.ts';
 import { LinkedSignal } from '../retry/timing.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
 

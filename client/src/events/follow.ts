@@ -1,6 +1,6 @@
+import { asRecord, NetworkError, ReelgraphError, readErrors } from '../errors.ts';
 import { bodyOf, operationKind } from '../request/document.ts';
 import { noAnswer } from '../request/endpoint.ts';
-import { asRecord, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import type { AnyDocument, Requester } from '../request/requester.ts';
 import { readAnswer } from '../request/requester.ts';
 import { DEFAULT_RETRY, pauseMs, type RetryOptions } from '../retry/backoff.ts';

@@ -1,6 +1,6 @@
+import { NetworkError } from '../errors.ts';
 import { retryAfterMs } from '../retry/backoff.ts';
 import { LinkedSignal } from '../retry/timing.ts';
-import { NetworkError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 
 /** One HTTP request to the platform. */

@@ -1,10 +1,10 @@
+import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from '../errors.ts';
 import { DEFAULT_RETRY, type RetryOptions, retryAfterMs } from '../retry/backoff.ts';
 import { Budget, type Cost } from '../retry/budget.ts';
 import { retrying } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
 import { bodyOf, operationKind, type TypedDocument } from './document.ts';
 import { Endpoint, noAnswer } from './endpoint.ts';
-import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from './errors.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 
 /** A document with its types, or its text. */

@@ -1,4 +1,4 @@
-import { NetworkError, ReelgraphError } from '../request/errors.ts';
+import { NetworkError, ReelgraphError } from '../errors.ts';
 import { pauseMs, type RetryOptions } from './backoff.ts';
 import { sleep } from './timing.ts';
 

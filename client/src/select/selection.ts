@@ -1,5 +1,5 @@
+import type { Branch, Forms, Leaf, On } from '../field-types.ts';
 import type { Types } from '../generated/fields.gen.ts';
-import type { Branch, Forms, Leaf, On } from './field-types.ts';
 
 /**
  * What can be selected of a type of the schema:

@@ -1,5 +1,5 @@
+import { asRecord } from '../errors.ts';
 import type { DID } from '../generated/operations.gen.ts';
-import { asRecord } from '../request/errors.ts';
 
 /**
  * An unfinished upload. Anyone with its address can send the file: treat it as a password for as long as the upload

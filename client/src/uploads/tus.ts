@@ -1,5 +1,5 @@
+import { asRecord, type ErrorDetail, NetworkError, ReelgraphError, readErrors } from '../errors.ts';
 import { type Endpoint, noAnswer, type Send } from '../request/endpoint.ts';
-import { asRecord, type ErrorDetail, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import { DEFAULT_RETRY, pauseMs, type RetryOptions, retryAfterMs } from '../retry/backoff.ts';
 import { mayPass } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';

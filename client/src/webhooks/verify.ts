@@ -1,6 +1,6 @@
+import { asRecord } from '../errors.ts';
 import type { WebhookEventType } from '../generated/event-types.gen.ts';
 import type { DID } from '../generated/operations.gen.ts';
-import { asRecord } from '../request/errors.ts';
 
 /** A message of a webhook, verified. */
 export interface WebhookMessage {

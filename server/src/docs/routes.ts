@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { GraphQLSchema } from 'graphql';
 import { printedSchema } from '../gql/printed-schema.ts';
 import { SchemaVersions } from '../gql/schema-versions.ts';
+import { wantsHtml } from '../http/codings/media-types.ts';
 import { sendText } from '../http/codings/send-text.ts';
 import { HttpError } from '../http/errors.ts';
 import { VERSION_HEADER, VersionChoice } from '../http/graphql/version-choice.ts';
@@ -9,7 +10,6 @@ import { pageHeaders } from '../http/security-headers.ts';
 import { CompressedFiles, chooseKept } from '../http/web/compressed-files.ts';
 import { isVisit } from '../http/web/error-page.ts';
 import { isKnown } from '../http/web/etags.ts';
-import { wantsHtml } from '../http/web/media-types.ts';
 import { digestOf } from '../http/web/web-pages.ts';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import type { Html } from '../kernel/html.ts';

@@ -3,6 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { t } from '../kernel/languages/message.ts';
 import type { Logger } from '../platform/log.ts';
 import { sendJson } from '../platform/send-json.ts';
+import { wantsHtml } from './codings/media-types.ts';
 import { isPreflight, openingOf } from './cors.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
 import { failureOf, HttpError, restErrorBody } from './errors.ts';
@@ -11,7 +12,6 @@ import { GRAPHQL_PATH, graphqlRoute, VERSIONED_ROUTE, versionInAddress } from '.
 import type { Exchange } from './request-context.ts';
 import type { createRouter } from './router.ts';
 import { isVisit, sendFailurePage } from './web/error-page.ts';
-import { wantsHtml } from './web/media-types.ts';
 import type { StaticFiles } from './web/static-files.ts';
 
 export interface DispatchOptions {

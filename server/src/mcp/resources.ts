@@ -4,8 +4,8 @@ import { printedSchema } from '../gql/printed-schema.ts';
 import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
 import type { ToolOptions } from './registry/operation-tool.ts';
 import { resultShape } from './registry/result-shape.ts';
-import type { ToolRegistry } from './registry/tool-registry.ts';
 import { type Caller, runOperation } from './session/caller.ts';
+import type { ToolRegistry } from './tool-registry.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 

@@ -14,11 +14,10 @@ import type { Platform } from '../platform/platform.ts';
 import { readBody } from '../platform/read-body.ts';
 import { optsOutOfTracking, type RequestContext, type Route } from '../platform/routing.ts';
 import { sendJson } from '../platform/send-json.ts';
-import { choiceOf, single } from './registry/choice.ts';
+import { type AgentServerOptions, agentServer } from './agent-server.ts';
+import { choiceOf, single } from './choice.ts';
 import { Elicitation } from './registry/elicitation.ts';
-import { ToolRegistry } from './registry/tool-registry.ts';
 import type { ProgramStarter } from './scripts/script-process.ts';
-import { type AgentServerOptions, agentServer } from './session/agent-server.ts';
 import { type AgentEngine, type Caller, identify } from './session/caller.ts';
 import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
@@ -26,6 +25,7 @@ import { AgentSessions } from './session/session.ts';
 import { answerWhole, isAnsweredWhole } from './session/whole-answer.ts';
 import { isListenRequest, listenTo } from './subscriptions/listening.ts';
 import { SessionStreams, type SubscriptionStore } from './subscriptions/session-streams.ts';
+import { ToolRegistry } from './tool-registry.ts';
 
 export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;

@@ -12,6 +12,17 @@ export { TranscriptError } from './captions/transcript-error.ts';
 export { readVerboseJson } from './captions/verbose-json.ts';
 export type { Waveform } from './captions/waveform.ts';
 export { readWhisperJson } from './captions/whisper-json.ts';
+export {
+  type CopyPlan,
+  firstSamplesOf,
+  firstSegmentOf,
+  INDEX_FOLDER,
+  INDEX_PATH,
+  SOUND_PATH,
+  type StandardPlan,
+  withSource,
+} from './copy/copy-package.ts';
+export { planCopyOf, type StoredSource } from './copy/plan-copy.ts';
 export { cutFile } from './cut/cut-file.ts';
 export {
   composeRanges,
@@ -49,25 +60,25 @@ export {
   PLAYLIST_NAME,
   segmentName,
 } from './encode/encoded.ts';
-export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { costShare, hasSameSizes, omittedSizes, sampleChunks, sizesForTitle } from './encode/per-title.ts';
-export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
-export { planUpmix } from './encode/plan-upmix.ts';
+export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
+export { sizesApart } from './encode/sizes-apart.ts';
+export { FaultyEncodingError, faultText } from './encode/verify/faulty-encoding.ts';
+export { gateSeconds, gateSource } from './enhance/gate-source.ts';
+export { type DeliveredFrame, measureDelivered } from './enhance/measure-delivered.ts';
+export { measureSource } from './enhance/measure-source.ts';
+export { planUpmix } from './enhance/plan-upmix.ts';
 export {
   OWN_FACTORS,
   planUpscale,
   UPSCALE_TARGETS,
   type UpscaleTarget,
   upscaleTargets,
-} from './encode/plan-upscale.ts';
-export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
-export { sizesApart } from './encode/sizes-apart.ts';
-export type { Stage } from './encode/stages.ts';
-export { FaultyEncodingError, faultText } from './encode/verify/faulty-encoding.ts';
-export { ADDED_CODECS, type AddedCodec } from './encode/video-codecs.ts';
+} from './enhance/plan-upscale.ts';
+export { type MeasuredProvider, type ProbedModel, probeModel } from './enhance/probe-model.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
@@ -88,21 +99,12 @@ export { type Inspection, type InspectOptions, inspectFile, isFileError } from '
 export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
+export { type Ladder, planLadder, rungsOf, type VideoRung } from './ladder/ladder.ts';
+export { ADDED_CODECS, type AddedCodec } from './ladder/video-codecs.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
 export { Mp4Error } from './mp4/boxes.ts';
-export {
-  type CopyPlan,
-  firstSamplesOf,
-  firstSegmentOf,
-  INDEX_FOLDER,
-  INDEX_PATH,
-  SOUND_PATH,
-  type StandardPlan,
-  withSource,
-} from './mp4/copy-package.ts';
 export { isCutOff } from './mp4/cut-off.ts';
 export { cutSegment } from './mp4/cut-segment.ts';
-export { planCopyOf, type StoredSource } from './mp4/plan-copy.ts';
 export type { SampleIndex } from './mp4/sample-index.ts';
 export {
   directoryBytes,
@@ -141,8 +143,8 @@ export {
   type Rendition,
   type VideoRendition,
 } from './package/manifests/rendition.ts';
-export { dashOf, hlsMaster, qualitiesOf } from './package/manifests/stream-manifests.ts';
 export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/poster.ts';
+export { dashOf, hlsMaster, qualitiesOf } from './package/stream-manifests.ts';
 export { takePoster } from './package/take-poster.ts';
 export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
@@ -170,20 +172,18 @@ export {
   type SandboxStatus,
   sandboxRefusal,
 } from './sandbox/sandbox.ts';
+export { StageError } from './stages/stage-error.ts';
+export type { Stage } from './stages/stages.ts';
+export { UPMIX } from './stages/upmix-stage.ts';
+export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './stages/upscale-stage.ts';
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
 export { type Cue, captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
 export type { UpmixLayout } from './upmix/layouts.ts';
-export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
-export { UPMIX } from './upmix/upmix-stage.ts';
 export { type GateFigures, sceneAt } from './upscale/gate.ts';
-export { gateSeconds, gateSource } from './upscale/gate-source.ts';
-export { type DeliveredFrame, measureDelivered } from './upscale/measure-delivered.ts';
 export { isOwnModel, MODEL_VERSION, type ModelName, type OperatorModel, UPSCALE_MODELS } from './upscale/models.ts';
-export { type MeasuredProvider, type ProbedModel, probeModel } from './upscale/probe-model.ts';
 export { type GpuFiles, gpuFiles, NO_GPU, PROVIDERS, type Provider } from './upscale/providers.ts';
 export { UpscaleError } from './upscale/upscale-error.ts';
-export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './upscale/upscale-stage.ts';
 export { MOST_MODEL_BYTES, type ModelFacts, openUpscaler, type Upscaler } from './upscale/upscaler.ts';
 export { isUpscalerInstalled } from './upscale/upscaler-files.ts';

@@ -32,7 +32,7 @@ export async function readClip(runner: Runner, fileName: string, args: readonly 
 
 export { endLeftSandboxes } from './clips.fixture.ts';
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
-export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';
+export { STAGES } from './stages/stages.ts';
 export { referenceModel, repeatingModel } from './upscale/reference-model.fixture.ts';

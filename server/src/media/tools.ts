@@ -1,4 +1,4 @@
-import { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';
+import { ADDED_CODECS, type AddedCodec, CODECS } from './ladder/video-codecs.ts';
 import type { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 

@@ -1,4 +1,4 @@
-import type { MeasuredGauge } from '../http/health/metrics.ts';
+import type { MeasuredGauge } from '../http/metrics.ts';
 import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
 
 /** Jobs of all kinds over all instances, as the workers counted them about a second ago. */

@@ -1,4 +1,4 @@
-import type { MeasuredGauge } from '../http/health/metrics.ts';
+import type { MeasuredGauge } from '../http/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SpaceReading } from '../platform/storage/storage-space.ts';
 

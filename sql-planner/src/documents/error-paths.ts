@@ -11,7 +11,7 @@ import {
   TokenKind,
   type ValueNode,
 } from 'graphql';
-import { responseKey } from '../plan/response-keys.ts';
+import { responseKey } from './response-keys.ts';
 
 /** Response keys from a root field down to a field. */
 export type FieldPath = readonly string[];

@@ -7,10 +7,10 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from 'graphql';
-import { analyse, type DeprecatedUse, type ShapingVariable } from '../plan/plan-key.ts';
 import type { Access } from '../register.ts';
 import type { DocumentError, DocumentErrors } from './document-errors.ts';
 import { pathOfVariable } from './error-paths.ts';
+import { analyse, type DeprecatedUse, type ShapingVariable } from './plan-key.ts';
 import type { Variables } from './values.ts';
 import type { VariableUsages } from './variable-usages.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';

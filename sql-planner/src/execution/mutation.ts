@@ -1,5 +1,5 @@
 import { refusalOf, violatedCondition } from '../command/compose-command.ts';
-import type { CommandPermission, PlannedCommand } from '../command/plan-command.ts';
+import type { CommandPermission, PlannedCommand } from '../plan/plan-command.ts';
 import type { MutationRoot } from '../plan/planner.ts';
 import type { Viewer } from '../register.ts';
 import type { StatementCommand } from '../schema/commands.ts';

@@ -9,9 +9,9 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { propertyKey, responseKey } from '../documents/response-keys.ts';
 import { Branch, keyExpression, type ListLevel } from '../rows/branch.ts';
 import { objectLiteral, typeNameProperty } from '../rows/object-literal.ts';
-import { projectionOf } from '../rows/project.ts';
 import { Constants } from '../rows/shape.ts';
 import type {
   ColumnPlan,
@@ -42,7 +42,7 @@ import {
   scopeOf,
   whereVisible,
 } from './position.ts';
-import { propertyKey, responseKey } from './response-keys.ts';
+import { projectionOf } from './project.ts';
 import { collect, compositeOf, type KeyOf, type Selected, selectsPath } from './selection.ts';
 import { variantsOf } from './variants.ts';
 

@@ -1,5 +1,4 @@
 import { type GraphQLSchema, isInterfaceType } from 'graphql';
-import { projectionOf } from '../rows/project.ts';
 import { ShapeState } from '../rows/shape.ts';
 import type { PlannedType } from '../schema/declarations.ts';
 import { MAX_PAGE_SIZE } from '../schema/fields.ts';
@@ -7,6 +6,7 @@ import { VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
 import { RootCompiler } from './compile.ts';
 import { type PlanningContext, scopeOf } from './position.ts';
+import { projectionOf } from './project.ts';
 import { buildBranches, type PlannedRead, shapeAll, shapedOf } from './read.ts';
 import { compositeOf, hasRepeatedParts, type Selected } from './selection.ts';
 

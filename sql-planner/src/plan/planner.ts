@@ -1,21 +1,21 @@
 import { getNullableType, TypeNameMetaFieldDef } from 'graphql';
-import { type PlannedCommand, planCommand } from '../command/plan-command.ts';
 import { Lru } from '../documents/lru.ts';
 import type { Operation } from '../documents/operation.ts';
+import { shapingKey } from '../documents/plan-key.ts';
+import { responseKey } from '../documents/response-keys.ts';
 import type { Variables } from '../documents/values.ts';
 import type { Ports } from '../ports.ts';
 import type { Access, CredentialKind } from '../register.ts';
-import { projectionOf } from '../rows/project.ts';
 import type { Projection } from '../rows/shape.ts';
 import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from '../schema/declarations.ts';
 import { isSemanticNonNull } from '../schema/semantic-non-null.ts';
 import { FieldArguments } from './arguments.ts';
 import { pagesOfKeys } from './key-pages.ts';
-import { shapingKey } from './plan-key.ts';
+import { type PlannedCommand, planCommand } from './plan-command.ts';
 import { INTROSPECTION_COST, MUTATION_COST, pointsOf } from './points.ts';
 import type { PlanningContext } from './position.ts';
+import { projectionOf } from './project.ts';
 import type { PlannedRead } from './read.ts';
-import { responseKey } from './response-keys.ts';
 import { planPayload, planRoot } from './root.ts';
 import { collect, type Selected } from './selection.ts';
 

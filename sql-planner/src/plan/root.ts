@@ -6,15 +6,15 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { projectionOf } from '../rows/project.ts';
+import { propertyKey } from '../documents/response-keys.ts';
 import { ShapeState } from '../rows/shape.ts';
 import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from '../schema/declarations.ts';
 import { FieldArguments } from './arguments.ts';
 import { RootCompiler } from './compile.ts';
 import { planNodes } from './nodes.ts';
 import { abstractOf, type Code, type PlanningContext } from './position.ts';
+import { projectionOf } from './project.ts';
 import { buildBranches, type PlannedRead, shapeAll, shapedOf } from './read.ts';
-import { propertyKey } from './response-keys.ts';
 import { collect, compositeOf, hasRepeatedParts, type Selected } from './selection.ts';
 
 /** Plans a root field that reads rows: a row, a list, the viewer's own row, or objects by identifier. */

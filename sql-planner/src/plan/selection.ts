@@ -18,8 +18,8 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { propertyKey, responseKey } from '../documents/response-keys.ts';
 import type { Variables } from '../documents/values.ts';
-import { propertyKey, responseKey } from './response-keys.ts';
 
 /** A document with what is needed to read it. */
 export interface ReadableDocument {

@@ -1,6 +1,6 @@
+import { TYPE_NAME } from '../schema/type-name.ts';
 import type { Prepared, StatementBuilder } from '../statements/statement-builder.ts';
 import { type Constants, type Shape, unchunked } from './shape.ts';
-import { TYPE_NAME } from './type-name.ts';
 
 /** A list whose rows the statement returns. */
 export interface ListLevel {

@@ -10,12 +10,12 @@ import {
   isSpecifiedScalarType,
   specifiedDirectives,
 } from 'graphql';
-import { typeNameOf } from '../rows/type-name.ts';
 import type { Builder } from './builder.ts';
 import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
 import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
 import { deprecationReason, type Lifecycle, lifecycleExtension, lifecycleOf } from './lifecycle.ts';
 import { SEMANTIC_NON_NULL } from './semantic-non-null.ts';
+import { typeNameOf } from './type-name.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';
 
 /** The used part of Pothos, for declared fields whose types are only known at run time. */

@@ -1,5 +1,3 @@
-import type { ServerFeature } from '../gql/generated/operations.gen.ts';
-
 /** What the server states about itself in its pages; see the settings of operators. */
 function stated(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
@@ -15,5 +13,5 @@ export const siteLogo = (): string | null => stated('site-logo') || null;
 export const termsUrl = (): string | null => stated('terms-url') || null;
 export const privacyUrl = (): string | null => stated('privacy-url') || null;
 
-/** Whether operators left a feature switched on. */
-export const isSwitchedOn = (feature: ServerFeature): boolean => !stated('features-off').split(' ').includes(feature);
+/** Names of the features that operators switched off. */
+export const featuresOff = (): readonly string[] => stated('features-off').split(' ');

@@ -4,7 +4,7 @@ import { packagePrefix } from '../../domains/assets/delivery/media-address.ts';
 import { addPlayableVideo, signToken } from '../../domains/assets/playback/playback.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
 import { edgeRoutes } from '../../http/health/health.routes.ts';
-import { createMetrics } from '../../http/health/metrics.ts';
+import { createMetrics } from '../../http/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { newId } from '../../kernel/ids.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';

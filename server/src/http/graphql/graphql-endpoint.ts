@@ -11,12 +11,12 @@ import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/err
 import type { Language } from '../../kernel/languages/languages.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { costLimit, policyItem, stateItem } from '../../kernel/service-limits.ts';
+import { negotiate } from '../codings/media-types.ts';
 import { compressedText } from '../codings/send-text.ts';
 import { type CredentialSource, credentialOf } from '../credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from '../errors.ts';
-import type { Metrics } from '../health/metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Exchange } from '../request-context.ts';
-import { negotiate } from '../web/media-types.ts';
 import { EndpointRequest } from './endpoint-request.ts';
 import { type EventStreams, one, type StreamMessage } from './event-streams.ts';
 import { BatchRefused, parametersOf, type SizedParameters } from './graphql-request.ts';

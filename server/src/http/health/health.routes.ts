@@ -6,8 +6,8 @@ import type { Route } from '../../platform/routing.ts';
 import { sendJson } from '../../platform/send-json.ts';
 import { sendText } from '../codings/send-text.ts';
 import { HttpError } from '../errors.ts';
+import { type Metrics, mayReadMetrics } from '../metrics.ts';
 import { pageFileRoutes } from '../web/page-files.ts';
-import { type Metrics, mayReadMetrics } from './metrics.ts';
 
 export interface EdgeOptions {
   readonly baseUrl: string;

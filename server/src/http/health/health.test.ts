@@ -6,8 +6,8 @@ import { sql } from '../../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { until } from '../../testing/until.ts';
+import { mayReadMetrics } from '../metrics.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
-import { mayReadMetrics } from './metrics.ts';
 
 interface Readyz {
   status: string;

@@ -3,9 +3,9 @@ import { html } from '../../kernel/html.ts';
 import { localized } from '../../kernel/languages/catalogs.ts';
 import type { Language } from '../../kernel/languages/languages.ts';
 import { type Text, t } from '../../kernel/languages/message.ts';
+import { wantsHtml } from '../codings/media-types.ts';
 import type { Failure } from '../errors.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { wantsHtml } from './media-types.ts';
 import { pageShell } from './page-shell.ts';
 
 /** Whether the request is a browser navigation, not a program or a script. */

@@ -4,11 +4,11 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LANGUAGE_HEADERS, pageIn, requestLanguage } from '../../kernel/languages/languages.ts';
+import { negotiate } from '../codings/media-types.ts';
 import { createRouter } from '../router.ts';
 import { APP_PAGES } from './app-pages.gen.ts';
 import { CompressedFiles, chooseKept } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
-import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead, withNotFound } from './meta-tags.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 

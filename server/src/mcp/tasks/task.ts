@@ -2,9 +2,9 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcon
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Arguments, Tool, ToolCall, Waiting, Work } from '../registry/tool.ts';
-import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Caller } from '../session/caller.ts';
 import { openToken, sealToken } from '../session/sealed-token.ts';
+import type { ToolRegistry } from '../tool-registry.ts';
 
 /** How long a task can be polled, unless the client requests less. Tasks are stateless. */
 const MAX_TTL_MS = 24 * 3_600_000;

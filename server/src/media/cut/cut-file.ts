@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { ANONYMOUS, NO_OTHER_KEYFRAMES } from '../encode/encoder-args.ts';
-import { keepsTimes, planLadder } from '../encode/ladder.ts';
-import { stagesOf } from '../encode/stages.ts';
 import { KEEP_TICKS, TICK_BASE } from '../encode/timed-pictures.ts';
 import { decodedFilters, fastestOf, sourceFilters } from '../encode/video-filters.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
@@ -13,8 +11,10 @@ import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.
 import { type ShownPictures, TICKS_PER_SECOND, ticksAt } from '../inspect/picture-times.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { readShownPictures } from '../inspect/with-picture-times.ts';
+import { keepsTimes, planLadder } from '../ladder/ladder.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
+import { stagesOf } from '../stages/stages.ts';
 import { type KeptPart, keptFilters, keptParts } from './kept-pictures.ts';
 import { lengthOf, type TimeRange } from './ranges.ts';
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioFacts, MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe, pinnedInput, probeArgs } from '../inspect/probe.ts';
+import { type AudioRung, planAudio } from '../ladder/audio-rungs.ts';
 import type { ByteSource } from '../mp4/byte-source.ts';
 import type { SampleIndex } from '../mp4/sample-index.ts';
 import { soundFile } from '../mp4/sound-file.ts';
@@ -9,12 +10,11 @@ import type { SoundSource } from '../mp4/sound-plan.ts';
 import { audioNames, finishedPlaylist } from '../package/manifests/hls-playlist.ts';
 import type { AudioRendition } from '../package/manifests/rendition.ts';
 import type { Runner } from '../runner.ts';
-import { type AudioRung, planAudio } from './audio-rungs.ts';
+import { stagesOf } from '../stages/stages.ts';
 import { cutEncodedPackets } from './cut-encoded.ts';
 import { INIT_NAME, PackageError, segmentName } from './encoded.ts';
 import { audioOutput, encodedName } from './encoder-args.ts';
 import { AAC_CODECS, AAC_PACKET, type PacketRange } from './on-demand.ts';
-import { stagesOf } from './stages.ts';
 import { mixFilters } from './video-filters.ts';
 
 /** Sound that is encoded on request, and what it becomes. Stored as JSON. */

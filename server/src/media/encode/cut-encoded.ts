@@ -1,5 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { AudioRung } from '../ladder/audio-rungs.ts';
+import type { VideoCodec } from '../ladder/video-codecs.ts';
 import { BoxBudget, boxesIn, Mp4Error } from '../mp4/boxes.ts';
 import type { ByteSource } from '../mp4/byte-source.ts';
 import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
@@ -9,13 +11,11 @@ import { readMovie } from '../mp4/movie.ts';
 import { clearBitRates, type KnownEntry, readSampleEntries } from '../mp4/sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
-import type { AudioRung } from './audio-rungs.ts';
 import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, MissingPicturesError, PackageError } from './encoded.ts';
 import { AAC_PACKET, type PacketRange } from './on-demand.ts';
 import { TOLERANCE_TICKS } from './timed-pictures.ts';
 import { decodeTimesOf, shownTimes, startsAt } from './timed-samples.ts';
-import type { VideoCodec } from './video-codecs.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
 export interface SegmentSink {

@@ -4,7 +4,10 @@ import { toNumber } from '../inspect/fraction.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
+import type { VideoRung } from '../ladder/ladder.ts';
+import type { VideoCodec } from '../ladder/video-codecs.ts';
 import type { Runner, RunResult } from '../runner.ts';
+import type { Stage } from '../stages/stages.ts';
 import {
   type AudioPlacement,
   cutCopiedAudio,
@@ -17,14 +20,11 @@ import { explainEncodeError } from './encode-errors.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, stagesOfPlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, MissingPicturesError, PackageError, segmentName } from './encoded.ts';
 import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
-import type { VideoRung } from './ladder.ts';
 import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
-import type { Stage } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification } from './verify/verify-run.ts';
 import { verifyVideo } from './verify/verify-video.ts';
-import type { VideoCodec } from './video-codecs.ts';
 import { type WatchOptions, watchEncoding } from './watch-encoding.ts';
 
 type AudioChunk = EncodeChunk & { readonly kind: 'audio' };

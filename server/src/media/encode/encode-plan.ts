@@ -2,15 +2,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
+import { type AudioRung, audioRungs } from '../ladder/audio-rungs.ts';
+import {
+  isSlowVideo,
+  keepsTimes,
+  type Ladder,
+  ladderOf,
+  planLadder,
+  type Staged,
+  type VideoRung,
+} from '../ladder/ladder.ts';
+import { type AddedCodec, CODECS } from '../ladder/video-codecs.ts';
+import { stagedBy } from '../stages/staged.ts';
+import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from '../stages/stages.ts';
+import { upmixStage } from '../stages/upmix-stage.ts';
+import { type UpscalePlan, upscaleStage } from '../stages/upscale-stage.ts';
 import type { UpmixLayout } from '../upmix/layouts.ts';
 import type { UpmixFigures } from '../upmix/measure-upmix.ts';
-import { upmixStage } from '../upmix/upmix-stage.ts';
-import { type UpscalePlan, upscaleStage } from '../upscale/upscale-stage.ts';
-import { type AudioRung, audioRungs } from './audio-rungs.ts';
-import { isSlowVideo, keepsTimes, type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
-import { stagedBy } from './piped/staged.ts';
 import { planKeyframes } from './plan-keyframes.ts';
-import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
 import {
   everySegment,
   keyframesBeforeGaps,
@@ -19,7 +28,6 @@ import {
   timedCuts,
   type VideoChunk,
 } from './timeline.ts';
-import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
 export interface EncodePlan {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { toNumber } from '../inspect/fraction.ts';
+import { planLadder } from '../ladder/ladder.ts';
 import type { Runner } from '../runner.ts';
 import { cutEncodedPackets, cutEncodedVideo } from './cut-encoded.ts';
 import type { EncodeChunkOptions } from './encode-chunk.ts';
@@ -8,7 +9,6 @@ import { defaultLimits } from './encode-limits.ts';
 import { type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, PackageError, segmentName } from './encoded.ts';
 import { encodedName, segmentArgs } from './encoder-args.ts';
-import { planLadder } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 
 type Options = Pick<EncodeChunkOptions, 'inputPath' | 'workDir' | 'write' | 'signal'>;

@@ -3,16 +3,16 @@ import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { isDiscontinuous, pinnedInput } from '../inspect/probe.ts';
-import type { AudioRung } from './audio-rungs.ts';
+import type { AudioRung } from '../ladder/audio-rungs.ts';
+import { ladderOf, type VideoRung } from '../ladder/ladder.ts';
+import { type AddedCodec, CODECS } from '../ladder/video-codecs.ts';
+import { isProcess, type Stage, stagesOf } from '../stages/stages.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
-import { ladderOf, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
-import { isProcess, type Stage, stagesOf } from './stages.ts';
 import { KEEP_TICKS, listTimes, TOLERANCE_TICKS } from './timed-pictures.ts';
 import { allKeyframesOf, keyframesOf, type Timeline, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
-import { type AddedCodec, CODECS } from './video-codecs.ts';
 import { audioGraph, type ChunkWindow, type Sizes, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */

@@ -1,11 +1,11 @@
 import { toNumber } from '../inspect/fraction.ts';
+import type { AudioRung } from '../ladder/audio-rungs.ts';
+import { planLadder, type VideoRung } from '../ladder/ladder.ts';
 import { namedAudio } from '../package/manifests/audio-groups.ts';
 import { finishedPlaylist } from '../package/manifests/hls-playlist.ts';
 import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
-import type { AudioRung } from './audio-rungs.ts';
 import { type EncodePlan, ticksOf } from './encode-plan.ts';
 import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
-import { planLadder, type VideoRung } from './ladder.ts';
 import type { VideoChunk } from './timeline.ts';
 
 /**

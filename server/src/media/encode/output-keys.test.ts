@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProbe } from '../inspect/probe.ts';
+import { STAGES, type Stage } from '../stages/stages.ts';
 import { type EncodePlan, planEncode } from './encode-plan.ts';
 import { outputKeys } from './output-keys.ts';
-import { STAGES, type Stage } from './stages.ts';
 
 const PICTURE = { width: 1280, height: 720, pix_fmt: 'yuv420p', r_frame_rate: '25/1', avg_frame_rate: '25/1' };
 const SOUND = { channels: 2, sample_rate: '48000' };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VideoFacts } from '../inspect/media-facts.ts';
-import { isMainTrack } from './audio-rungs.ts';
+import { isMainTrack } from '../ladder/audio-rungs.ts';
+import { STAGES, type Stage } from '../stages/stages.ts';
 import {
   audioRungOf,
   ENCODERS,
@@ -11,7 +12,6 @@ import {
   stagesOfPlan,
 } from './encode-plan.ts';
 import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
-import { STAGES, type Stage } from './stages.ts';
 import { allKeyframesOf, keyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
 

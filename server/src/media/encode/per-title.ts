@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ladderOf, type VideoRung } from '../ladder/ladder.ts';
 import { costOf, ENCODERS, type EncodePlan, encodedLadder, encodedSizes, stagesOfPlan } from './encode-plan.ts';
 import type { EncodedChunk } from './encoded.ts';
-import { ladderOf, type VideoRung } from './ladder.ts';
 import { planOnDemand } from './on-demand.ts';
 
 /** With fewer chunks, hardly any work is left when the choice is made. */

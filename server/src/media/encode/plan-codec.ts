@@ -1,11 +1,11 @@
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
+import { planLadder } from '../ladder/ladder.ts';
+import { type AddedCodec, sizesIn } from '../ladder/video-codecs.ts';
 import type { VideoRendition } from '../package/manifests/rendition.ts';
+import { STAGES, type Stage, stagesOf } from '../stages/stages.ts';
 import { type EncodePlan, isDivisible, planEncode, plannedStages } from './encode-plan.ts';
-import { planLadder } from './ladder.ts';
-import { STAGES, type Stage, stagesOf } from './stages.ts';
 import type { Timeline, VideoChunk } from './timeline.ts';
-import { type AddedCodec, sizesIn } from './video-codecs.ts';
 
 /**
  * Plans the pictures of a video in another codec, with segments that begin with those of a size that it has already.

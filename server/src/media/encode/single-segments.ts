@@ -1,6 +1,6 @@
 import { toNumber } from '../inspect/fraction.ts';
+import { ladderOf, smallestClearRung } from '../ladder/ladder.ts';
 import { type EncodeChunk, type EncodePlan, encodedSizes } from './encode-plan.ts';
-import { ladderOf, smallestClearRung } from './ladder.ts';
 
 /** A size whose segments can be encoded one by one. */
 export interface SingleSize {

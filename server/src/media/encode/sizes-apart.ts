@@ -1,4 +1,4 @@
-import { bitRates } from '../package/manifests/describe-encoded.ts';
+import { bitRates } from './describe-encoded.ts';
 import { type EncodePlan, encodedSizes } from './encode-plan.ts';
 import { type EncodedChunk, joinChunks } from './encoded.ts';
 import { planOnDemand } from './on-demand.ts';

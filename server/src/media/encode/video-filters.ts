@@ -1,11 +1,11 @@
 import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
-import { type AudioRung, isMainTrack } from './audio-rungs.ts';
+import { type AudioRung, isMainTrack } from '../ladder/audio-rungs.ts';
+import type { VideoRung } from '../ladder/ladder.ts';
+import type { Stage } from '../stages/stages.ts';
 import { REPORT_PICTURE, REPORT_SOUND } from './change-watch.ts';
-import type { VideoRung } from './ladder.ts';
 import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
-import type { Stage } from './stages.ts';
 import { selectTaken, TICK_BASE, TOLERANCE_TICKS } from './timed-pictures.ts';
 import { comparedSound } from './verify/compare-sound.ts';
 import { SAMPLE_SIZE, type SampledFrames, selectSampled } from './verify/sample-frames.ts';

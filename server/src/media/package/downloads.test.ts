@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { PackageError } from '../encode/encoded.ts';
-import { planLadder } from '../encode/ladder.ts';
+import { planLadder } from '../ladder/ladder.ts';
 import { inputArg } from '../runner.ts';
 import { indexDownloads } from './downloads.ts';
 import { assembled, clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EncodedRendition, PackageError, segmentName } from '../encode/encoded.ts';
-import type { Ladder } from '../encode/ladder.ts';
+import type { Ladder } from '../ladder/ladder.ts';
 import { Mp4Error } from '../mp4/boxes.ts';
 import { type Fragment, fragmentHeadBytes, readFragment } from '../mp4/fragment.ts';
 import { describeMovieFile, type SegmentedTrack } from '../mp4/movie-file.ts';

@@ -1,6 +1,6 @@
 import { type EncodedRendition, segmentName } from '../encode/encoded.ts';
 import { VIDEO_ENCODER } from '../encode/encoder-args.ts';
-import { type Ladder, smallestClearRung } from '../encode/ladder.ts';
+import { type Ladder, smallestClearRung } from '../ladder/ladder.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import type { PackagedDownloads } from './downloads.ts';
 import { listPackage } from './list-package.ts';

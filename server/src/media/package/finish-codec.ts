@@ -1,3 +1,4 @@
+import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
 import {
@@ -9,7 +10,6 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { describeEncoded } from './manifests/describe-encoded.ts';
 import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import type { Rendition, VideoRendition } from './manifests/rendition.ts';
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../kernel/languages/message.ts';
+import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError, UnexpectedMediaError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
@@ -13,18 +14,17 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { type Ladder, ladderOf, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
+import { type Ladder, ladderOf, rungsOf } from '../ladder/ladder.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
 import { indexDownloads, type ReadSegment } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';
 import { listPackage, type PackagedFile } from './list-package.ts';
-import { describeEncoded } from './manifests/describe-encoded.ts';
 import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import { iframePlaylist } from './manifests/iframe-playlist.ts';
 import type { Rendition } from './manifests/rendition.ts';

@@ -1,10 +1,10 @@
-import { audioRungs } from '../encode/audio-rungs.ts';
+import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import type { EncodePlan } from '../encode/encode-plan.ts';
 import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
-import { ladderOf } from '../encode/ladder.ts';
+import { audioRungs } from '../ladder/audio-rungs.ts';
+import { ladderOf } from '../ladder/ladder.ts';
 import { type AddedPackage, addedPackage } from './finish-codec.ts';
-import { describeEncoded } from './manifests/describe-encoded.ts';
 import type { Rendition } from './manifests/rendition.ts';
 
 /**

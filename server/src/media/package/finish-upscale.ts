@@ -1,9 +1,9 @@
+import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import type { EncodePlan } from '../encode/encode-plan.ts';
 import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
-import { ladderOf } from '../encode/ladder.ts';
+import { ladderOf } from '../ladder/ladder.ts';
 import { type AddedPackage, addedPackage, checkAligned } from './finish-codec.ts';
-import { describeEncoded } from './manifests/describe-encoded.ts';
 import type { Rendition, VideoRendition } from './manifests/rendition.ts';
 
 /** Ends the labels of sizes that were made by upscaling. */

@@ -8,7 +8,7 @@ import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { finishPackage, type PackagedVideo } from './finish-package.ts';
 import { listPackage } from './list-package.ts';
-import { dashOf, hlsMaster, type Quality, qualitiesOf } from './manifests/stream-manifests.ts';
+import { dashOf, hlsMaster, type Quality, qualitiesOf } from './stream-manifests.ts';
 
 export interface PackageOptions {
   readonly inputPath: string;

@@ -1,8 +1,8 @@
-import { deinterlaced } from '../encode/stages.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
 import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
+import { deinterlaced } from '../stages/stages.ts';
 import type { RunPart } from './run-part.ts';
 
 export const POSTER_NAME = 'poster.jpg';

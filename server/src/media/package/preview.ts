@@ -1,7 +1,7 @@
 import { INIT_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS, VIDEO_ENCODER } from '../encode/encoder-args.ts';
-import type { Ladder, VideoRung } from '../encode/ladder.ts';
 import { formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
+import type { Ladder, VideoRung } from '../ladder/ladder.ts';
 import type { RunPart } from './run-part.ts';
 
 export const PREVIEW_FOLDER = 'preview';

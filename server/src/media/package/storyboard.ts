@@ -1,7 +1,7 @@
 import { type EncodedRendition, PLAYLIST_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
-import { type Ladder, smallestClearRung, type VideoRung } from '../encode/ladder.ts';
 import type { VideoFacts } from '../inspect/media-facts.ts';
+import { type Ladder, smallestClearRung, type VideoRung } from '../ladder/ladder.ts';
 import { clock } from '../subtitles/web-vtt.ts';
 import type { RunPart } from './run-part.ts';
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { INDEX_FOLDER } from '../copy/copy-package.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
@@ -8,7 +9,6 @@ import { PacketTimeline, packetScanArgs } from '../inspect/packet-times.ts';
 import { rateOf } from '../inspect/picture-times.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { readShownPictures } from '../inspect/with-picture-times.ts';
-import { INDEX_FOLDER } from '../mp4/copy-package.ts';
 import type { Runner } from '../runner.ts';
 import { textSubtitles } from '../subtitles/subtitles.ts';
 import { type RemuxOptions, remuxLimits } from './remux-file.ts';

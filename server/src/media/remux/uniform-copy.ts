@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { audioRungs } from '../encode/audio-rungs.ts';
 import { explainEncodeError, UnexpectedMediaError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
-import { planLadder } from '../encode/ladder.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { inspectFile, isFileError } from '../inspect/inspect-file.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { anySize, ownGraphs, rebuiltTimes, type Survey, type SurveyedPictures, surveyFile } from '../inspect/survey.ts';
+import { audioRungs } from '../ladder/audio-rungs.ts';
+import { planLadder } from '../ladder/ladder.ts';
 import type { Runner } from '../runner.ts';
 import { textSubtitles } from '../subtitles/subtitles.ts';
 import type { IndexedCopy } from './indexed-copy.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { RunError } from '../run-error.ts';
+import { type UpscalePlan, upscaleProgram } from '../stages/upscale-stage.ts';
 import { testRunner } from '../testing.ts';
 import { WEIGHTS } from './gate.ts';
 import { NO_GPU } from './providers.ts';
 import { repeatingModel } from './reference-model.fixture.ts';
-import { type UpscalePlan, upscaleProgram } from './upscale-stage.ts';
 import type { ModelFacts } from './upscaler.ts';
 import { isUpscalerInstalled } from './upscaler-files.ts';
 

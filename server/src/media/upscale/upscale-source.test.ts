@@ -7,13 +7,13 @@ import { testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planEncode, planVersion } from '../encode/encode-plan.ts';
 import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
-import { ladderOf } from '../encode/ladder.ts';
-import { planUpscale, upscaleTargets } from '../encode/plan-upscale.ts';
+import { gateSource } from '../enhance/gate-source.ts';
+import { planUpscale, upscaleTargets } from '../enhance/plan-upscale.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
+import { ladderOf } from '../ladder/ladder.ts';
 import { finishUpscale } from '../package/finish-upscale.ts';
 import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
 import { inputArg, type Runner } from '../runner.ts';
-import { gateSource } from './gate-source.ts';
 import { isUpscalerInstalled } from './upscaler-files.ts';
 
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';

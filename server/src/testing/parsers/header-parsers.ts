@@ -23,7 +23,7 @@ export const HEADER_PARSERS = {
   },
   Accept: {
     load: async () => {
-      const { negotiate } = await import('../../http/web/media-types.ts');
+      const { negotiate } = await import('../../http/codings/media-types.ts');
       return (text) => negotiate(text, ['text/html', 'application/json', 'text/event-stream']);
     },
     shapes: filled({ commas: ',', types: 'a/b,', parameters: ';q=' }),
@@ -161,7 +161,7 @@ export const HEADER_PARSERS = {
   },
   'choice of tools': {
     load: async () => {
-      const { choiceOf } = await import('../../mcp/registry/choice.ts');
+      const { choiceOf } = await import('../../mcp/choice.ts');
       return (text) => choiceOf(new URLSearchParams(), { 'x-mcp-toolsets': text });
     },
     shapes: characters(','),

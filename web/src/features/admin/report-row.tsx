@@ -4,8 +4,8 @@ import type { ServerReportRowFragment } from '../../gql/generated/operations.gen
 import { contentTail } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { plural, Trans, t } from '../../lib/i18n.ts';
-import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { Button } from '../../ui/button.tsx';
+import { REPORT_REASONS } from '../social/report-reasons.ts';
 
 export type ReportAction = 'dismiss' | 'take-down' | 'lift' | 'suspend';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ContentKind } from '../../gql/generated/operations.gen.ts';
 import { didSuffix, seriesTail } from '../../lib/did.ts';
-import { isPlayedKind } from '../watch/queue.ts';
+import { isPlayedKind } from '../queue/queue.ts';
 
 interface Properties {
   readonly content: { readonly id: string; readonly kind: ContentKind; readonly shortCode: string };

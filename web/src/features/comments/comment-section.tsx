@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { api } from '../../lib/api.ts';
 import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';
 import { t, tc } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { useUser } from '../../lib/session.ts';
-import { isSwitchedOn } from '../../lib/site.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { CommentForm } from './comment-form.tsx';

@@ -3,11 +3,11 @@ import { CreateReport, type ReportReason } from '../../gql/generated/operations.
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
-import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { REPORT_REASONS } from './report-reasons.ts';
 
 interface Properties {
   /** DID of the content, comment or channel; null while the dialog is closed. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isBeingProcessed } from '../uploads/job-state.ts';
 import { daysLeft } from './content/days-left.ts';
-import { isBeingProcessed } from './content/job-state.ts';
 import { readKeywords } from './content/keywords.ts';
-import { VIDEO_KINDS } from './content/kind-lists.ts';
 import { languageChoices, languageName } from './content/languages.ts';
 import { labelOf } from './content/progress-of.ts';
+import { VIDEO_KINDS } from './kinds/kind-lists.ts';
 import { moveItem } from './playlists/reorder.ts';
 import { readListSearch } from './table/list-search.ts';
 import { addChapter, moveChapter } from './video/chapter-edits.ts';

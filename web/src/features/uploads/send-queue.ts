@@ -1,8 +1,8 @@
 import { StudioContentItem, SubmitForProcessing } from '../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { ApiError, api } from '../../lib/api.ts';
-import { isSwitchedOn } from '../../lib/site.ts';
-import { isBeingProcessed, isWatchable } from '../studio/content/job-state.ts';
 import { noteFile } from './file-state.ts';
+import { isBeingProcessed, isWatchable } from './job-state.ts';
 import { askForKeptFile, type KeptFile, keptFile, openKeptFile } from './kept-uploads.ts';
 import { Transfer } from './transfer.ts';
 import { retryDelayMs } from './transfer-failure.ts';

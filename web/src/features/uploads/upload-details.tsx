@@ -7,21 +7,21 @@ import {
   SubmitForProcessing,
   UpdateContent,
 } from '../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { api } from '../../lib/api.ts';
 import { contentTail } from '../../lib/did.ts';
 import { type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
 import { useEdits } from '../../lib/edits/use-edits.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { Trans, t } from '../../lib/i18n.ts';
-import { isSwitchedOn } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { readAudience } from '../studio/content/audience.ts';
-import { AudienceFields } from '../studio/content/audience-fields.tsx';
-import { useSaveAudience } from '../studio/content/use-save-audience.ts';
+import { readAudience } from '../studio/audience/audience.ts';
+import { AudienceFields } from '../studio/audience/audience-fields.tsx';
+import { useSaveAudience } from '../studio/audience/use-save-audience.ts';
 import { changeKind } from './upload-commands.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { changeKeptUpload, changeUpload } from './upload-list.ts';

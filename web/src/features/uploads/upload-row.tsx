@@ -6,8 +6,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { audienceLine } from '../studio/content/audience.ts';
-import { isWatchable } from '../studio/content/job-state.ts';
+import { audienceLine } from '../studio/audience/audience.ts';
+import { isWatchable } from './job-state.ts';
 import { NOT_A_VIDEO } from './not-a-video.ts';
 import { consentToKept } from './send-queue.ts';
 import {

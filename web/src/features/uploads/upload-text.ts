@@ -1,7 +1,7 @@
 import { byteSize, timeLeft } from '../../lib/format.ts';
 import { plural, t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
-import { isBeingProcessed, isWatchable } from '../studio/content/job-state.ts';
+import { isBeingProcessed, isWatchable } from './job-state.ts';
 import { remainingSeconds } from './transfer-rate.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { audienceLine, audienceOf, audienceText, readAudience } from '../studio/content/audience.ts';
+import { audienceLine, audienceOf, audienceText, readAudience } from '../studio/audience/audience.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
 import { refusedFile } from './not-a-video.ts';
 import { isShort } from './recognise-short.ts';

@@ -6,8 +6,8 @@ import { plural, t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
+import type { QueueEntry } from '../queue/queue.ts';
 import { useNowPlaying } from './now-playing.ts';
-import type { QueueEntry } from './queue.ts';
 
 /** How long viewers have to cancel. */
 const COUNTDOWN_SECONDS = 8;

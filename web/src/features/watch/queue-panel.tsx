@@ -7,8 +7,8 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { EXACT } from '../../ui/tabs.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
+import { neighbours, type Queue, type QueueEntry } from '../queue/queue.ts';
 import { AutoplayField, type AutoplaySetting } from './autoplay.tsx';
-import { neighbours, type Queue, type QueueEntry } from './queue.ts';
 
 interface Properties {
   readonly queue: Queue;

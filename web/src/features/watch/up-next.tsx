@@ -5,8 +5,8 @@ import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ContentRow } from '../browse/content-card.tsx';
+import { isPlayedKind } from '../queue/queue.ts';
 import { AutoplayField, type AutoplaySetting } from './autoplay.tsx';
-import { isPlayedKind } from './queue.ts';
 
 /** Related videos, without shorts, which are in their feed. Optional: empty while loading and after errors. */
 export function useRelated(contentId: string): readonly ContentCardFragment[] {

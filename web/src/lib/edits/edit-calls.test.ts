@@ -24,7 +24,7 @@ const WITHOUT_REVISION: Readonly<Record<string, string>> = {
   'features/webhooks/webhook-card.tsx UpdateWebhook': 'a switch',
   // Commands, whose effect does not depend on what was there.
   'features/language/language.ts SetLanguage': 'the language of the page',
-  'features/studio/content/audience.ts UpdateContent': 'makes private; useSaveAudience compares before a choice',
+  'features/studio/audience/audience.ts UpdateContent': 'makes private; useSaveAudience compares before a choice',
   'features/studio/table/bulk-audience.tsx UpdateContents': 'one choice for many, whose values are not shown',
   'features/studio/table/bulk-details.tsx UpdateContents': 'one choice for many, whose values are not shown',
   // New objects.

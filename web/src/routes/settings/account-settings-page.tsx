@@ -9,8 +9,9 @@ import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { LanguageSelect } from '../../features/language/language-select.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { Trans, t } from '../../lib/i18n.ts';
-import { isSwitchedOn, siteName } from '../../lib/site.ts';
+import { siteName } from '../../lib/site.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 const route = getRouteApi('/settings/account');

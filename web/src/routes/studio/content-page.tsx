@@ -2,14 +2,13 @@ import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-route
 import { lazy, Suspense } from 'react';
 import { ChildrenPanel } from '../../features/studio/content/children-panel.tsx';
 import { DetailsForm, type EditedContent } from '../../features/studio/content/details-form.tsx';
-import { isWatchable } from '../../features/studio/content/job-state.ts';
-import { isContainer } from '../../features/studio/content/kind-lists.ts';
-import { KIND_NAMES } from '../../features/studio/content/kinds.ts';
 import { PredictionPanel } from '../../features/studio/content/prediction-panel.tsx';
 import { useContentPolling } from '../../features/studio/content/use-content-polling.ts';
 import { ContentSummary } from '../../features/studio/edit/content-summary.tsx';
 import type { EditTab } from '../../features/studio/edit/edit-tab-search.ts';
 import { editTabs } from '../../features/studio/edit/edit-tabs.ts';
+import { isContainer } from '../../features/studio/kinds/kind-lists.ts';
+import { KIND_NAMES } from '../../features/studio/kinds/kinds.ts';
 import { CommentMode } from '../../features/studio/moderation/comment-mode.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { TestsPanel } from '../../features/studio/tests/tests-panel.tsx';
@@ -19,14 +18,16 @@ import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx'
 import { UpmixPanel } from '../../features/studio/video/upmix-panel.tsx';
 import { UpscalePanel } from '../../features/studio/video/upscale-panel.tsx';
 import { VideoPanel } from '../../features/studio/video/video-panel.tsx';
+import { isWatchable } from '../../features/uploads/job-state.ts';
 import type { UploadItem } from '../../features/uploads/upload-item.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { contentTail } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { isSwitchedOn, siteName } from '../../lib/site.ts';
+import { siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const TrimEditor = lazy(async () => ({

@@ -1,9 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ContentStatus } from '../../features/studio/content/content-status.tsx';
-import { SERIES_KINDS } from '../../features/studio/content/kind-lists.ts';
-import { KIND_NAMES } from '../../features/studio/content/kinds.ts';
 import { useContents } from '../../features/studio/content/use-contents.ts';
+import { SERIES_KINDS } from '../../features/studio/kinds/kind-lists.ts';
+import { KIND_NAMES } from '../../features/studio/kinds/kinds.ts';
 import { StudioCard, StudioCards } from '../../features/studio/studio-card.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { useUploads } from '../../features/uploads/upload-list.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '@tanstack/react-router';
-import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kind-lists.ts';
+import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/kinds/kind-lists.ts';
 import type { StudioContext } from '../../features/studio/studio-context.ts';
 import { type ListSearch, listVariables } from '../../features/studio/table/list-search.ts';
 import {

@@ -5,9 +5,9 @@ import { hasRole, type StudioContext } from '../../features/studio/studio-contex
 import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import type { ChannelRole } from '../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../gql/server-features.ts';
 import { channelPath } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
-import { isSwitchedOn } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { daysLeft } from '../../features/studio/content/days-left.ts';
-import { KIND_NAMES } from '../../features/studio/content/kinds.ts';
+import { KIND_NAMES } from '../../features/studio/kinds/kinds.ts';
 import {
   PurgeContent,
   RestoreContent,

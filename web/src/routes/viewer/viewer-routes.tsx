@@ -1,7 +1,7 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router';
 import { forgetInvitationToken, takeInvitationToken } from '../../features/invitations/invitation-token.ts';
+import { isPlayedKind, WATCH_LATER_LIST } from '../../features/queue/queue.ts';
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
-import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import {
   Categories,
   ChannelOfHandle,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Facts, Thumbnail } from '../../features/browse/content-card.tsx';
 import { ContentLink } from '../../features/browse/content-link.tsx';
 import { setWatchLater } from '../../features/playlist/watch-later.ts';
-import { isPlayedKind, WATCH_LATER_LIST } from '../../features/watch/queue.ts';
+import { isPlayedKind, WATCH_LATER_LIST } from '../../features/queue/queue.ts';
 import { type ContentCardFragment, WatchLater } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { videoCountText } from '../../lib/format.ts';

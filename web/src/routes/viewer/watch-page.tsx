@@ -15,10 +15,10 @@ import { useNowPlaying, type Watched } from '../../features/watch/now-playing.ts
 import { t, tc } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import '../../features/watch/now-playing-host.tsx'; // the player comes with the page
-import { neighbours } from '../../features/watch/queue.ts';
+import { neighbours } from '../../features/queue/queue.ts';
+import { useQueue } from '../../features/queue/use-queue.ts';
 import { QueuePanel } from '../../features/watch/queue-panel.tsx';
 import { UpNext, useRelated } from '../../features/watch/up-next.tsx';
-import { useQueue } from '../../features/watch/use-queue.ts';
 import { VideoStage } from '../../features/watch/video-stage.tsx';
 import { contentTail } from '../../lib/did.ts';
 import { useSignedIn } from '../../lib/hooks/use-signed-in.ts';

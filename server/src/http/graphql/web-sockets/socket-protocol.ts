@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { bearerOf, type CredentialSource, credentialOf } from '../../credentials.ts';
 import { graphqlErrorBody } from '../../errors.ts';
-import type { Metrics } from '../../health/metrics.ts';
+import type { Metrics } from '../../metrics.ts';
 import type { Exchange } from '../../request-context.ts';
 import { EndpointRequest } from '../endpoint-request.ts';
 import { one, type StreamMessage } from '../event-streams.ts';

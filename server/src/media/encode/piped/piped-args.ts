@@ -1,15 +1,15 @@
 import { formatFraction } from '../../inspect/fraction.ts';
 import { loudnessOutput } from '../../inspect/measure-loudness.ts';
 import { pinnedInput } from '../../inspect/probe.ts';
+import { audioSteps, stagedVideo, videoSteps } from '../../stages/staged.ts';
+import type { ProcessStage, Stage, StageProgram } from '../../stages/stages.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
 import { audioOutput, decodedPart, isMeasured, PROGRESS, sharedClock, sizesOf, videoOutput } from '../encoder-args.ts';
-import type { ProcessStage, Stage, StageProgram } from '../stages.ts';
 import { allKeyframesOf, type VideoChunk } from '../timeline.ts';
 import { sampledFrames } from '../verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from '../verify/samples.ts';
 import { fastestOf } from '../video-filters.ts';
 import { decodedPictures, decodedSound, type FrameWindow, stagedPictures, stagedSound } from './piped-filters.ts';
-import { audioSteps, stagedVideo, videoSteps } from './staged.ts';
 
 /** A file with a byte for each frame that the encoder received. */
 export const RECEIVED = 'received.gray';

@@ -1,7 +1,7 @@
 import { planColour } from '../../inspect/colour-plan.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../inspect/media-facts.ts';
-import type { AudioRung } from '../audio-rungs.ts';
-import type { RawPicture, Stage } from '../stages.ts';
+import type { AudioRung } from '../../ladder/audio-rungs.ts';
+import type { RawPicture, Stage } from '../../stages/stages.ts';
 import type { SampledFrames } from '../verify/sample-frames.ts';
 import {
   type ChunkWindow,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { toNumber } from '../../inspect/fraction.ts';
 import type { Runner, RunResult } from '../../runner.ts';
 import type { RunLimits } from '../../sandbox/limits.ts';
+import { ENCODER, StageError, stageErrorOf } from '../../stages/stage-error.ts';
+import type { ProcessStage, Stage, StageProgram } from '../../stages/stages.ts';
 import type { EncodeChunk, EncodePlan } from '../encode-plan.ts';
-import type { ProcessStage, Stage, StageProgram } from '../stages.ts';
 import { SAMPLES } from '../verify/samples.ts';
 import { type PipedChunk, pipedAudio, pipedVideo, RECEIVED } from './piped-args.ts';
 import { countedSamples, type FrameWindow } from './piped-filters.ts';
-import { ENCODER, StageError, stageErrorOf } from './stage-error.ts';
 
 export interface RunProgramsOptions {
   readonly inputPath: string;

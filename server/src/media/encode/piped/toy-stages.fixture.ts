@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ProcessAudioStage, type ProcessVideoStage, STAGES, type Stage } from '../stages.ts';
+import { type ProcessAudioStage, type ProcessVideoStage, STAGES, type Stage } from '../../stages/stages.ts';
 
 const PROGRAM = fileURLToPath(new URL('./toy-program.fixture.mjs', import.meta.url));
 const MEMORY_BYTES = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { type Message, phrase, t } from '../../../kernel/languages/message.ts';
-import { StageError } from '../piped/stage-error.ts';
+import { StageError } from '../../stages/stage-error.ts';
 
 /** Kinds of faults of what was encoded, as sentences name them. */
 const FAULTS = {

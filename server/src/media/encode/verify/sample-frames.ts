@@ -1,6 +1,6 @@
 import { toNumber } from '../../inspect/fraction.ts';
+import { ladderOf } from '../../ladder/ladder.ts';
 import type { EncodePlan } from '../encode-plan.ts';
-import { ladderOf } from '../ladder.ts';
 import { selectTaken, slowestStep, type TakenPictures, TOLERANCE_TICKS, taken } from '../timed-pictures.ts';
 import { keyframesOf, type VideoChunk } from '../timeline.ts';
 

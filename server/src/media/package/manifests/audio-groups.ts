@@ -1,4 +1,4 @@
-import { type AudioLadder, type AudioRung, audioRungs } from '../../encode/audio-rungs.ts';
+import { type AudioLadder, type AudioRung, audioRungs } from '../../ladder/audio-rungs.ts';
 import { audioNames } from './hls-playlist.ts';
 import type { AudioRendition } from './rendition.ts';
 

@@ -13,9 +13,9 @@ import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { useUploads } from '../../uploads/upload-list.ts';
+import { VIDEO_KINDS } from '../kinds/kind-lists.ts';
+import { KIND_NAMES } from '../kinds/kinds.ts';
 import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
-import { VIDEO_KINDS } from './kind-lists.ts';
-import { KIND_NAMES } from './kinds.ts';
 import { useContents } from './use-contents.ts';
 
 type Contents = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;

@@ -8,9 +8,9 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isOpenToOthers, unpublish } from './audience.ts';
-import { isContainer } from './kind-lists.ts';
-import { DELETE_QUESTIONS } from './kinds.ts';
+import { isOpenToOthers, unpublish } from '../audience/audience.ts';
+import { isContainer } from '../kinds/kind-lists.ts';
+import { DELETE_QUESTIONS } from '../kinds/kinds.ts';
 
 /** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
 export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {

@@ -1,5 +1,5 @@
 import { t } from '../../../lib/i18n.ts';
-import { audienceLine, audienceOf, type Published } from './audience.ts';
+import { audienceLine, audienceOf, type Published } from '../audience/audience.ts';
 
 const LOOKS = {
   PRIVATE: 'border-line text-muted',

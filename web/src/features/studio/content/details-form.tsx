@@ -14,8 +14,8 @@ import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { EditBar } from '../edit/edit-bar.tsx';
-import { useUnsaved } from '../edit/use-unsaved.ts';
+import { EditBar } from '../form/edit-bar.tsx';
+import { useUnsaved } from '../form/use-unsaved.ts';
 import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
 

@@ -1,10 +1,10 @@
 import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { timeLeft } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { isBeingProcessed, isWatchable } from '../../uploads/job-state.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import { uploadText } from '../../uploads/upload-text.ts';
-import { isBeingProcessed, isWatchable } from './job-state.ts';
-import { isContainer } from './kind-lists.ts';
+import { isContainer } from '../kinds/kind-lists.ts';
 
 export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { isBeingProcessed } from '../../uploads/job-state.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
-import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
 

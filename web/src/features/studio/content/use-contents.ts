@@ -8,9 +8,9 @@ import {
   type StudioContentsVariables,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { isBeingProcessed } from '../../uploads/job-state.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import { uploadFor } from '../../uploads/upload-list.ts';
-import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
 /** How long a processed content is still polled, because publication follows processing. */

@@ -8,13 +8,13 @@ import { Code } from '../../../ui/code.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
+import { isWatchable } from '../../uploads/job-state.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
-import { audienceLine } from '../content/audience.ts';
-import { AudienceDialog } from '../content/audience-dialog.tsx';
+import { audienceLine } from '../audience/audience.ts';
+import { AudienceDialog } from '../audience/audience-dialog.tsx';
 import { DeleteContentButton, UnpublishButton } from '../content/content-actions.tsx';
 import { ContentProgress } from '../content/content-progress.tsx';
-import { isWatchable } from '../content/job-state.ts';
-import { isContainer } from '../content/kind-lists.ts';
+import { isContainer } from '../kinds/kind-lists.ts';
 
 const SummaryPlayer = lazy(async () => ({ default: (await import('./summary-player.tsx')).SummaryPlayer }));
 

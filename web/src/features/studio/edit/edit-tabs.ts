@@ -1,6 +1,6 @@
 import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
 import { t } from '../../../lib/i18n.ts';
-import { isContainer } from '../content/kind-lists.ts';
+import { isContainer } from '../kinds/kind-lists.ts';
 import { EDIT_TABS, type EditTab } from './edit-tab-search.ts';
 
 const NAMES: Readonly<Record<EditTab, string>> = {

@@ -14,11 +14,11 @@ import { ago } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { useRowFocus } from '../../../lib/hooks/use-row-focus.ts';
 import { t, tc } from '../../../lib/i18n.ts';
-import { REPORT_REASONS } from '../../../lib/report-reasons.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { REPORT_REASONS } from '../../social/report-reasons.ts';
 
 type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['reports']>;
 

@@ -19,7 +19,7 @@ import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
-import { KIND_NAMES } from '../content/kinds.ts';
+import { KIND_NAMES } from '../kinds/kinds.ts';
 import { moveItem } from './reorder.ts';
 
 /** A playlist as loaded for its editor. */

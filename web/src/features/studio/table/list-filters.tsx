@@ -4,8 +4,8 @@ import { t } from '../../../lib/i18n.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/popover.tsx';
-import { VIDEO_KINDS } from '../content/kind-lists.ts';
-import { KIND_NAMES } from '../content/kinds.ts';
+import { VIDEO_KINDS } from '../kinds/kind-lists.ts';
+import { KIND_NAMES } from '../kinds/kinds.ts';
 import { COLUMN_NAMES, COLUMNS, type useColumns } from './columns.ts';
 import { type ListSearch, SORTS, STATUSES, VISIBILITIES } from './list-search.ts';
 

@@ -5,7 +5,7 @@ import type {
   Visibility,
 } from '../../../gql/generated/operations.gen.ts';
 import { oneOf, singleParam } from '../../../lib/url.ts';
-import { VIDEO_KINDS } from '../content/kind-lists.ts';
+import { VIDEO_KINDS } from '../kinds/kind-lists.ts';
 
 export const STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const satisfies ContentStatus[];
 export const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const satisfies Visibility[];

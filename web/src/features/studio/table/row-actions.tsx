@@ -10,9 +10,9 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { POPOVER_ITEM, Popover } from '../../../ui/popover.tsx';
+import { isWatchable } from '../../uploads/job-state.ts';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
-import { isOpenToOthers, unpublish } from '../content/audience.ts';
-import { isWatchable } from '../content/job-state.ts';
+import { isOpenToOthers, unpublish } from '../audience/audience.ts';
 import type { RowProperties } from './row-properties.ts';
 
 const DELETE_QUESTIONS: Readonly<Record<ContentKind, string>> = {

@@ -1,8 +1,8 @@
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { clockTime } from '../../../lib/format.ts';
 import { InterruptedUpload } from '../content/interrupted-upload.tsx';
-import { KIND_NAMES } from '../content/kinds.ts';
 import { type ProgressFacts, progressOf } from '../content/progress-of.ts';
+import { KIND_NAMES } from '../kinds/kinds.ts';
 import { RowLinks } from './row-actions.tsx';
 
 /** The second line of a row: what the video is waiting for, or its facts; with the pointer, its frequent actions. */

@@ -8,7 +8,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { useEditorVideo } from '../captions-editor/use-editor-video.ts';
 import { useWaveform } from '../captions-editor/use-waveform.ts';
-import { EditBar } from '../edit/edit-bar.tsx';
+import { EditBar } from '../form/edit-bar.tsx';
 import { ClipForm } from './clip-form.tsx';
 import { RemovedList } from './removed-list.tsx';
 import {

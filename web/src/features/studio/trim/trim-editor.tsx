@@ -5,8 +5,8 @@ import { operationQuery } from '../../../lib/query.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { isBeingProcessed, isWatchable } from '../../uploads/job-state.ts';
 import type { EditedContent } from '../content/details-form.tsx';
-import { isBeingProcessed, isWatchable } from '../content/job-state.ts';
 import { RevertButton } from './revert-button.tsx';
 import { TrimDesk } from './trim-desk.tsx';
 

@@ -15,8 +15,8 @@ import { TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
-import { EditBar } from '../edit/edit-bar.tsx';
-import { useUnsaved } from '../edit/use-unsaved.ts';
+import { EditBar } from '../form/edit-bar.tsx';
+import { useUnsaved } from '../form/use-unsaved.ts';
 import { type ChapterLine, readChapters, writeChapters } from './chapter-lines.ts';
 import { ChapterTimeline } from './chapter-timeline.tsx';
 

@@ -13,9 +13,9 @@ import { DropZone } from '../../../ui/drop-zone.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
+import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from '../captions-editor/captions-file.ts';
 import type { NewCaptionsDraft } from '../captions-editor/use-save-captions.ts';
 import { languageChoices, languageName } from '../content/languages.ts';
-import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from './captions-file.ts';
 
 const KINDS: readonly (readonly [CaptionsKind, string])[] = [
   ['SUBTITLES', t`Subtitles: dialogue`],

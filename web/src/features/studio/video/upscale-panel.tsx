@@ -10,11 +10,11 @@ import {
   type StudioUpscaleResult,
   type UpscaleStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
+import { isSwitchedOn } from '../../../gql/server-features.ts';
 import { api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/hooks/use-action.ts';
 import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
-import { isSwitchedOn } from '../../../lib/site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';

@@ -4,10 +4,10 @@ import { t } from '../../../lib/i18n.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { isBeingProcessed, isWatchable } from '../../uploads/job-state.ts';
 import { uploadToContent, VIDEO_TYPES } from '../../uploads/upload-commands.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import type { EditedContent } from '../content/details-form.tsx';
-import { isBeingProcessed, isWatchable } from '../content/job-state.ts';
 import { ProcessAgainButton } from './process-again.tsx';
 import { VideoAddress } from './video-address.tsx';
 
