@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { FakeChatService, translated } from '../server/src/domains/assets/speech/fake-chat-service.fixture.ts';
-import { FakeSpeechService, said } from '../server/src/domains/assets/speech/fake-speech-service.fixture.ts';
+import { FakeChatService, translated } from '../server/src/domains/enhance/speech/fake-chat-service.fixture.ts';
+import { FakeSpeechService, said } from '../server/src/domains/enhance/speech/fake-speech-service.fixture.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { newVisitor, PERSONS_BROWSER, startBrowser } from './support/browser.ts';
 import { makeClip } from './support/clips.ts';

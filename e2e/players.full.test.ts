@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { mediaRoutes } from '../server/src/domains/assets/delivery/media.routes.ts';
-import { mediaAddress } from '../server/src/domains/assets/delivery/media-address.ts';
-import { encodeClaimedChunk } from '../server/src/domains/assets/encoding/encode-chunk.ts';
-import { claimSegment } from '../server/src/domains/assets/encoding/encode-chunks.store.ts';
-import { LocalSources } from '../server/src/domains/assets/encoding/local-sources.ts';
-import { wantSegment } from '../server/src/domains/assets/encoding/on-demand.store.ts';
-import { makePlayable } from '../server/src/domains/assets/playable/make-playable.handler.ts';
-import { openTestProcessing, type TestProcessing } from '../server/src/domains/assets/processing/processing.fixture.ts';
+import { mediaAddress } from '../server/src/domains/assets/media-address.ts';
 import { serveAssetRoutes } from '../server/src/domains/assets/testing.ts';
+import { mediaRoutes } from '../server/src/domains/delivery/media.routes.ts';
+import { encodeClaimedChunk } from '../server/src/domains/transcode/encoding/encode-chunk.ts';
+import {
+  openTestProcessing,
+  type TestProcessing,
+} from '../server/src/domains/transcode/encoding/processing.fixture.ts';
+import { claimSegment } from '../server/src/domains/transcode/plans/encode-chunks.store.ts';
+import { wantSegment } from '../server/src/domains/transcode/plans/on-demand.store.ts';
+import { makePlayable } from '../server/src/domains/transcode/playable/make-playable.handler.ts';
+import { LocalSources } from '../server/src/domains/transcode/sources/local-sources.ts';
 import { sql } from '../server/src/platform/db/statement.ts';
 import type { Route } from '../server/src/platform/routing.ts';
 import { startBrowser } from './support/browser.ts';

@@ -9,7 +9,7 @@ import {
   packagePrefix,
   parseMediaPath,
   videoPrefix,
-} from '../../server/src/domains/assets/delivery/media-address.ts';
+} from '../../server/src/domains/assets/media-address.ts';
 import { rowOf } from '../../server/src/domains/assets/renditions/rendition-row.ts';
 import { newId } from '../../server/src/kernel/ids.ts';
 import { hlsMaster, type Rendition } from '../../server/src/media/index.ts';

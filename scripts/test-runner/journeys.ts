@@ -45,8 +45,8 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/ui/', 'viewers.full'],
   ['player/', 'embedding.full'],
   ['docs/guides/', 'guides.full'],
-  ['server/src/domains/assets/codecs/', 'codecs.full'],
-  ['server/src/domains/assets/cold/', 'cold.full'],
+  ['server/src/domains/enhance/codecs/', 'codecs.full'],
+  ['server/src/domains/transcode/cold/', 'cold.full'],
 ];
 
 /** The journeys through the part that a file belongs to, as paths of test files. */

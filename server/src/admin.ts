@@ -1,8 +1,10 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
 import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
-import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from './domains/assets/index.ts';
+import { LIST_STORAGE_COMMAND } from './domains/assets/index.ts';
+import { VERIFY_MEDIA_COMMAND } from './domains/delivery/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
+import { processAgainCommand } from './domains/transcode/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';

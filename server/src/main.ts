@@ -81,7 +81,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
   });
   const {
     accounts,
-    assets,
+    media,
     catalog,
     engagement,
     discovery,
@@ -98,7 +98,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
     () => accounts.stop(),
-    () => assets.close(),
+    () => media.close(),
     () => catalog.close(),
     () => social.close(),
     () => engagement.close(),
@@ -134,7 +134,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
           credentials: accounts,
           routes: [
             ...accounts.routes,
-            ...assets.routes,
+            ...media.routes,
             ...discovery.routes,
             ...engagement.routes,
             ...integrations.routes,
@@ -162,7 +162,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
       ? null
       : await startWorker(platform, runner, [
           accounts,
-          assets,
+          media,
           catalog,
           social,
           engagement,
@@ -178,8 +178,8 @@ async function start(interrupted: AbortSignal): Promise<void> {
     started.push(() => probes.stop());
   }
   // A worker checks the sandbox itself; an API process needs it for images.
-  const media = worker ? null : await whenUsable(runner, log, async () => {});
-  if (media) started.push(() => media.stop());
+  const mediaTools = worker ? null : await whenUsable(runner, log, async () => {});
+  if (mediaTools) started.push(() => mediaTools.stop());
   interrupted.throwIfAborted();
   // Releases the memory that was needed only at startup, about a quarter. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AiDomain, registerAi } from './domains/ai/index.ts';
-import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
+import { assetsServices } from './domains/assets/index.ts';
 import {
   type CatalogDomain,
   makeChaptersFile,
@@ -13,6 +13,7 @@ import {
 import { requireTokenChannels } from './domains/channels/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
+import { ingestServices } from './domains/ingest/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { type OperationsDomain, registerOperations } from './domains/operations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
@@ -30,13 +31,15 @@ import { platformReadiness } from './platform/health/platform-checks.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
 import { queueMail } from './platform/mail/mail.ts';
 import { platformSchema } from './schema.ts';
+import { type MediaDomains, wireMedia } from './wire-media.ts';
 
 const TRUSTED_DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
 
 /** The domains on a platform, and the engine over their schema. */
 export interface Domains {
   readonly accounts: Accounts;
-  readonly assets: AssetsDomain;
+  /** The domains that files go through. */
+  readonly media: MediaDomains;
   readonly catalog: CatalogDomain;
   /** Storage of Idempotency-Key claims. */
   readonly idempotency: StoredIdempotencyKeys;
@@ -88,7 +91,7 @@ export async function wireDomains(
     if (isForPrograms(credential.kind)) await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
     return viewer;
   };
-  const assets = registerAssets(platform, {
+  const media = wireMedia(platform, {
     receiving,
     authenticate,
     authenticateCreator,
@@ -98,7 +101,7 @@ export async function wireDomains(
     drafts: uploadDrafts(clock),
     switchedOff,
   });
-  const catalog = registerCatalog(platform, assets, switchedOff);
+  const catalog = registerCatalog(platform, media, switchedOff);
   const social = registerSocial(platform);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const viewerOf = async (request: IncomingMessage) =>
@@ -118,12 +121,12 @@ export async function wireDomains(
     );
   };
   const integrations = registerIntegrations(platform, { engine: () => engine, person });
-  const publishing = registerPublishing(platform, { assets, person });
-  const ai = registerAi(platform, assets);
+  const publishing = registerPublishing(platform, { media, person });
+  const ai = registerAi(platform, media);
   const readiness = platformReadiness(platform);
   const operations = registerOperations(
     platform,
-    assets,
+    media,
     { readiness, sandbox: outside.sandbox ?? (() => null) },
     version,
   );
@@ -144,6 +147,7 @@ export async function wireDomains(
       accounts: accounts.services,
       channels: { db, queueMail: (tx, mail, expiresAtMs) => queueMail(platform, tx, mail, expiresAtMs) },
       assets: assetsServices(platform, switchedOff),
+      ingest: ingestServices(platform),
       catalog: catalog.services,
       social: social.services,
       engagement: engagement.services,
@@ -160,7 +164,7 @@ export async function wireDomains(
   });
   return {
     accounts,
-    assets,
+    media,
     catalog,
     engagement,
     discovery,

@@ -1,5 +1,5 @@
-import { type DownloadFile, downloadAddress } from '../../../server/src/domains/assets/delivery/media-address.ts';
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
+import { type DownloadFile, downloadAddress } from '../../../server/src/domains/assets/media-address.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
 import type { ContentKind } from '../../../server/src/kernel/content-kinds.ts';
 import { type Handler, query, VIEWER } from './database.ts';

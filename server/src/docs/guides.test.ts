@@ -13,7 +13,9 @@ import {
 } from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
-import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from '../domains/assets/index.ts';
+import { LIST_STORAGE_COMMAND } from '../domains/assets/index.ts';
+import { VERIFY_MEDIA_COMMAND } from '../domains/delivery/index.ts';
+import { processAgainCommand } from '../domains/transcode/index.ts';
 import { parseDid } from '../gql/index.ts';
 import { openingOf } from '../http/cors.ts';
 import { describeSettings } from '../platform/config/config.ts';

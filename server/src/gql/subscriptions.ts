@@ -7,8 +7,13 @@ import {
   type Variables,
 } from '@reelgraph/sql-planner';
 import { invalidCredential } from './errors/error-kinds.ts';
-import type { Attempt, GraphqlRequest, PlannedRequest, SubscriptionMessage } from './requests.ts';
-import { NO_VARIABLES } from './requests.ts';
+import {
+  type Attempt,
+  type GraphqlRequest,
+  NO_VARIABLES,
+  type PlannedRequest,
+  type SubscriptionMessage,
+} from './requests.ts';
 import type { ResponseBuilder } from './response-builder.ts';
 import type { Credential, Viewer } from './viewer.ts';
 

@@ -1,9 +1,7 @@
 import { Lru } from '@reelgraph/sql-planner';
 import type { AppError } from '../kernel/errors.ts';
-import type { Access, Holder, Permission } from '../kernel/permissions.ts';
-import { PERMISSION_NAMES, permissionsOf } from '../kernel/permissions.ts';
-import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
-import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
+import { type Access, type Holder, PERMISSION_NAMES, type Permission, permissionsOf } from '../kernel/permissions.ts';
+import { DEVELOPER_PLANS, PLAN_CODES, type PlanCode, type SubscriptionState } from '../kernel/plans.ts';
 
 /**
  * The credential of a request. `id` is the hash of a key or token as text; `token` is a scoped token, `oauth` an

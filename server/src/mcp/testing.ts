@@ -93,8 +93,8 @@ export async function openAgentFixture({ env, ...options }: AgentFixtureOptions 
       instances.push({
         async close() {
           await instance.close();
-          const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai } = second;
-          for (const domain of [ai, engagement, publishing, discovery, integrations, catalog, assets])
+          const { accounts, media, catalog, engagement, discovery, integrations, publishing, ai } = second;
+          for (const domain of [ai, engagement, publishing, discovery, integrations, catalog, media])
             await domain.close();
           await accounts.stop();
           await db.close();

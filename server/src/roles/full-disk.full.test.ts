@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, offsetOf, patchHeaders, tusUpload } from '../domains/assets/client-surface/testing.ts';
+import { errorOf, offsetOf, patchHeaders, tusUpload } from '../domains/ingest/client-surface.fixture.ts';
 import { createRunner } from '../media/index.ts';
 import { type OpenPlatform, openPlatform } from '../open-platform.ts';
 import { readConfig } from '../platform/config/config.ts';
@@ -69,8 +69,8 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     domains = await wireDomains(platform, 'test', runner);
     await platform.jobs.start();
     await domains.accounts.openSignIn();
-    const { accounts, assets, engine } = domains;
-    const routes = [...accounts.routes, ...assets.routes];
+    const { accounts, media, engine } = domains;
+    const routes = [...accounts.routes, ...media.routes];
     api = await startApi({ platform, runner, version: 'test', engine, credentials: accounts, routes });
     assert.equal((await auth('sign-up', { username: 'ada', name: 'Ada' })).status, 200);
     await platform.db.run(
@@ -82,8 +82,8 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   });
   after(async () => {
     await api.stop();
-    const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency } = domains;
-    for (const domain of [ai, publishing, integrations, discovery, engagement, catalog, assets, idempotency])
+    const { accounts, media, catalog, engagement, discovery, integrations, publishing, ai, idempotency } = domains;
+    for (const domain of [ai, publishing, integrations, discovery, engagement, catalog, media, idempotency])
       await domain.close();
     await accounts.stop();
     await platform.jobs.stop({ graceMs: 1_000 });

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Access } from '../kernel/permissions.ts';
-import { isPermission, PERMISSIONS } from '../kernel/permissions.ts';
+import { type Access, isPermission, PERMISSIONS } from '../kernel/permissions.ts';
 import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
 import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';

@@ -1,5 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
-import { isInputType } from 'graphql';
+import { type GraphQLSchema, isInputType } from 'graphql';
 import { inputSchema } from '../../mcp/registry/json-schema.ts';
 import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 

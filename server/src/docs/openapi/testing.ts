@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { packagePrefix } from '../../domains/assets/delivery/media-address.ts';
-import { addPlayableVideo, signToken } from '../../domains/assets/playback/playback.fixture.ts';
+import { packagePrefix } from '../../domains/assets/media-address.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
+import { addPlayableVideo, signToken } from '../../domains/delivery/playback/playback.fixture.ts';
 import { edgeRoutes } from '../../http/health/health.routes.ts';
 import { createMetrics } from '../../http/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
@@ -50,14 +50,14 @@ export async function openRestFixture(): Promise<RestFixture> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
-  const { engine, accounts: credentials, assets, engagement } = domains;
+  const { engine, accounts: credentials, media, engagement } = domains;
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
   const agents = await mcpRoutes({
     ...{ platform, engine, credentials, messageBus, runner: testRunner, version: '1.2.3' },
     subscriptions: domains.integrations.sessionSubscriptions,
   });
   const docs = docsRoutes({ schema: platformSchema(), baseUrl, version: '1.2.3' });
-  const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
+  const routes = [...credentials.routes, ...media.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
   await server.listen(port, '127.0.0.1');
   const person = await api.person('olivia');

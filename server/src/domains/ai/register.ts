@@ -1,6 +1,7 @@
 import { RateLimiter } from '../../gql/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
+import type { IngestDomain } from '../ingest/index.ts';
 import { forecastSchedule } from './forecast/forecast-schedule.ts';
 import { ModelReader } from './model-reader.ts';
 import type { AiServices } from './services.ts';
@@ -21,7 +22,7 @@ export interface AiDomain {
 /** Performance prediction and forecasts. */
 export function registerAi(
   platform: Platform,
-  { fetchRemoteImage, resizeImage }: Pick<AssetsDomain, 'fetchRemoteImage' | 'resizeImage'>,
+  { fetchRemoteImage, resizeImage }: Pick<IngestDomain, 'fetchRemoteImage'> & Pick<AssetsDomain, 'resizeImage'>,
 ): AiDomain {
   const schedules = [trainingSchedule({ ...platform, resizeImage }), forecastSchedule(platform)];
   return {

@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../../gql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { FetchRemoteImage } from '../assets/index.ts';
+import type { FetchRemoteImage } from '../ingest/index.ts';
 import type { ModelReader } from './model-reader.ts';
 
 /** What the commands of this domain use; `services.ai` of the engine. */

@@ -155,7 +155,7 @@ describe('performance predictions', () => {
     await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await greyImage(128), {
       contentType: 'image/jpeg',
     });
-    const { resizeImage } = api.domains.assets;
+    const { resizeImage } = api.domains.media;
     const away = { withLocalFile: () => Promise.reject(new Error('the store is away')) };
     assert.equal(await measureImages({ ...api.platform, resizeImage, store: away }), false);
     assert.deepEqual(await api.rows('select * from image_features'), []);

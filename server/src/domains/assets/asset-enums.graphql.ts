@@ -1,13 +1,14 @@
 import type { Graph } from '../../gql/index.ts';
 import type { PackagedExtras } from '../../media/index.ts';
 import type { ImageVariantFormat } from './images/image-plan.ts';
-import type { ImagePurpose, VideoContentType } from './uploads/media-hints.ts';
 import {
   IMAGE_PRESENTATIONS,
   type ImagePresentation,
+  type ImagePurpose,
   VIDEO_PRESENTATIONS,
+  type VideoContentType,
   type VideoPresentation,
-} from './uploads/media-hints.ts';
+} from './media-hints.ts';
 
 const VIDEO_CONTENT_TYPES: Readonly<Record<VideoContentType, string>> = {
   VR: 'Equirectangular 360-degree video.',

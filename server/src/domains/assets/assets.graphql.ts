@@ -1,20 +1,13 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
-import { CHANNEL_CHANGE, type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
+import { type ChannelTypes, isMember } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { type CaptionsTypes, declareCaptions, declareOutputSubtitleAssets } from './captions/captions.graphql.ts';
-import { declareEstimate } from './encoding/estimate.graphql.ts';
 import { declareImageAsset, declareImageVariant } from './images/image-asset.graphql.ts';
-import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
-import { declareSigningKeys } from './playback/signing-keys.graphql.ts';
-import { declareJobs } from './processing/jobs.graphql.ts';
-import { declareOutputAssets } from './processing/output-assets.graphql.ts';
-import { declareVideoAsset } from './processing/video-asset.graphql.ts';
+import { declareAccountMedia, declareChannelAssets } from './owned/owned-assets.graphql.ts';
 import { declareCredits } from './quota/credits.graphql.ts';
-import { createChannelAsset } from './uploads/create-channel-asset.ts';
-import { type DirectUploadRef, declareDirectUpload } from './uploads/direct-upload.graphql.ts';
-import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
-import { declareUpscalingSupport } from './upscale/upscaling.graphql.ts';
+import { declareOutputAssets } from './videos/output-assets.graphql.ts';
+import { declareVideoAsset } from './videos/video-asset.graphql.ts';
 
 /** The types that higher domains use. */
 export interface AssetTypes extends CaptionsTypes {
@@ -23,16 +16,12 @@ export interface AssetTypes extends CaptionsTypes {
   readonly VideoAsset: EntityRef;
   readonly ImageAsset: EntityRef;
   readonly OutputAssets: EntityRef;
-  readonly TranscodeJob: EntityRef;
-  readonly IngestionSession: EntityRef;
-  readonly DirectUpload: DirectUploadRef;
-  readonly ProcessingEstimate: ReturnType<typeof declareEstimate>;
   /** Input of a video or image to be uploaded. */
   readonly VideoInput: ReturnType<typeof declareInputs>['VideoInput'];
   readonly ImageInput: ReturnType<typeof declareInputs>['ImageInput'];
 }
 
-/** Declares files, uploads and jobs, and a channel's own images. */
+/** Declares files, and a channel's own images. */
 export function declareAssets(
   graph: Graph,
   { channels, ...accounts }: AccountTypes & { channels: ChannelTypes },
@@ -43,12 +32,6 @@ export function declareAssets(
   const VideoAsset = declareVideoAsset(graph, { Node, enums });
   const ImageVariant = declareImageVariant(graph, enums);
   const ImageAsset = declareImageAsset(graph, { Node, enums, ImageVariant });
-  const DirectUpload = declareDirectUpload(graph);
-  const IngestionSession = declareIngestion(graph, { Node, Me, enums, DirectUpload });
-  const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
-  declareJobs(graph, TranscodeJob);
-  const ProcessingEstimate = declareEstimate(graph);
-  declareUpscalingSupport(graph);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
     description: 'Files of a content, channel or playlist.',
     fields: (f) => ({
@@ -57,11 +40,9 @@ export function declareAssets(
     }),
   });
   declareCredits(graph, Me);
-  declareSigningKeys(graph, { Node, Channel });
   declareChannelAssets(graph, Channel, { EntityMediaAssets, VideoAsset, ImageAsset });
   declareAccountMedia(graph, accounts, { ImageAsset });
   const inputs = declareInputs(graph, enums);
-  declareCreateChannelAsset(graph, IngestionSession, inputs.ImageInput);
   const OutputAssets = declareOutputAssets(graph, { enums, ImageVariant });
   declareOutputSubtitleAssets(graph, OutputAssets);
   return {
@@ -71,10 +52,6 @@ export function declareAssets(
     VideoAsset,
     ImageAsset,
     OutputAssets,
-    TranscodeJob,
-    IngestionSession,
-    DirectUpload,
-    ProcessingEstimate,
     ...inputs,
   };
 }
@@ -131,34 +108,4 @@ function declareInputs(graph: Graph, enums: AssetEnums) {
     }),
   });
   return { VideoInput, ImageInput };
-}
-
-function declareCreateChannelAsset(
-  graph: Graph,
-  IngestionSession: EntityRef,
-  ImageInput: AssetTypes['ImageInput'],
-): void {
-  const CreateChannelAssetInput = graph.builder.inputType('CreateChannelAssetInput', {
-    description: 'An image to upload for a channel.',
-    fields: (t) => ({
-      filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
-      size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
-      image: t.field({ type: ImageInput, required: true, description: 'Purpose of the image.' }),
-    }),
-  });
-  graph.mutation('createChannelAsset', {
-    access: 'channel:update',
-    policies: [CHANNEL_CHANGE],
-    description: 'Creates the upload of an image for a channel you manage; upload the file to its endpoint.',
-    payload: (f) => ({ ingestion: f.read({ type: IngestionSession, description: 'The upload.' }) }),
-    args: (t) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
-      input: t.field({ type: CreateChannelAssetInput, required: true, description: 'The image.' }),
-    }),
-    command: async (context, { id, input }) => {
-      const channel = context.parseDid(id, ['channel'], 'id');
-      const { db, ingestion } = context.services.assets;
-      return (await createChannelAsset({ db, ...ingestion }, requireAccount(context), channel.id, input)).id;
-    },
-  });
 }

@@ -1,7 +1,14 @@
-/** What other domains may import from assets: uploads, media addresses, processing and routes. */
+/** What other domains may import from assets: stored files, their addresses, quotas and images. */
 
-export type { UpmixLayout } from '../../media/index.ts';
+export type { AssetEnums } from './asset-enums.graphql.ts';
 export { type AssetTypes, declareAssets, declareMediaAssets } from './assets.graphql.ts';
+export {
+  captionsFile,
+  type FoundCaptions,
+  type OfferedCaptions,
+  offeredCaptions,
+  replaceFoundCaptions,
+} from './captions/captions.store.ts';
 export {
   CAPTIONS_FIELDS,
   CAPTIONS_PROPERTIES,
@@ -10,58 +17,58 @@ export {
   type CaptionsValues,
   readCaptions,
 } from './captions/captions-fields.ts';
+export { convertedCaptions } from './captions/convert-captions.ts';
+export { readFoundCaptions } from './captions/embedded-captions.ts';
 export { kindOfContent } from './content-kind.sql.ts';
-export { giveClipTexts } from './cutting/clip-texts.ts';
-export { requireCuttable, startCutting, startRevert } from './cutting/start-cutting.ts';
-export { declareVideoTrim } from './cutting/video-trim.graphql.ts';
-export { readMedia } from './delivery/assembled-downloads.ts';
-export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
+export { ERROR_FIELD } from './error-field.graphql.ts';
+export { type ResizedImage, resizeImage } from './images/image-resize.ts';
+export { completeRequestId, frameRequestId } from './images/poster-frame-ids.ts';
+export {
+  choosePosterImage,
+  endPosterRequest,
+  forgetPosterRequest,
+  isPosterShown,
+  isPosterWanted,
+  lockContentWithoutPoster,
+  newestPlayableVideo,
+  requestPoster,
+  setThumbnailAside,
+  withdrawPosterRequest,
+} from './images/posters.store.ts';
+export {
+  discardImage,
+  type ImagePlatform,
+  type ImageTools,
+  keepImage,
+  keepOrDiscard,
+  type RenderedImage,
+  renderImage,
+} from './images/process-image.ts';
 export {
   type AddressContext,
+  COPIED_SOUND_NAME,
+  COPY_NAME,
+  copiedSoundPrefix,
+  copyPrefix,
+  DASH_MANIFEST,
+  type DownloadFile,
+  encryptedPath,
+  leasedAddress,
   MASTER_PLAYLIST,
+  type MediaTarget,
+  type MediaToken,
+  MediaTokens,
   mediaAddress,
+  nameOfPackage,
+  ON_DEMAND_SUFFIX,
+  onDemandFolder,
+  onDemandPrefix,
+  packagePrefix,
+  parseMediaPath,
   sourceAddress,
   sourceKey,
-} from './delivery/media-address.ts';
-export { beginObject } from './delivery/send-media.ts';
-export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
-export { playableVideo } from './delivery/visibility.sql.ts';
-export { ERROR_FIELD } from './error-field.graphql.ts';
-export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
-export type { PosterRequest } from './images/fetch-poster.ts';
-export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
-export { type ResizedImage, resizeImage } from './images/image-resize.ts';
-export { giveUpNewestOriginal } from './originals/drop-originals.ts';
-export { avatarKeyOf } from './owned-assets.sql.ts';
-export { cancelJobWrites } from './processing/cancel-job.store.ts';
-export { isOrderedJob, isProcessingJob } from './processing/jobs.sql.ts';
-export { processAgainCommand } from './processing/process-again.command.ts';
-export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
-export {
-  type FetchRequest,
-  openProcessing,
-  type ProcessingRequest,
-  type StartedProcessing,
-  startFetching,
-  startProcessing,
-} from './processing/start-processing.ts';
-export { isUnderWay, newestTranscodeJob } from './processing/transcode-jobs.store.ts';
-export { playlistAddress } from './processing/video-asset.graphql.ts';
-export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processing/wait-for-processing.ts';
-export { type WorkFolders, workFolders } from './processing/work-folders.ts';
-export { readStorage } from './quota/channel-storage.store.ts';
-export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
-export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
-export { manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
-export { type AssetsServices, assetsServices } from './services.ts';
-export { declareCaptionsJobs } from './speech/captions-jobs.graphql.ts';
-export { estimateTranscription } from './speech/estimate-transcription.ts';
-export { autonymOf } from './speech/language-names.ts';
-export { readTranscription, startTranscription } from './speech/order-transcription.ts';
-export { estimateTranslation, readTranslation, startTranslation } from './speech/order-translation.ts';
-export type { RequireContentTakes, UploadDrafts } from './uploads/create-upload.ts';
-export { curlCommand } from './uploads/curl-command.ts';
-export type { FetchSource } from './uploads/fetch-source.job.ts';
+  videoPrefix,
+} from './media-address.ts';
 export {
   contentTypeOf,
   IMAGE_PRESENTATIONS,
@@ -70,23 +77,65 @@ export {
   type ImagePurpose,
   type UploadedMedia,
   VIDEO_CONTENT_TYPES,
+  VIDEO_HINTS,
   type VideoContentType,
   type VideoHint,
   type VideoPresentation,
-} from './uploads/media-hints.ts';
+} from './media-hints.ts';
+export { giveUpNewestOriginal, giveUpOriginal } from './originals/drop-originals.ts';
+export { keepsOriginals } from './originals/originals.store.ts';
+export { originalDeleted, requireOriginal } from './originals/require-original.ts';
+export { avatarKeyOf } from './owned/owned-assets.sql.ts';
+export { readStorage } from './quota/channel-storage.store.ts';
+export { chargeCredits } from './quota/charge-credits.ts';
+export { chargeMinutes } from './quota/charge-minutes.ts';
+export { refundCredits } from './quota/generation-charges.sql.ts';
+export { moveCharge, refundCharge } from './quota/generation-charges.store.ts';
+export { creditsFor } from './quota/generation-credits.policy.ts';
+export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
 export {
-  type IngestionRequest,
-  type OpenedIngestion,
-  type OpenIngestionTools,
-  openIngestion,
-} from './uploads/open-ingestion.ts';
-export type { UploadsDependencies } from './uploads/register-uploads.ts';
-export { requireSize } from './uploads/upload-input.ts';
-export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
-export { estimateUpmix } from './upmix/estimate-upmix.ts';
-export { removeUpmix, startUpmix } from './upmix/order-upmix.ts';
-export { estimateUpscale } from './upscale/estimate-upscale.ts';
-export { removeUpscale, startUpscale, type UpscaleInput } from './upscale/order-upscale.ts';
-export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';
-export { orderWaveform } from './waveforms/order-waveform.ts';
-export { declareWaveform } from './waveforms/waveform.graphql.ts';
+  isSegmentPurgePending,
+  orderObjectPurge,
+  orderSegmentPurge,
+  withdrawObjectPurge,
+  withdrawSegmentPurge,
+} from './quota/object-purges.store.ts';
+export { checkStorageQuota, remainingBytes } from './quota/quota.policy.ts';
+export { availableSpace, requireAnySpace, requireSpace, reserveForJob } from './quota/reserve-space.ts';
+export { derivedInUse, writeJobReservation } from './quota/storage-space.store.ts';
+export { refundCharges } from './quota/upload-charges.sql.ts';
+export { type AssetsDependencies, type AssetsDomain, registerAssets } from './register.ts';
+export { deleteMediaIndex, insertMediaIndex, type MediaIndex, mediaIndexOf } from './renditions/media-indexes.store.ts';
+export { dashManifestOf, manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
+export {
+  addRenditions,
+  type OfferedRenditions,
+  offeredRenditions,
+  readRenditions,
+  renditionsOfVideo,
+  replaceRenditions,
+} from './renditions/renditions.store.ts';
+export { type WatchedProgress, watchProgress } from './report-progress.ts';
+export { type AssetsServices, assetsServices } from './services.ts';
+export { watchSpace } from './space-monitor.ts';
+export { ByteCache, type Sized } from './stored/byte-cache.ts';
+export { cutIndexed, indexedSamples, readIndex, type SegmentIndex } from './stored/copied-segments.ts';
+export { rangesOf, storedBytes } from './stored/stored-bytes.ts';
+export { checkDerivedQuota, derivedLimitOfVideo } from './videos/derived.policy.ts';
+export { packageAddress, playlistAddress } from './videos/video-asset.graphql.ts';
+export {
+  insertVideoAsset,
+  lockContentOfVideo,
+  markContentProcessing,
+  markVideoReady,
+  newestVideoAsset,
+  noteDamage,
+  noteMissing,
+  type PackagedFacts,
+  removeReplacedVideos,
+  setContentLayout,
+  type VideoSourceFacts,
+  videoSourceFacts,
+} from './videos/video-assets.store.ts';
+export { isOpenContent, playableVideo } from './visibility.sql.ts';
+export { type WorkFolders, workFolders } from './work-folders.ts';

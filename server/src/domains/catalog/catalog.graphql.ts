@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import { type AssetTypes, declareVideoTrim } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
+import { declareVideoTrim } from '../transcode/index.ts';
 import { type BatchTypes, declareBatch } from './batches/batch.graphql.ts';
 import { declareContentCaptions } from './captions/captions.graphql.ts';
 import { declareChapters } from './chapters/chapters.graphql.ts';
@@ -38,7 +39,7 @@ export interface CatalogTypes {
 /** Declares contents: their types, queries and mutations. */
 export function declareCatalog(
   graph: Graph,
-  { channels, assets }: { channels: ChannelTypes; assets: AssetTypes },
+  { channels, assets }: { channels: ChannelTypes; assets: MediaTypes },
 ): CatalogTypes {
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);

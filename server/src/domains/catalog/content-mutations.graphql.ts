@@ -7,8 +7,8 @@ import {
   ifRevisionField,
 } from '../../gql/index.ts';
 import { processing, publications } from '../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
 import type { BatchTypes } from './batches/batch.graphql.ts';
 import { declareContentBatches, PUBLISHED_FOR_HELP, WHEN_READY_HELP } from './bulk-changes/content-batches.graphql.ts';
 import { CONTENT_ACTIONS } from './contents/content.policy.ts';
@@ -26,7 +26,7 @@ import type { TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 interface Types {
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
   readonly batch: BatchTypes;
   readonly taxonomy: TaxonomyTypes;
 }

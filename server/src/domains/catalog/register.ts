@@ -1,6 +1,7 @@
 import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AssetsDomain } from '../assets/index.ts';
+import type { IngestDomain } from '../ingest/index.ts';
+import type { TranscodeDomain } from '../transcode/index.ts';
 import { enhanceWhenReady } from './enhancement/enhance-when-ready.ts';
 import { publishWhenReady } from './publication/publish-when-ready.ts';
 import { releaseSchedule } from './publication/release-schedule.ts';
@@ -22,7 +23,7 @@ export interface CatalogDomain {
  */
 export function registerCatalog(
   platform: Platform,
-  assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>,
+  media: Pick<TranscodeDomain, 'waiter'> & Pick<IngestDomain, 'checkSourceUrl'>,
   switchedOff: SwitchedOff,
 ): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
@@ -37,10 +38,10 @@ export function registerCatalog(
       clock,
       space,
       ingestion: { secrets, clock, baseUrl: config.BASE_URL, space },
-      waiter: assets.waiter,
+      waiter: media.waiter,
       captioning: config,
       switchedOff,
-      checkSourceUrl: (url) => assets.checkSourceUrl(url),
+      checkSourceUrl: (url) => media.checkSourceUrl(url),
     },
     startWork() {
       schedule.start();

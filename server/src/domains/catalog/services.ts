@@ -5,7 +5,8 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
-import type { OpenIngestionTools, ProcessingWaiter } from '../assets/index.ts';
+import type { OpenIngestionTools } from '../ingest/index.ts';
+import type { ProcessingWaiter } from '../transcode/index.ts';
 
 /** Services of this domain's commands with transactions; `services.catalog` of the engine. */
 export interface CatalogServices {

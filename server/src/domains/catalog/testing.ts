@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
-import { formatDid } from '../../gql/index.ts';
+import { type Credential, type Engine, formatDid, type GraphqlResult, type TrustedDocuments } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import type { Conflict } from '../../kernel/errors.ts';
 import type { SwitchedOff } from '../../kernel/features.ts';
@@ -231,7 +230,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       await domains.publishing.close();
       await domains.ai.close();
       await domains.catalog.close();
-      await domains.assets.close();
+      await domains.media.close();
       await domains.accounts.stop();
       await platform.close();
       await options.google?.close();

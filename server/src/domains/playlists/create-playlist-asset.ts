@@ -1,7 +1,8 @@
 import type { CommandContext } from '../../gql/index.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
-import { IMAGE_PRESENTATIONS, type ImagePresentation, openIngestion, requireSize } from '../assets/index.ts';
+import { IMAGE_PRESENTATIONS, type ImagePresentation } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
+import { openIngestion, requireSize } from '../ingest/index.ts';
 import { changingPlaylist } from './change-items.ts';
 
 export interface PlaylistAssetInput {
@@ -25,6 +26,6 @@ export function createPlaylistAsset(
   const sizeBytes = requireSize(size);
   return changingPlaylist(context, playlistId, 'id', async (tx) => {
     const request = { uploader, target: { playlistId }, media, filename, sizeBytes };
-    return (await openIngestion(context.services.assets.ingestion, tx, request)).id;
+    return (await openIngestion(context.services.ingest.ingestion, tx, request)).id;
   });
 }

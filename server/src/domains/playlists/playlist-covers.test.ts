@@ -25,7 +25,7 @@ describe('covers of playlists', () => {
     surface = createHttpServer({
       platform,
       version: 'test',
-      routes: domains.assets.routes,
+      routes: domains.media.routes,
       engine: domains.engine,
       credentials: domains.accounts,
     });

@@ -7,7 +7,7 @@ import {
   ifRevisionField,
 } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../assets/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { createPlaylist, deletePlaylist, updatePlaylist } from './playlist-commands.ts';
@@ -16,7 +16,7 @@ import type { PlaylistTypes } from './playlist-types.graphql.ts';
 
 interface Types extends PlaylistTypes {
   readonly Channel: EntityRef;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
 }
 
 /** Declares the mutations on playlists; those on items are in item-mutations. */

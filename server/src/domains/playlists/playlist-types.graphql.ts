@@ -8,9 +8,9 @@ import {
   revisionField,
 } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
-import type { AssetTypes } from '../assets/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, METADATA_FIELDS } from '../channels/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import {
   containsContent,
@@ -24,7 +24,7 @@ import {
 /** Dependencies of the playlist type declarations. */
 export interface PlaylistParts {
   readonly channels: ChannelTypes;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
   readonly Content: EntityRef;
 }
 
@@ -138,7 +138,7 @@ function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): Entity
   });
 }
 
-function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset }: AssetTypes): EntityRef {
+function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset }: MediaTypes): EntityRef {
   const imagesOf = (child: string, s: RowScope) => `${child}.playlist_id = ${s.t}.id`;
   return graph.part('PlaylistAssets', {
     description: "A playlist's own files.",

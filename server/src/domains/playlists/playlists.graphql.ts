@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
 import { declareItemMutations } from './item-mutations.graphql.ts';
 import { declarePlaylistDashboard } from './playlist-dashboard.graphql.ts';
 import { declarePlaylistMutations } from './playlist-mutations.graphql.ts';
@@ -17,7 +17,7 @@ export function declarePlaylists(
     channels,
     assets,
     catalog,
-  }: { Me: EntityRef; channels: ChannelTypes; assets: AssetTypes; catalog: CatalogTypes },
+  }: { Me: EntityRef; channels: ChannelTypes; assets: MediaTypes; catalog: CatalogTypes },
 ): PlaylistTypes {
   const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content });
   declarePlaylistQueries(graph, channels, types);

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
+import type { MediaTypes } from '../ingest/index.ts';
 import { declareYouTubeConnection } from './connections/connection.graphql.ts';
 import { declareYouTubeImports } from './imports/imports.graphql.ts';
 import { declareYouTubeVideos } from './imports/youtube-videos.graphql.ts';
@@ -12,7 +12,7 @@ interface Types {
   readonly Me: EntityRef;
   readonly VerifyConnectionResult: EntityRef;
   readonly catalog: CatalogTypes;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
 }
 
 /** Declares imports from and publications to other sites. */

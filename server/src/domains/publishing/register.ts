@@ -6,7 +6,7 @@ import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
-import type { AssetsDomain, PosterRequest } from '../assets/index.ts';
+import type { IngestDomain, PosterRequest } from '../ingest/index.ts';
 import { googleOauth } from './connections/google-oauth.ts';
 import { SiteAccesses } from './connections/site-access.ts';
 import { CALLBACK_PATH, youTubeRoutes } from './connections/youtube.routes.ts';
@@ -33,11 +33,11 @@ export interface PublishingDomain {
 export interface PublishingDependencies {
   /** The signed-in account of a request. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
-  readonly assets: Pick<AssetsDomain, 'fetchPoster' | 'sourceHandler'>;
+  readonly media: Pick<IngestDomain, 'fetchPoster' | 'sourceHandler'>;
 }
 
 /** Imports from and publications to other sites. */
-export function registerPublishing(platform: Platform, { person, assets }: PublishingDependencies): PublishingDomain {
+export function registerPublishing(platform: Platform, { person, media }: PublishingDependencies): PublishingDomain {
   const { db, clock, secrets, config, log } = platform;
   const { YOUTUBE_CLIENT_ID: id, YOUTUBE_CLIENT_SECRET: secret } = config;
   const settingsUrl = `${config.BASE_URL}/settings/account`;
@@ -68,11 +68,11 @@ export function registerPublishing(platform: Platform, { person, assets }: Publi
       if (youtube) await workOnPublications(youtube.publications);
     },
     async startMediaWork({ runner }) {
-      await platform.jobs.work(posterHandler(platform, assets));
+      await platform.jobs.work(posterHandler(platform, media));
       const program = config.YOUTUBE_DOWNLOADER;
       if (program === undefined) return;
       await platform.jobs.work(
-        assets.sourceHandler(
+        media.sourceHandler(
           downloadVideoJob,
           videoDownloader({ program, runner, dataDir: config.DATA_DIR, log: platform.log }),
         ),
@@ -83,10 +83,10 @@ export function registerPublishing(platform: Platform, { person, assets }: Publi
 }
 
 /** A failed poster does not fail the import. */
-function posterHandler({ log }: Platform, assets: PublishingDependencies['assets']): JobHandler<PosterRequest> {
+function posterHandler({ log }: Platform, media: PublishingDependencies['media']): JobHandler<PosterRequest> {
   return {
     job: importPosterJob,
-    handle: (request, { signal }) => assets.fetchPoster(request, signal),
+    handle: (request, { signal }) => media.fetchPoster(request, signal),
     giveUp: async ({ contentId }, reason) =>
       log.warn({ error: reason, contentId }, 'the thumbnail of an imported video could not be imported'),
   };

@@ -1,5 +1,4 @@
-import type { AroundMutation, MutationCall } from '@reelgraph/sql-planner';
-import { UNMET } from '@reelgraph/sql-planner';
+import { type AroundMutation, type MutationCall, UNMET } from '@reelgraph/sql-planner';
 import type { UsageCharge } from '../../kernel/key-budgets.ts';
 import { codeOf } from '../errors/render-errors.ts';
 import type { GraphqlRequest } from '../requests.ts';

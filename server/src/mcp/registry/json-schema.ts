@@ -1,5 +1,13 @@
-import type { GraphQLInputField, GraphQLInputType, GraphQLOutputType } from 'graphql';
-import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarType } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+  isEnumType,
+  isInputObjectType,
+  isScalarType,
+} from 'graphql';
 
 /** The part of JSON Schema 2020-12 that tool schemas use. */
 export interface JsonSchema {
@@ -74,7 +82,7 @@ function inputFieldSchema(field: GraphQLInputField): JsonSchema {
 
 /** Whether null clears what an input field changes. */
 export function isClearable({ extensions }: GraphQLInputField): boolean {
-  return extensions['isClearable'] === true;
+  return extensions.isClearable === true;
 }
 
 /** A value or null. Some model providers know no lists of types, which would be shorter. */

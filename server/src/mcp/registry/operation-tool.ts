@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { GraphQLSchema } from 'graphql';
-import { Kind } from 'graphql';
+import { type GraphQLSchema, Kind } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import { runOperation, type ToolEngine } from '../session/caller.ts';
@@ -81,7 +80,7 @@ function accessOf(schema: GraphQLSchema, { operation }: ToolFile): Access[] {
   return operation.selectionSet.selections.flatMap((selection) => {
     const field = selection.kind === Kind.FIELD ? root?.getFields()[selection.name.value] : undefined;
     // The schema build has checked that it is stated.
-    return field ? [field.extensions['access'] as Access] : [];
+    return field ? [field.extensions.access as Access] : [];
   });
 }
 

@@ -61,15 +61,15 @@ export const ARGUMENT_PARSERS = {
   },
   filename: {
     load: async () => {
-      const { readFilename } = await import('../../domains/assets/uploads/upload-input.ts');
-      const { curlCommand } = await import('../../domains/assets/uploads/curl-command.ts');
+      const { readFilename } = await import('../../domains/ingest/uploads/upload-input.ts');
+      const { curlCommand } = await import('../../domains/ingest/uploads/curl-command.ts');
       return (text) => [curlCommand(text, 'https://example.com'), readFilename(text, FIELD)];
     },
     shapes: characters("/.'"),
   },
   'download name': {
     load: async () => {
-      const { downloadName } = await import('../../domains/assets/delivery/download-name.ts');
+      const { downloadName } = await import('../../domains/delivery/files/download-name.ts');
       return (text) => downloadName(text, 'video.mp4');
     },
     shapes: filled({ 'dots and spaces': '. ', 'dots before a word': '....a' }),
@@ -81,7 +81,7 @@ export const ARGUMENT_PARSERS = {
     },
   },
   filetype: {
-    load: async () => (await import('../../domains/assets/uploads/upload-input.ts')).readFiletype,
+    load: async () => (await import('../../domains/ingest/uploads/upload-input.ts')).readFiletype,
     shapes: characters('/.+'),
   },
   'name of a category': {

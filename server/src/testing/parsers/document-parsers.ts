@@ -48,7 +48,7 @@ export const DOCUMENT_PARSERS = {
   },
   'public key': {
     load: async () => {
-      const { readPublicKey } = await import('../../domains/assets/playback/signing-key.ts');
+      const { readPublicKey } = await import('../../domains/delivery/playback/signing-key.ts');
       return (text) => readPublicKey(text, FIELD);
     },
     shapes: filled({ lines: '-----BEGIN PUBLIC KEY-----\n' }),

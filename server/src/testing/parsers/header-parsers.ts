@@ -73,28 +73,28 @@ export const HEADER_PARSERS = {
   },
   'path of a medium': {
     load: async () => {
-      const { parseMediaPath } = await import('../../domains/assets/delivery/media-address.ts');
+      const { parseMediaPath } = await import('../../domains/assets/media-address.ts');
       return (text) => [parseMediaPath(text), parseMediaPath(`s/${text}`), parseMediaPath(`downloads/${text}`)];
     },
     shapes: { ...characters('/%.-'), parts: filledWith('a/') },
   },
   Range: {
     load: async () => {
-      const { parseRange } = await import('../../domains/assets/delivery/byte-range.ts');
+      const { parseRange } = await import('../../domains/delivery/files/byte-range.ts');
       return (text) => [parseRange(text, 100), parseRange(`bytes=${text}`, 100)];
     },
     shapes: filled({ digits: '0', ranges: '0-1,', dashes: '-' }),
   },
   'Content-Range': {
     load: async () => {
-      const { sentRangeOf } = await import('../../domains/assets/uploads/transfer/put-part.ts');
+      const { sentRangeOf } = await import('../../domains/ingest/uploads/transfer/put-part.ts');
       return (text) => sentRangeOf(requestWith({ 'content-range': `bytes ${text}` }));
     },
     shapes: filled({ digits: '0', stars: '*/' }),
   },
   'If-None-Match and If-Range': {
     load: async () => {
-      const { ifRangeHolds, matchesEtag } = await import('../../domains/assets/delivery/byte-range.ts');
+      const { ifRangeHolds, matchesEtag } = await import('../../domains/delivery/files/byte-range.ts');
       const { isKnown } = await import('../../http/web/etags.ts');
       return (text) => [isKnown(text, '"a"'), matchesEtag(text, '"a"'), ifRangeHolds(text, '"a"', 0)];
     },
@@ -129,7 +129,7 @@ export const HEADER_PARSERS = {
   },
   'sites that may play': {
     load: async () => {
-      const { isAllowedSite, siteOf } = await import('../../domains/assets/playback/allowed-sites.ts');
+      const { isAllowedSite, siteOf } = await import('../../domains/delivery/playback/allowed-sites.ts');
       return (text) => [
         isAllowedSite([text, `*.${text}`], 'example.com'),
         siteOf(requestWith({ origin: `https://${text}` }), 'https://example.com', null),
@@ -138,7 +138,7 @@ export const HEADER_PARSERS = {
     shapes: characters('.*:'),
   },
   'playback token': {
-    load: async () => (await import('../../domains/assets/playback/playback-token.ts')).keyIdOf,
+    load: async () => (await import('../../domains/delivery/playback/playback-token.ts')).keyIdOf,
     shapes: characters('.=-'),
   },
   'redirect URIs': {

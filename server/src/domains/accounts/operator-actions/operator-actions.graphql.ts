@@ -1,5 +1,4 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { countRows } from '../../../gql/index.ts';
+import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { StoredText } from '../../../kernel/languages/message.ts';
 import { OPERATOR_ACTIONS } from './operator-action-kinds.ts';

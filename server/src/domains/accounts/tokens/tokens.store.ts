@@ -1,5 +1,4 @@
-import type { AccountId } from '../../../kernel/ids.ts';
-import { newId } from '../../../kernel/ids.ts';
+import { type AccountId, newId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { notingUses } from '../keys/credential-uses.store.ts';

@@ -1,10 +1,10 @@
 import { type EntityRef, type Graph, outputFields, type RequestEnv, revisionField } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
+import { isKeptContent, isOpenContent, playableVideo } from '../visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
+import { captionsKey } from './captions-key.ts';
 import { labelOfCaptions } from './captions-label.sql.ts';
 import { defaultCaptions } from './default-captions.sql.ts';
-import { captionsKey } from './serve-captions.ts';
 
 export interface CaptionsTypes {
   readonly Captions: EntityRef;

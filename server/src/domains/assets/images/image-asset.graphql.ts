@@ -1,6 +1,6 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-import { isOpenImage, isVisibleImage } from '../delivery/visibility.sql.ts';
+import { isOpenImage, isVisibleImage } from '../visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
 
 /** A file as image processing wrote it into the row. */

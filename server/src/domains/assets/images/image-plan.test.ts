@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sniffImage } from '../../../media/index.ts';
-import { IMAGE_PURPOSES } from '../uploads/media-hints.ts';
+import { IMAGE_PURPOSES } from '../media-hints.ts';
 import { blurhashComponents, planImage } from './image-plan.ts';
 
 describe('image variants', () => {

@@ -1,4 +1,4 @@
-import type { ImagePurpose } from '../uploads/media-hints.ts';
+import type { ImagePurpose } from '../media-hints.ts';
 
 export type ImageVariantFormat = 'JPEG' | 'WEBP' | 'AVIF';
 

@@ -3,13 +3,13 @@ import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { ImagePurpose } from '../media-hints.ts';
 import {
   hastenObjectPurge,
   objectPurgeDone,
   orderObjectPurge,
   withdrawObjectPurge,
 } from '../quota/object-purges.store.ts';
-import type { ImagePurpose } from '../uploads/media-hints.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
 import { renderVariants } from './render-image.ts';

@@ -12,7 +12,7 @@ import {
   sandboxRefusal,
   sniffImage,
 } from '../../../media/index.ts';
-import type { ImagePurpose } from '../uploads/media-hints.ts';
+import type { ImagePurpose } from '../media-hints.ts';
 import { dominantColor } from './dominant-color.ts';
 import { blurhashComponents, insideSquare, type PlannedVariant, planImage } from './image-plan.ts';
 

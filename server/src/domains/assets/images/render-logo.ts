@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { ImageDecoder } from '../../../media/index.ts';
-import type { WorkFolders } from '../processing/work-folders.ts';
+import type { WorkFolders } from '../work-folders.ts';
 import { requireAcceptedFormat, requireAcceptedSize, rethrowForUploader } from './render-image.ts';
 
 /** A logo as pages show it. */

@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { lockContentOfVideo, newestVideoAsset } from '../processing/video-assets.store.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { dropCopyRendition } from '../renditions/renditions.store.ts';
+import { lockContentOfVideo, newestVideoAsset } from '../videos/video-assets.store.ts';
 import { dropOriginal } from './originals.store.ts';
 
 /** Like replaced packages: players may still cut segments from it, and jobs may still read it. */

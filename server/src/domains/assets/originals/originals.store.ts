@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { COPY_NAME } from '../delivery/media-address.ts';
+import { COPY_NAME } from '../media-address.ts';
 
 const DROP = sql(
   'drop_original',

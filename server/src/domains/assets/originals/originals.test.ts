@@ -9,12 +9,12 @@ import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../../catalog/contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { mediaRoutes } from '../delivery/media.routes.ts';
-import { sourceAddress } from '../delivery/media-address.ts';
-import { sourceDownloadOf } from '../delivery/source-download.ts';
+import { sourceDownloadOf } from '../../delivery/files/source-download.ts';
+import { mediaRoutes } from '../../delivery/media.routes.ts';
+import { verifyMedia } from '../../delivery/verification/verify-media.ts';
+import { sourceAddress } from '../media-address.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { serveAssetRoutes } from '../testing.ts';
-import { verifyMedia } from '../verification/verify-media.ts';
 import { dropOriginal } from './originals.store.ts';
 
 const KEEP =
@@ -39,8 +39,8 @@ describe('original files', () => {
   before(async () => {
     api = await openTestCatalog({ jobs: true });
     const runner = await openTestRunner();
-    await api.domains.assets.startWork();
-    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    await api.domains.media.startWork();
+    await api.domains.media.startMediaWork({ runner, toneMapping: true });
     await api.platform.events.start();
     [keeper, dropper] = [await api.person('keeper'), await api.person('dropper')];
     await api.ok(dropper, KEEP, { id: dropper.channel, input: { keepOriginals: false } });
@@ -55,7 +55,7 @@ describe('original files', () => {
   after(async () => {
     await api.platform.events.stop();
     await api.platform.jobs.stop({ graceMs: 10_000 });
-    await api.domains.assets.close();
+    await api.domains.media.close();
     await api.close();
   });
 

@@ -4,7 +4,7 @@ import { formatDid } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { PLANS } from '../../../kernel/plans.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { cancelTranscodeJob, failTranscodeJob } from '../processing/transcode-jobs.store.ts';
+import { cancelTranscodeJob, failTranscodeJob } from '../../transcode/jobs/transcode-jobs.store.ts';
 import { chargeMinutes } from './charge-minutes.ts';
 
 const GIB = 1024 ** 3;

@@ -1,7 +1,6 @@
 import { StorageFullError } from '../../../kernel/errors.ts';
 import type { Database, Executor, Transaction } from '../../../platform/db/database.ts';
 import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
-import { type Ingestion, lockIngestion, renewReservation } from '../uploads/ingestions.store.ts';
 import { availableBytes, checkFreeSpace, type SpaceUse } from './storage-space.policy.ts';
 import {
   lockStorageSpace,
@@ -28,24 +27,6 @@ export async function requireSpace(
   const now = await space.read();
   const refused = checkFreeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
   if (refused) throw refused;
-}
-
-/**
- * Reserves space for the missing bytes of a resumed upload, unless it still has its reservation: an upload without
- * progress for an hour loses it.
- * @throws StorageFullError when the space is now reserved by others.
- */
-export async function requirePromise(
-  { db, space }: { readonly db: Database; readonly space: StorageSpace },
-  { id, promised }: Pick<Ingestion, 'id' | 'promised'>,
-): Promise<void> {
-  if (promised) return;
-  await db.transaction(async (tx) => {
-    const upload = await lockIngestion(tx, id);
-    if (upload?.state !== 'OPEN' || upload.promised) return;
-    await requireSpace(space, tx, upload.reservedBytes - upload.receivedBytes, 'Upload-Length');
-    await renewReservation(tx, id);
-  });
 }
 
 /** @throws StorageFullError when nothing can be reserved now. */

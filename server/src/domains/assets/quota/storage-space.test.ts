@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
-import { reserveDerived } from '../processing/reserve-derived.ts';
+import { reserveDerived } from '../../transcode/jobs/reserve-derived.ts';
 import { TestSpace } from './storage-space.fixture.ts';
 
 const GIB = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { formatFraction, isVideo, parseFraction, type Rendition } from '../../../media/index.ts';
-import { onDemandFolder } from '../delivery/media-address.ts';
+import { onDemandFolder } from '../media-address.ts';
 
 /** Segments of equal durations, which follow each other. */
 type Run = readonly [duration: number, count: number];

@@ -4,13 +4,13 @@ import type { VideoRendition } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { THOROUGH } from '../../../testing/cases.ts';
-import { mediaRoutes } from '../delivery/media.routes.ts';
-import { mediaAddress } from '../delivery/media-address.ts';
+import { mediaRoutes } from '../../delivery/media.routes.ts';
+import { copyBeside } from '../../transcode/encoding/keep-copy.ts';
+import { openTestProcessing, type TestProcessing } from '../../transcode/encoding/processing.fixture.ts';
+import { makePlayable } from '../../transcode/playable/make-playable.handler.ts';
+import { mediaAddress } from '../media-address.ts';
 import { dropOriginals } from '../originals/drop-originals.ts';
-import { makePlayable } from '../playable/make-playable.handler.ts';
-import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { serveAssetRoutes } from '../testing.ts';
-import { copyBeside } from './keep-copy.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1 };
 

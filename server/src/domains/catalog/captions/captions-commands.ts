@@ -11,13 +11,8 @@ import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
-import {
-  autonymOf,
-  CAPTIONS_FIELDS,
-  CAPTIONS_PROPERTIES,
-  type CaptionsInput,
-  readCaptions,
-} from '../../assets/index.ts';
+import { CAPTIONS_FIELDS, CAPTIONS_PROPERTIES, type CaptionsInput, readCaptions } from '../../assets/index.ts';
+import { autonymOf } from '../../enhance/index.ts';
 import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import {

@@ -9,8 +9,9 @@ import {
   newInputFields,
 } from '../../../gql/index.ts';
 import { deletions, processing } from '../../../kernel/key-budgets.ts';
-import { type AssetTypes, CAPTIONS_FIELDS, declareWaveform } from '../../assets/index.ts';
+import { type AssetTypes, CAPTIONS_FIELDS } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { declareWaveform } from '../../transcode/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
-import { mediaRoutes } from '../../assets/delivery/media.routes.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
+import { mediaRoutes } from '../../delivery/media.routes.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const FIELDS = 'id language label kind isDefault isForced version vtt srt';

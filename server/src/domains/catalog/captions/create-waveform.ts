@@ -1,4 +1,4 @@
-import { orderWaveform } from '../../assets/index.ts';
+import { orderWaveform } from '../../transcode/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { lockContent } from '../contents/contents.store.ts';
 import { requireVideo } from '../enhancement/require-video.ts';

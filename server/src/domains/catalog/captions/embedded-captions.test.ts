@@ -31,9 +31,9 @@ describe('captions found in a video file', () => {
   before(async () => {
     api = await openTestCatalog({ jobs: true });
     runner = await openTestRunner();
-    server = await serveAssetRoutes(api.domains.assets.routes);
-    await api.domains.assets.startWork();
-    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    server = await serveAssetRoutes(api.domains.media.routes);
+    await api.domains.media.startWork();
+    await api.domains.media.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);

@@ -1,5 +1,5 @@
 import { titlesText } from '../../../media/index.ts';
-import type { FileGenerator } from '../../assets/index.ts';
+import type { FileGenerator } from '../../delivery/index.ts';
 import { chapterSources } from './chapters.store.ts';
 import { shownChapters } from './chapters.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { mediaRoutes } from '../../assets/delivery/media.routes.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
+import { mediaRoutes } from '../../delivery/media.routes.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { makeChaptersFile } from './serve-chapters.ts';
 

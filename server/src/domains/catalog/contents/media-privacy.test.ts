@@ -32,7 +32,7 @@ describe('media of a content, of every kind', () => {
   let viewer: Person;
   before(async () => {
     api = await openTestCatalog({ trustedDocuments: new Map([[documentIdOf(READ), READ]]) });
-    server = await serveAssetRoutes(api.domains.assets.routes);
+    server = await serveAssetRoutes(api.domains.media.routes);
     [owner, stranger, editor, viewer] = [
       await api.person('olga'),
       await api.person('sam'),
@@ -267,7 +267,7 @@ describe('media of a content, of every kind', () => {
         [image, owner.channelId, value, `images/${image}/`],
       );
       await api.platform.store.put(`images/${image}/w8.jpg`, Buffer.from('x'), { contentType: 'image/jpeg' });
-      return (await responses({ image: `${server.address}/media/images/${image}/w8.jpg` }))['image'];
+      return (await responses({ image: `${server.address}/media/images/${image}/w8.jpg` })).image;
     };
     const playlist = async (visibility: string) => {
       const { id } = await api.row<{ id: string }>(

@@ -1,5 +1,5 @@
 import { authorize } from '../../../kernel/policy.ts';
-import type { RequireContentTakes } from '../../assets/index.ts';
+import type { RequireContentTakes } from '../../ingest/index.ts';
 import { CONTENT_ACTIONS, checkHasVideo } from './content.policy.ts';
 import { lockContent } from './contents.store.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { choosePoster } from '../../assets/index.ts';
+import { choosePoster } from '../../ingest/index.ts';
 import type { CatalogServices } from '../services.ts';
 import { retitleContent } from './contents.store.ts';
 

@@ -53,7 +53,7 @@ describe('addresses of sources and of uploads', () => {
   let ids: Record<'content' | 'draft' | 'channel' | 'playlist' | 'video' | 'upload', string>;
   before(async () => {
     api = await openTestCatalog();
-    server = await startTestServer({ routes: api.domains.assets.routes, db: api.platform.db });
+    server = await startTestServer({ routes: api.domains.media.routes, db: api.platform.db });
     people = {
       owner: await api.person('olga'),
       editor: await api.person('ed'),

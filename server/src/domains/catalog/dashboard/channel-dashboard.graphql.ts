@@ -1,7 +1,8 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { type AssetTypes, isOrderedJob } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
+import { isOrderedJob } from '../../transcode/index.ts';
 import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_STATUSES, type ContentStatus } from '../contents/lifecycle.ts';
@@ -9,7 +10,7 @@ import { declareRecentContent } from './recent-content.graphql.ts';
 
 interface Parts {
   readonly channels: ChannelTypes;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
   readonly enums: ContentEnums;
   readonly Content: EntityRef;
 }

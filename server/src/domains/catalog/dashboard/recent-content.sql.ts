@@ -1,5 +1,6 @@
 import { errorTextOf } from '../../../platform/db/stored-text.ts';
-import { isProcessingJob, playableManifest } from '../../assets/index.ts';
+import { playableManifest } from '../../assets/index.ts';
+import { isProcessingJob } from '../../transcode/index.ts';
 
 /** Entries of the list. */
 export const MOST_RECENT = 10;

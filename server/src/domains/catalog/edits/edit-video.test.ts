@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
-import { verifyMedia } from '../../assets/verification/verify-media.ts';
+import { verifyMedia } from '../../delivery/verification/verify-media.ts';
 import { ReplacementFixture } from '../replacement/replacement.fixture.ts';
 import { type Person, uuidOf } from '../testing.ts';
 

@@ -4,7 +4,7 @@ import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { TimeRange } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { giveClipTexts, requireCuttable, startCutting, startRevert } from '../../assets/index.ts';
+import { giveClipTexts, requireCuttable, startCutting, startRevert } from '../../transcode/index.ts';
 import { shownChapters } from '../chapters/chapters.ts';
 import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';

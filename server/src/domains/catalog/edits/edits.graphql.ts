@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph, PayloadFields } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_ACTIONS, CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
@@ -12,7 +12,7 @@ import { MAX_RANGES } from './read-ranges.ts';
 
 interface Types {
   readonly Content: EntityRef;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
   readonly TimeRange: EntityRef;
 }
 

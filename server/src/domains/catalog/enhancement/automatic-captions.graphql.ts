@@ -1,7 +1,8 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
-import { type AssetTypes, declareCaptionsJobs } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { declareCaptionsJobs } from '../../enhance/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
@@ -11,7 +12,7 @@ import { estimateCaptionsTranslation, translateCaptions } from './translate-capt
 /** Declares what makes captions of a content from its speech, and translates them. */
 export function declareAutomaticCaptions(
   graph: Graph,
-  { Content, assets }: { Content: EntityRef; assets: AssetTypes },
+  { Content, assets }: { Content: EntityRef; assets: MediaTypes },
 ): void {
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
   declareCaptionsJobs(graph, Content, assets);

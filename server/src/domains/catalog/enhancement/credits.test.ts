@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSeedData } from '../../../testing/seed-data.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
-import { failTranscodeJob } from '../../assets/processing/transcode-jobs.store.ts';
+import { failTranscodeJob } from '../../transcode/jobs/transcode-jobs.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const UPMIX = 'mutation ($id: DID!, $input: UpmixContentInput) { upmixContent(id: $id, input: $input) { job { id } } }';

@@ -5,7 +5,8 @@ import type { ContentId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { giveUpNewestOriginal, startUpmix, startUpscale } from '../../assets/index.ts';
+import { giveUpNewestOriginal } from '../../assets/index.ts';
+import { startUpmix, startUpscale } from '../../enhance/index.ts';
 import { takeEnhancementRequest } from './enhancement.store.ts';
 
 /** What starts enhancements. */

@@ -1,8 +1,9 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import type { AssetTypes, UpmixLayout } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import type { UpmixLayout } from '../../enhance/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
@@ -18,7 +19,7 @@ export const ENHANCE_HELP =
 /** Declares what enhances the video of a content. */
 export function declareEnhancement(
   graph: Graph,
-  { Content, assets }: { Content: EntityRef; assets: AssetTypes },
+  { Content, assets }: { Content: EntityRef; assets: MediaTypes },
 ): void {
   declareUpscaling(graph, { Content, assets });
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });

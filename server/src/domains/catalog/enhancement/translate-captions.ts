@@ -1,7 +1,7 @@
 import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { estimateTranslation, readTranslation, startTranslation } from '../../assets/index.ts';
+import { estimateTranslation, readTranslation, startTranslation } from '../../enhance/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';

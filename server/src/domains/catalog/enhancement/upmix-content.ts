@@ -1,6 +1,6 @@
 import type { ResolverContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
-import { estimateUpmix, removeUpmix, startUpmix, type UpmixLayout } from '../../assets/index.ts';
+import { estimateUpmix, removeUpmix, startUpmix, type UpmixLayout } from '../../enhance/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';

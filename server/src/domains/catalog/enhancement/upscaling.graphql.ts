@@ -1,14 +1,15 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
-import type { AssetTypes, UpscaleInput } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import type { UpscaleInput } from '../../enhance/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { estimateContentUpscale, removeContentUpscale, upscaleContent } from './upscale-content.ts';
 
 /** Declares what upscales the video of a content. */
-export function declareUpscaling(graph: Graph, { Content, assets }: { Content: EntityRef; assets: AssetTypes }): void {
+export function declareUpscaling(graph: Graph, { Content, assets }: { Content: EntityRef; assets: MediaTypes }): void {
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
   const UpscaleContentInput = graph.builder.inputType('UpscaleContentInput', {
     description: 'Options of upscaling.',

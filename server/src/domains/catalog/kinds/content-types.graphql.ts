@@ -1,7 +1,9 @@
 import { type EntityRef, type Graph, type RequestEnv, revisionField } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
-import { type AssetTypes, declareMediaAssets, isProcessingJob } from '../../assets/index.ts';
+import { declareMediaAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
+import { isProcessingJob } from '../../transcode/index.ts';
 import type { AdHint } from '../contents/content-fields.ts';
 import { CONTENT_TYPE_OF } from '../contents/content-input.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
@@ -10,7 +12,7 @@ import type { MetadataParts } from './metadata.graphql.ts';
 
 /** Dependencies of this domain's type declarations. */
 export interface ContentParts extends MetadataParts {
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
 }
 
 /** Reads the columns kind and id as the DID of a content. */

@@ -4,12 +4,10 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import {
   IMAGE_PRESENTATIONS,
   type ImagePresentation,
-  type OpenedIngestion,
-  openIngestion,
-  requireSize,
   type UploadedMedia,
   type VideoPresentation,
 } from '../../assets/index.ts';
+import { type OpenedIngestion, openIngestion, requireSize } from '../../ingest/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { requireContentTakes } from '../contents/require-content-takes.ts';
 import type { Actor, CatalogServices } from '../services.ts';

@@ -3,7 +3,7 @@ import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobDefinition } from '../../../platform/jobs/job.ts';
-import { type FetchSource, startFetching } from '../../assets/index.ts';
+import { type FetchSource, startFetching } from '../../ingest/index.ts';
 import { type ContentLayout, VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import type { CatalogServices } from '../services.ts';

@@ -4,13 +4,13 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
+import { newestVideoUpload } from '../../ingest/index.ts';
 import {
   newestTranscodeJob,
-  newestVideoUpload,
   type ProcessingState,
   type StartedProcessing,
   startProcessing,
-} from '../../assets/index.ts';
+} from '../../transcode/index.ts';
 import { CHANNEL_CONTENT, CONTENT_ACTIONS, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import type { ContentLayout } from '../contents/content-fields.ts';

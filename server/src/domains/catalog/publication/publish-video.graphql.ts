@@ -2,8 +2,8 @@ import { type EntityRef, type Graph, newInputFields } from '../../../gql/index.t
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import { sentences, type Text, t } from '../../../kernel/languages/message.ts';
-import type { AssetTypes } from '../../assets/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CHANNEL_CONTENT, CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
@@ -19,7 +19,7 @@ import { uploadInfo } from './upload-info.graphql.ts';
 interface Types {
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
 }
 
 /** A wait may take up to 300 s, plus the response. */

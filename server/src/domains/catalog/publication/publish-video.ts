@@ -6,17 +6,10 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import {
-  contentTypeOf,
-  type OpenedIngestion,
-  openIngestion,
-  openProcessing,
-  startFetching,
-  type VideoContentType,
-  type VideoHint,
-  type VideoPresentation,
-} from '../../assets/index.ts';
+import { contentTypeOf, type VideoContentType, type VideoHint, type VideoPresentation } from '../../assets/index.ts';
 import { authorizeChannel } from '../../channels/index.ts';
+import { type OpenedIngestion, openIngestion, startFetching } from '../../ingest/index.ts';
+import { openProcessing } from '../../transcode/index.ts';
 import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { type Release, readRelease } from '../contents/content-input.ts';
 import { insertContent } from '../contents/contents.store.ts';

@@ -10,7 +10,7 @@ describe('uploads opened by POST /uploads', () => {
   let owner: Person;
   before(async () => {
     api = await openTestCatalog();
-    server = await startTestServer({ routes: api.domains.assets.routes, db: api.platform.db });
+    server = await startTestServer({ routes: api.domains.media.routes, db: api.platform.db });
     owner = await api.person('olga');
   });
   after(async () => {

@@ -1,9 +1,9 @@
 import type { CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import type { AssetTypes, OpenedIngestion } from '../../assets/index.ts';
+import type { MediaTypes, OpenedIngestion } from '../../ingest/index.ts';
 
 /** Declares UploadInfo, which mutations return that open the upload of a video. */
-export function declareUploadInfo(graph: Graph, assets: AssetTypes): EntityRef {
+export function declareUploadInfo(graph: Graph, assets: MediaTypes): EntityRef {
   return graph.object('UploadInfo', {
     description: 'Where and how to upload the file.',
     fields: (f) => ({
@@ -37,6 +37,6 @@ export function uploadInfo(
   { id, kind }: { readonly id: string; readonly kind: ContentKind },
   upload: OpenedIngestion,
 ) {
-  const direct = context.services.assets.directUpload(upload.id, upload.sizeBytes);
+  const direct = context.services.ingest.directUpload(upload.id, upload.sizeBytes);
   return { ...upload, contentId: context.did(CONTENT_KINDS[kind].did, id), direct };
 }

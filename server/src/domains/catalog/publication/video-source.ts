@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { requireSize, type VideoContentType } from '../../assets/index.ts';
+import type { VideoContentType } from '../../assets/index.ts';
+import { requireSize } from '../../ingest/index.ts';
 
 /** The source of the video for publishVideo. */
 export type VideoSource =

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t, textOf } from '../../../kernel/languages/message.ts';
-import type { VideoUpload } from '../../assets/index.ts';
+import type { VideoUpload } from '../../ingest/index.ts';
 
 const NEW_UPLOAD = t`Open a new upload with createContentAsset and send the file to its endpoint.`;
 

@@ -1,8 +1,8 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { uploadInfo } from '../publication/upload-info.graphql.ts';
@@ -11,7 +11,7 @@ import { replaceVideo } from './replace-video.ts';
 
 interface Types {
   readonly Content: EntityRef;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
   readonly UploadInfo: EntityRef;
 }
 

@@ -41,10 +41,10 @@ export class ReplacementFixture {
   static async open(env: Record<string, string> = {}): Promise<ReplacementFixture> {
     const api = await openTestCatalog({ jobs: true, env });
     const runner = await openTestRunner();
-    await api.domains.assets.startWork();
-    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    await api.domains.media.startWork();
+    await api.domains.media.startMediaWork({ runner, toneMapping: true });
     await api.platform.events.start();
-    const server = await startTestServer({ routes: api.domains.assets.routes, db: api.platform.db });
+    const server = await startTestServer({ routes: api.domains.media.routes, db: api.platform.db });
     return new ReplacementFixture(api, server, runner);
   }
 
@@ -52,7 +52,7 @@ export class ReplacementFixture {
     await this.server.close();
     await this.api.platform.events.stop();
     await this.api.platform.jobs.stop({ graceMs: 10_000 });
-    await this.api.domains.assets.close();
+    await this.api.domains.media.close();
     await this.api.close();
   }
 

@@ -1,6 +1,5 @@
 import { type ArgBuilder, countRows, type Graph } from '../../../gql/index.ts';
-import type { ChannelTypes } from '../../channels/index.ts';
-import { CHANNEL_CHANGE } from '../../channels/index.ts';
+import { CHANNEL_CHANGE, type ChannelTypes } from '../../channels/index.ts';
 import { isCategoryOfChannel } from './channel-categories.sql.ts';
 import { setChannelCategories } from './set-channel-categories.ts';
 import { MAX_CATEGORIES } from './taxonomy-fields.ts';

@@ -37,8 +37,8 @@ describe('the poster of a content', () => {
   before(async () => {
     api = await openTestCatalog({ jobs: true });
     runner = await openTestRunner();
-    await api.domains.assets.startWork();
-    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    await api.domains.media.startWork();
+    await api.domains.media.startMediaWork({ runner, toneMapping: true });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     const args = ['-f', 'lavfi', '-i', TWO_COLOURS, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
     video = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mp4', args));

@@ -4,7 +4,7 @@ import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { choosePoster, type PosterChoice } from '../../assets/index.ts';
+import { choosePoster, type PosterChoice } from '../../ingest/index.ts';
 import { CONTENT_ACTIONS, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { lockContent } from '../contents/contents.store.ts';

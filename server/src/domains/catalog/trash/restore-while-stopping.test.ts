@@ -35,8 +35,8 @@ describe('a content that is restored while its video is processed', () => {
         return putFile(...args);
       },
     });
-    await api.domains.assets.startWork();
-    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    await api.domains.media.startWork();
+    await api.domains.media.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
     const args = [
       '-f',

@@ -5,7 +5,8 @@ import { isUuid } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
-import { beginObject, sourceAddress } from '../../assets/index.ts';
+import { sourceAddress } from '../../assets/index.ts';
+import { beginObject } from '../../delivery/index.ts';
 import { readArchiveFile, readOriginal } from './archive-file.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'config' | 'secrets'>;

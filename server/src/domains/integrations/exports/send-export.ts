@@ -7,7 +7,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ByteRange } from '../../../platform/storage/object-store.ts';
-import { beginObject } from '../../assets/index.ts';
+import { beginObject } from '../../delivery/index.ts';
 import type { ExportFile, FilePart } from './data-exports.store.ts';
 
 type Store = Pick<Platform['store'], 'read'>;

@@ -4,11 +4,11 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { createSeedData, type SeedData } from '../../../testing/seed-data.ts';
-import { failProcessing } from '../../assets/processing/end-processing.ts';
-import { markEnded } from '../../assets/uploads/ingestions.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { markEnded } from '../../ingest/uploads/ingestions.store.ts';
 import { failDataExport } from '../../integrations/exports/export-data.handler.ts';
 import { failPublication } from '../../publishing/publications/end-publication.ts';
+import { failProcessing } from '../../transcode/plans/fail-processing.ts';
 import { operatorOf } from '../testing.ts';
 
 const ENGLISH = 'The video is 13 h long; the limit is 12 h. Cut the video into parts and upload them separately.';

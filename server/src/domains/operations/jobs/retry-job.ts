@@ -2,8 +2,8 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
-import { startProcessing } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { startProcessing } from '../../transcode/index.ts';
 import { serverJobNotFound } from './cancel-server-job.ts';
 import { type EndedServerJob, findServerJob } from './server-jobs.store.ts';
 

@@ -2,7 +2,7 @@ import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { cancelJobWrites } from '../../assets/index.ts';
+import { cancelJobWrites } from '../../transcode/index.ts';
 import type { JobPurpose } from './job-purposes.ts';
 import { titleOfJob } from './server-jobs.sql.ts';
 

@@ -1,15 +1,15 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
-import type { AssetTypes } from '../../assets/index.ts';
 import { type CatalogTypes, errorIn, instant } from '../../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
+import type { MediaTypes } from '../../ingest/index.ts';
 import { DEFAULT_LIBRARY, importLibrary, MAX_LIBRARY } from './import-library.ts';
 import { DRAFT_OPTIONS, importVideo } from './import-video.ts';
 
 interface Types {
   readonly catalog: CatalogTypes;
-  readonly assets: AssetTypes;
+  readonly assets: MediaTypes;
 }
 
 /** YouTube may be slow for a token and the video. */

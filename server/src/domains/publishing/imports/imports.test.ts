@@ -232,13 +232,13 @@ describe('imports from YouTube', () => {
     const sent = (await jobsSent('import-picture')).at(-1)?.data.payload ?? assert.fail('the job was sent');
     assert.equal(sent.contentId, uuidOf(content.id));
     const request = { contentId: sent.contentId ?? '', url: sent.url ?? '' };
-    const { assets } = api.domains;
-    await assets.fetchPoster(request, new AbortController().signal);
+    const { media } = api.domains;
+    await media.fetchPoster(request, new AbortController().signal);
     const images = () =>
       api.rows<{ id: string; purpose: string; width: number }>('select id, purpose, width from image_assets');
     const [image, ...more] = await images();
     assert.deepEqual([image?.purpose, image?.width, more.length], ['POSTER', 640, 0]);
-    await assets.fetchPoster(request, new AbortController().signal);
+    await media.fetchPoster(request, new AbortController().signal);
     assert.deepEqual(await images(), [image]);
   });
 });

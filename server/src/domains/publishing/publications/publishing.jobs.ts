@@ -1,5 +1,5 @@
 import { defineJob } from '../../../platform/jobs/job.ts';
-import type { FetchSource, PosterRequest } from '../../assets/index.ts';
+import type { FetchSource, PosterRequest } from '../../ingest/index.ts';
 
 /** Fetches the file of an imported video with the operator's downloader and queues its processing. */
 export const downloadVideoJob = defineJob<FetchSource>({

@@ -1,0 +1,71 @@
+import type { RowScope } from '../../gql/index.ts';
+import { isMember } from '../channels/index.ts';
+
+type Owner = RowScope['owner'];
+
+/**
+ * Whether anyone may watch the content with this id: its media has plain addresses. `owner` is the content if the row
+ * with the id was reached from it.
+ */
+export function isOpenContent(contentId: string, owner?: Owner): string {
+  if (owner?.name === 'content') return `${owner.t}.effective_visibility <> 'PRIVATE'`;
+  return `coalesce((select k.effective_visibility <> 'PRIVATE' from contents k where k.id = ${contentId}), false)`;
+}
+
+/** Whether anyone may download the content with this id; `owner` as for {@link isOpenContent}. */
+export function isOpenDownload(contentId: string, owner?: Owner): string {
+  if (owner?.name === 'content') return `(${isOpenContent(contentId, owner)} and ${owner.t}.allow_download)`;
+  return (
+    `exists (select 1 from contents k where k.id = ${contentId} ` +
+    `and k.effective_visibility <> 'PRIVATE' and k.allow_download)`
+  );
+}
+
+/** Whether the content with this id is not in the trash; `owner` as for {@link isOpenContent}. */
+export function isKeptContent(contentId: string, owner?: Owner): string {
+  if (owner?.name === 'content') return `${owner.t}.deleted_at is null`;
+  return `exists (select 1 from contents k where k.id = ${contentId} and k.deleted_at is null)`;
+}
+
+/** Whether anyone with the link may see the playlist with this id. */
+export function isOpenPlaylist(playlistId: string): string {
+  return `coalesce((select l.open from playlists l where l.id = ${playlistId}), false)`;
+}
+
+/** The id of the newest playable video of the content with this id. */
+export function playableVideo(contentId: string): string {
+  return (
+    `(select v.id from video_assets v where v.content_id = ${contentId} and ` +
+    'v.ready_at is not null order by v.created_at desc, v.id desc limit 1)'
+  );
+}
+
+/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
+export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+  return (
+    `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or ` +
+    `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`
+  );
+}
+
+/**
+ * Whether anyone may see the image: those of public contents and playlists, and of channels but for test channels.
+ * `owner` is whose image it is, if the image was reached from there.
+ */
+export function isOpenImage(row: string, owner?: Owner): string {
+  if (owner?.name === 'channel') return `not ${row}.is_test`;
+  if (owner?.name === 'content') return `(${isOpenContent(`${row}.content_id`, owner)} and not ${row}.is_test)`;
+  if (owner?.name === 'playlist') return `(${owner.t}.open and not ${row}.is_test)`;
+  return (
+    `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and ` +
+    `(${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}) and not ${row}.is_test)`
+  );
+}
+
+/** Which images the viewer may see. */
+export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+  return (
+    `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ` +
+    `(${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`
+  );
+}
