@@ -4,8 +4,8 @@ import { parse, valueFromASTUntyped } from 'graphql';
 import { platformSchema } from '../../server/src/schema.ts';
 import type { Persona } from '../../server/src/testing/seed-accounts.ts';
 import { openSeededPlatform, type SeededPlatform } from '../../server/src/testing/seed-platform.ts';
-import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/errors.ts';
+import { OPERATIONS } from '../src/generated/operations.gen.ts';
 
 /** Operations that only a signed-in browser may call. */
 const FOR_SESSIONS = new Set([

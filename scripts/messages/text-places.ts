@@ -384,7 +384,7 @@ function nodesOf(tree: Node): Node[] {
 
 /** What has no texts for people of other languages: tests, tools for agents, the documentation, the command line. */
 const EXEMPT =
-  /\.(?:test|fixture|contract)\.ts$|(?:^|[/.])testing(?:\/|\.ts$)|^server\/src\/(?:mcp|docs(?!\/legal)|domains\/assets\/verification)\/|\/(?:admin(?:-commands?)?|event-examples)\.ts$|\/demo[\w-]*\.ts$/;
+  /\.(?:test|fixture|contract)\.ts$|(?:^|[/.])testing(?:\/|\.ts$)|^server\/src\/(?:mcp|docs(?!\/legal)|domains\/delivery\/verification)\/|\/(?:admin(?:-commands?)?|event-examples)\.ts$|\/demo[\w-]*\.ts$/;
 
 /** The modules of the server that have texts. */
 export function sourcesOfServer(): Source[] {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CHANNELS, type UpmixLayout } from '../upmix/layouts.ts';
 import type { ProcessAudioStage } from './stages.ts';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../upmix/', import.meta.url));
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
 /**

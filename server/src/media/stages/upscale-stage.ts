@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toNumber } from '../inspect/fraction.ts';
 import { type GateFigures, type Scene, spellScenes } from '../upscale/gate.ts';
@@ -10,7 +10,7 @@ import { GPU_MEMORY_BYTES } from '../upscale/upscaler.ts';
 import { runtimeFiles } from '../upscale/upscaler-files.ts';
 import { megapixelsPerSecond, type ProcessVideoStage, type RawFrames, type StageProgram } from './stages.ts';
 
-const FOLDER = dirname(fileURLToPath(import.meta.url));
+const FOLDER = fileURLToPath(new URL('../upscale/', import.meta.url));
 const MEMORY_BYTES = 3 * 1024 ** 3;
 
 /** The name of the stage; its version, raised with every change of what it makes of a picture. */
