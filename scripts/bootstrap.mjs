@@ -1,10 +1,10 @@
 // Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the
 // rest.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 import { CHECK_FLAGS, MALLOC_SETTINGS, NODE_FLAGS } from './node-flags.mjs';
 import {
   buildWeb,
@@ -14,7 +14,6 @@ import {
   fail,
   offerHeic,
   offerSandbox,
-  say,
 } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -22,15 +21,10 @@ const MODULES = join(ROOT, 'node_modules');
 const MINIMUM_NODE = 24;
 const PARENT_POLL_MS = 500;
 
-/** What `npm ci` installs: runtime dependencies, or also the tools for checks and builds. */
-const INSTALLS = {
-  production: ['--omit=dev', '--workspace=server', '--workspace=web', '--include-workspace-root'],
-  development: ['--include=dev'],
-};
-
 /** Requirements of each command besides the development packages, and its program. */
 const COMMANDS = {
   start: { install: 'production', ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
+  dev: { ffmpeg: true, sandbox: true, program: 'scripts/dev.ts' },
   admin: { install: 'production', program: 'server/src/admin.ts' },
   test: { program: 'scripts/check.ts' }, // which requires what the selected tests need
   'test-full': { program: 'scripts/check.ts', args: ['--full'] },
@@ -54,7 +48,7 @@ const [name = 'start', ...args] = process.argv.slice(2);
 const command = COMMANDS[name];
 if (!command) fail(`Unknown command ${name}; one of ${Object.keys(COMMANDS).join(', ')}.`);
 process.chdir(ROOT);
-installPackages(command.install ?? 'development');
+installPackages(ROOT, command.install ?? 'development');
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
 if (command.sandbox) {
@@ -65,25 +59,6 @@ if (command.browser) ensureBrowser();
 if (command.wheel) ensureWheelTools();
 if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);
-
-/** Runs `npm ci` when the lock file has changed, or more is needed than is installed. */
-function installPackages(needed) {
-  const stamp = join(MODULES, '.reelgraph-lock');
-  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-  const [installedLock, installed] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
-  // Installed tools are kept: a start between two test runs does not remove them.
-  const wanted = installed === 'development' ? installed : needed;
-  if (installedLock === lock && installed === wanted) return;
-  // `npm ci` would empty the target folder of the link, which others may use.
-  if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  say('Installing packages (once) …');
-  const { status } = spawnSync('npm', ['ci', ...INSTALLS[wanted], '--no-audit', '--no-fund', '--loglevel=error'], {
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) fail('npm ci failed; see above.');
-  writeFileSync(stamp, `${lock} ${wanted}`);
-}
 
 /** The Node that runs TypeScript: this one, or the one from npm. */
 function findNode() {

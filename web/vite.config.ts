@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkOf } from './chunks.ts';
+import { embedPages, proxyTo } from './dev-proxy.ts';
 import { messages } from './i18n/plugin.ts';
 
 /**
@@ -13,7 +14,7 @@ const language = process.env.APP_LANGUAGE ?? 'en';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [messages(language), react(), tailwindcss()],
+  plugins: [messages(language), react(), tailwindcss(), embedPages()],
   // The store of the router supports React 17 by a copy of a hook that React has itself.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
@@ -33,8 +34,5 @@ export default defineConfig({
       },
     },
   },
-  server: {
-    host: '127.0.0.1',
-    proxy: Object.fromEntries(['/graphql', '/api', '/media', '/uploads', '/docs'].map((path) => [path, platform])),
-  },
+  server: { host: '127.0.0.1', proxy: proxyTo(platform) },
 });

@@ -13,8 +13,14 @@ const LIMIT_MS = 60_000;
 /** `npm start`, with its own data folder. */
 export class NpmStart {
   readonly folder = mkdtempSync(join(tmpdir(), 'reelgraph-lifecycle-'));
+  /** Of the repository in which it runs. */
+  readonly root: string;
   port = 0;
   env: NodeJS.ProcessEnv = {};
+
+  constructor(root = ROOT) {
+    this.root = root;
+  }
 
   async prepare(): Promise<void> {
     this.port = await freePort();
@@ -40,7 +46,7 @@ export class NpmStart {
   /** Starts it, and does not wait for it. */
   launch(): { npm: ChildProcess; output: () => string } {
     const npm = spawn('npm', ['start'], {
-      cwd: ROOT,
+      cwd: this.root,
       env: this.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,14 +57,14 @@ export class NpmStart {
   }
 
   /** Starts it and waits until it is ready. */
-  async start(): Promise<ChildProcess> {
+  async start(limitMs = LIMIT_MS): Promise<ChildProcess> {
     const { npm, output } = this.launch();
     const complaint = () => `npm start is not ready:\n${output().slice(-4_000)}`;
     const isReady = () => {
       if (npm.exitCode !== null) throw new Error(complaint());
       return output().includes('Reelgraph is ready');
     };
-    await until(isReady, complaint, LIMIT_MS);
+    await until(isReady, complaint, limitMs);
     return npm;
   }
 
@@ -105,7 +111,7 @@ export class NpmStart {
 
   #admin(...args: string[]): { apiKey: string } {
     const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', 'admin', '--', ...args], {
-      cwd: ROOT,
+      cwd: this.root,
       env: this.env,
       encoding: 'utf8',
     });
