@@ -10,12 +10,59 @@ create extension pg_trgm;
 
 create type search_hit as (id uuid, score integer, terms text[]);
 
+CREATE OR REPLACE FUNCTION public.content_test_position(p_test uuid, p_viewer uuid, p_variants integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ((get_byte(h, 0) * 16777216::bigint + get_byte(h, 1) * 65536 + get_byte(h, 2) * 256 + get_byte(h, 3))
+    * p_variants / 4294967296)::integer
+  from (select sha256(uuid_send(p_test) || uuid_send(p_viewer)) as h) d;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value anyelement)
+ RETURNS anyelement
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value timestamp without time zone)
+ RETURNS timestamp without time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select value;
 $function$
 ;
 
@@ -73,7 +120,8 @@ CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title te
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
-    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
+    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5
+      else 0 end) * (1 + p_popularity / 20))::integer;
 $function$
 ;
 
@@ -101,9 +149,12 @@ CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
-    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
-    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
-    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
+    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a))
+      with ordinality w (word, n)
+    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word,
+      n)
+    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word,
+      n)
     union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
 $function$
 ;
@@ -116,7 +167,8 @@ AS $function$
   select coalesce(array_agg(left(m[1], 60) order by n), '{}')
   from regexp_matches(
     regexp_replace(search_fold(p_text),
-      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
+      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])',
+        ' \1 ', 'g')
       collate "pg_unicode_fast",
     '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
 $function$
@@ -127,16 +179,32 @@ CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day d
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
+  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) *
+    1000000000)::bigint else 0 end;
 $function$
 ;
+
+create table account_archives (
+  id uuid not null,
+  account_id uuid not null,
+  status text not null default 'QUEUED'::text,
+  attempt integer not null default 0,
+  object_key text,
+  size_bytes bigint,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone
+);
 
 create table account_settings (
   account_id uuid not null,
   do_not_track boolean not null default false,
   keep_history boolean not null default true,
   language text not null default 'en'::text,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  notifications_off text[] not null default '{}'::text[],
+  notifications_mailed text[] not null default '{}'::text[],
+  revision integer not null default 1
 );
 
 create table accounts (
@@ -150,7 +218,15 @@ create table accounts (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   is_operator boolean not null default false,
-  invitation_id uuid
+  invitation_id uuid,
+  two_factor_enabled boolean not null default false,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
+  closed_at timestamp with time zone,
+  deletes_at timestamp with time zone,
+  concealed_at timestamp with time zone,
+  revealing_from timestamp with time zone,
+  profile_revision integer not null default 1
 );
 
 create table api_key_audit_log (
@@ -161,7 +237,8 @@ create table api_key_audit_log (
   agent text not null,
   operation text not null,
   subject text,
-  outcome text not null
+  outcome text not null,
+  token text
 );
 
 create table api_key_usage (
@@ -177,7 +254,8 @@ create table api_key_usage_limits (
   deletes_per_day integer,
   publishes_per_hour integer,
   processing_minutes_per_day integer,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table api_keys (
@@ -190,12 +268,42 @@ create table api_keys (
   last_used_at timestamp with time zone
 );
 
+create table api_tokens (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  lookup_hash bytea not null,
+  hint text not null,
+  permissions text[] not null,
+  channel_ids uuid[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  is_test boolean not null default false
+);
+
 create table attempt_counters (
   kind text not null,
   subject bytea not null,
   attempts integer not null,
   blocked_until timestamp with time zone not null,
   expires_at timestamp with time zone not null
+);
+
+create table caption_jobs (
+  job_id uuid not null,
+  content_id uuid not null,
+  kind text not null,
+  language text,
+  source_id uuid,
+  captions_id uuid,
+  receipt jsonb
+);
+
+create table caption_parts (
+  job_id uuid not null,
+  number integer not null,
+  result jsonb not null
 );
 
 create table captions (
@@ -210,14 +318,19 @@ create table captions (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  video_asset_id uuid
+  video_asset_id uuid,
+  is_forced boolean not null default false,
+  automatic text,
+  spoken_in uuid,
+  revision integer not null default 1
 );
 
 create table categories (
   id uuid not null,
   slug text not null,
   name text not null,
-  description text not null
+  description text not null,
+  created_at timestamp with time zone not null default now()
 );
 
 create table channel_15min (
@@ -255,6 +368,20 @@ create table channel_ids (
   deleted_at timestamp with time zone
 );
 
+create table channel_invitations (
+  id uuid not null,
+  channel_id uuid not null,
+  role text not null,
+  account_id uuid,
+  email citext,
+  token_hash bytea not null,
+  invited_by uuid,
+  state text not null default 'PENDING'::text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone
+);
+
 create table channel_members (
   channel_id uuid not null,
   account_id uuid not null,
@@ -268,7 +395,8 @@ create table channel_moderation (
   channel_id uuid not null,
   blocked_words text[] not null default '{}'::text[],
   hold_links boolean not null default false,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table channels (
@@ -282,7 +410,16 @@ create table channels (
   keywords text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  time_zone text not null default 'UTC'::text
+  time_zone text not null default 'UTC'::text,
+  website_url text,
+  keep_originals boolean not null default true,
+  encrypt_private_videos boolean not null default false,
+  encode_av1 boolean not null default false,
+  encode_hevc boolean not null default false,
+  prefer_enhanced boolean not null default false,
+  is_test boolean not null default false,
+  is_hidden boolean not null default false,
+  revision integer not null default 1
 );
 
 create table comment_edits (
@@ -328,7 +465,13 @@ create table comments (
   created_at timestamp with time zone not null,
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
-  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored
+  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored,
+  taken_down_at timestamp with time zone
+);
+
+create table concealed_playlists (
+  playlist_id uuid not null,
+  visibility text not null
 );
 
 create table content_categories (
@@ -353,6 +496,17 @@ create table content_daily (
   completes bigint not null default 0,
   impressions bigint not null default 0,
   clicks bigint not null default 0
+);
+
+create table content_forecasts (
+  content_id uuid not null,
+  age smallint not null,
+  made_at timestamp with time zone not null,
+  model_version integer,
+  model_trained_at timestamp with time zone,
+  steps jsonb not null,
+  totals jsonb not null,
+  daily jsonb not null
 );
 
 create table content_genres (
@@ -399,6 +553,44 @@ create table content_retention (
   change bigint not null
 );
 
+create table content_rises (
+  content_id uuid not null,
+  day smallint not null,
+  rising boolean not null
+);
+
+create table content_test_variants (
+  id uuid not null,
+  test_id uuid not null,
+  "position" smallint not null,
+  title text not null,
+  image_id uuid,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0,
+  viewers bigint not null default 0
+);
+
+create table content_test_viewers (
+  test_id uuid not null,
+  viewer uuid not null
+);
+
+create table content_tests (
+  id uuid not null,
+  content_id uuid not null,
+  state text not null default 'RUNNING'::text,
+  end_reason text,
+  variants smallint not null,
+  apply_winner boolean not null,
+  min_days smallint not null,
+  max_days smallint not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  winner smallint,
+  applied smallint,
+  applied_at timestamp with time zone
+);
+
 create table content_views (
   content_id uuid not null,
   channel_id uuid not null,
@@ -407,7 +599,8 @@ create table content_views (
   country text not null,
   device text not null,
   os text not null,
-  browser text not null
+  browser text not null,
+  source text not null default 'DIRECT'::text
 );
 
 create table contents (
@@ -428,7 +621,7 @@ create table contents (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (taken_down_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
   parent_id uuid,
   number integer,
   rating_id uuid,
@@ -439,7 +632,7 @@ create table contents (
   parent_effective_visibility text not null default 'PUBLIC'::text,
   effective_visibility text not null generated always as (
 CASE
-    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
+    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (taken_down_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
     WHEN ((visibility = 'UNLISTED'::text) OR (parent_effective_visibility = 'UNLISTED'::text)) THEN 'UNLISTED'::text
     ELSE 'PUBLIC'::text
 END) stored,
@@ -447,7 +640,17 @@ END) stored,
   chapters jsonb,
   comment_mode text not null default 'ENABLED'::text,
   poster_request_id uuid,
-  allow_download boolean not null default false
+  allow_download boolean not null default false,
+  enhance_when_ready boolean not null default false,
+  has_running_test boolean not null default false,
+  contains_ads text,
+  short_code text collate "C" not null default translate("left"(encode((substr(uuid_send(gen_random_uuid()), 10) || substr(uuid_send(gen_random_uuid()), 1, 2)), 'base64'::text), 11), '+/'::text, '-_'::text),
+  taken_down_at timestamp with time zone,
+  takedown_reason text,
+  clipped_from uuid,
+  clip_start_ms bigint,
+  clip_end_ms bigint,
+  revision integer not null default 1
 );
 
 create table counters (
@@ -471,6 +674,113 @@ create table credentials (
   scope text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table data_export_parts (
+  export_id uuid not null,
+  number integer not null,
+  object_key text not null,
+  lines integer not null,
+  start_byte bigint not null,
+  size_bytes integer not null,
+  stored_bytes integer not null
+);
+
+create table data_exports (
+  id uuid not null,
+  account_id uuid not null,
+  credential_kind text not null,
+  credential_id text not null,
+  name text not null,
+  query text not null,
+  variables json not null,
+  status text not null default 'QUEUED'::text,
+  attempt integer not null default 0,
+  "position" json not null,
+  parts integer not null default 0,
+  object_count bigint not null default 0,
+  size_bytes bigint not null default 0,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  error_text jsonb
+);
+
+create table email_confirmations (
+  token_hash bytea not null,
+  account_id uuid not null,
+  email citext not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
+create table encode_chunks (
+  job_id uuid not null,
+  kind text not null,
+  number integer not null,
+  chunk jsonb not null,
+  state text not null default 'WAITING'::text,
+  attempts smallint not null default 0,
+  available_at timestamp with time zone not null default now(),
+  cost_ms integer not null,
+  progress real not null default 0,
+  result jsonb,
+  encoded_bytes bigint not null default 0,
+  refusals smallint not null default 0,
+  started_at timestamp with time zone,
+  cpu_ms integer,
+  wanted_at timestamp with time zone,
+  is_sample boolean not null default false,
+  failures smallint not null default 0
+);
+
+create table encode_plans (
+  job_id uuid not null,
+  attempt smallint not null,
+  account_id uuid not null,
+  plan jsonb not null,
+  mime_type text not null,
+  max_bytes bigint not null,
+  created_at timestamp with time zone not null default now(),
+  finish_cost_ms integer not null,
+  remuxed_key text,
+  source_tag text,
+  folder text
+);
+
+create table encode_speeds (
+  kind text not null,
+  cost_ms double precision not null,
+  cpu_ms double precision not null,
+  wall_ms double precision not null,
+  peak_bytes double precision not null,
+  bytes double precision not null
+);
+
+create table encode_workers (
+  id uuid not null,
+  lanes smallint not null,
+  seen_at timestamp with time zone not null default now()
+);
+
+create table encoded_videos (
+  video_asset_id uuid not null,
+  plan jsonb not null,
+  source_tag text not null
+);
+
+create table enhancements (
+  video_asset_id uuid not null,
+  job_id uuid not null,
+  receipt jsonb,
+  folder text,
+  stored_bytes bigint,
+  stored_files integer,
+  kind text not null,
+  input jsonb not null default '{}'::jsonb
 );
 
 create table event_cursors (
@@ -514,6 +824,26 @@ create table follows (
   created_at timestamp with time zone not null
 );
 
+create table forecast_models (
+  id uuid not null,
+  version integer not null,
+  trained_at timestamp with time zone not null,
+  held_out_loss double precision,
+  parameters jsonb not null
+);
+
+create table forecast_trainings (
+  singleton boolean not null default true,
+  started_at timestamp with time zone not null
+);
+
+create table generation_charges (
+  job_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  credits integer not null
+);
+
 create table genres (
   id uuid not null,
   slug text not null,
@@ -528,7 +858,7 @@ create table idempotency_keys (
   token uuid not null,
   lease_until timestamp with time zone not null,
   committed boolean not null default false,
-  response text,
+  response bytea,
   created_at timestamp with time zone not null
 );
 
@@ -547,7 +877,9 @@ create table image_assets (
   dominant_color text not null,
   blurhash text not null,
   created_at timestamp with time zone not null default now(),
-  playlist_id uuid
+  playlist_id uuid,
+  is_test boolean not null default false,
+  video_asset_id uuid
 );
 
 create table image_features (
@@ -584,7 +916,54 @@ create table ingestions (
   finished_at timestamp with time zone,
   playlist_id uuid,
   reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
-  reserved_at_bytes bigint not null default 0
+  reserved_at_bytes bigint not null default 0,
+  upload_metadata text,
+  drafted boolean not null default false,
+  size_deferred boolean not null default false,
+  error_text jsonb,
+  is_partial boolean not null default false,
+  upload_concat text,
+  final_id uuid,
+  final_position smallint,
+  terminated_at timestamp with time zone
+);
+
+create table instance_logo (
+  singleton boolean not null default true,
+  png bytea not null,
+  width integer not null,
+  height integer not null,
+  digest text not null,
+  changed_at timestamp with time zone not null
+);
+
+create table instance_settings (
+  singleton boolean not null default true,
+  name text,
+  sign_up text,
+  terms_url text,
+  privacy_url text,
+  updated_at timestamp with time zone not null,
+  features_off text[] not null default '{}'::text[],
+  plan_quotas jsonb not null default '{}'::jsonb,
+  accent_color text,
+  revision integer not null default 1
+);
+
+create table instance_texts (
+  kind text not null,
+  markdown text not null,
+  changed_at timestamp with time zone not null
+);
+
+create table interrupted_work (
+  work text not null,
+  subject uuid,
+  interruptions integer not null,
+  deaths integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  state text not null
 );
 
 create table invitations (
@@ -599,6 +978,12 @@ create table invitations (
   used_at timestamp with time zone
 );
 
+create table known_browsers (
+  account_id uuid not null,
+  browser_hash bytea not null,
+  seen_at timestamp with time zone not null
+);
+
 create table likes (
   content_id uuid not null,
   account_id uuid not null,
@@ -611,10 +996,31 @@ create table likes_daily (
   likes bigint not null
 );
 
+create table media_indexes (
+  video_asset_id uuid not null,
+  key_prefix text not null,
+  is_remuxed boolean not null,
+  stored_bytes bigint not null,
+  stored_files integer not null
+);
+
 create unlogged table message_bus (
   address text not null,
   message text not null,
   posted_at timestamp with time zone not null
+);
+
+create table notifications (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  content_id uuid,
+  comment_id uuid,
+  in_page boolean not null,
+  mail_due boolean not null default false,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  invitation_id uuid
 );
 
 create table oauth_access_tokens (
@@ -746,8 +1152,65 @@ create table object_purges (
   created_at timestamp with time zone not null default now()
 );
 
+create table operator_actions (
+  id uuid not null,
+  at timestamp with time zone not null,
+  operator_id uuid,
+  operator_name text not null,
+  action text not null,
+  account_id uuid,
+  subject text not null,
+  details text not null default ''::text,
+  details_text jsonb
+);
+
 create table operator_codes (
   code_hash bytea not null,
+  expires_at timestamp with time zone not null
+);
+
+create table passkeys (
+  id uuid not null,
+  account_id uuid not null,
+  name text,
+  credential_id text not null,
+  public_key text not null,
+  counter double precision not null,
+  device_type text not null,
+  backed_up boolean not null,
+  transports text,
+  aaguid text,
+  created_at timestamp with time zone not null
+);
+
+create table password_resets (
+  token_hash bytea not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
+create table payment_customers (
+  account_id uuid not null,
+  customer_id text not null,
+  subscription_id text,
+  created_at timestamp with time zone not null
+);
+
+create table payment_events (
+  id text not null,
+  type text not null,
+  received_at timestamp with time zone not null
+);
+
+create table pending_sign_ups (
+  token_hash bytea not null,
+  email citext not null,
+  username citext not null,
+  name text not null,
+  password_hash text not null,
+  invitation_id uuid,
+  created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null
 );
 
@@ -775,7 +1238,11 @@ create table playlists (
   visibility text not null default 'PUBLIC'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as ((visibility = 'PUBLIC'::text)) stored
+  listed boolean not null generated always as (((visibility = 'PUBLIC'::text) AND (NOT is_test))) stored,
+  is_test boolean not null default false,
+  open boolean not null generated always as (((visibility <> 'PRIVATE'::text) AND (NOT is_test))) stored,
+  revision integer not null default 1,
+  items_changed_at timestamp with time zone
 );
 
 create table ratings (
@@ -785,6 +1252,42 @@ create table ratings (
   code text not null,
   description text not null,
   minimum_age smallint
+);
+
+create table rendition_outputs (
+  video_asset_id uuid not null,
+  folder text not null,
+  init text not null,
+  outputs jsonb not null
+);
+
+create table renditions (
+  video_asset_id uuid not null,
+  folder text not null,
+  kind text not null,
+  origin text not null,
+  "position" smallint not null,
+  codecs text not null,
+  peak_bps bigint not null,
+  average_bps bigint not null,
+  label text,
+  width integer,
+  height integer,
+  frame_rate text,
+  iframe_peak_bps bigint,
+  iframe_average_bps bigint,
+  track smallint,
+  name text,
+  language text,
+  channels smallint,
+  sample_rate integer,
+  is_default boolean,
+  timescale integer not null,
+  durations jsonb not null,
+  state text not null default 'STORED'::text,
+  on_demand_peak_bps bigint,
+  upmix boolean,
+  enhanced boolean
 );
 
 create table reports (
@@ -800,6 +1303,12 @@ create table reports (
   resolved_by uuid,
   resolved_at timestamp with time zone,
   created_at timestamp with time zone not null
+);
+
+create table resource_subscriptions (
+  session text not null,
+  uri text not null,
+  expires_at timestamp with time zone not null
 );
 
 create table schema_migrations (
@@ -845,6 +1354,26 @@ create table sessions (
   updated_at timestamp with time zone not null default now()
 );
 
+create table signing_keys (
+  id uuid not null,
+  channel_id uuid not null,
+  description text not null default ''::text,
+  algorithm text not null,
+  public_key text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone
+);
+
+create table sound_segments (
+  video_asset_id uuid not null,
+  number integer not null,
+  state text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  failures smallint not null default 0,
+  available_at timestamp with time zone not null default now(),
+  wanted_at timestamp with time zone not null default now()
+);
+
 create table stats_dirty_queue (
   id uuid not null,
   day date,
@@ -882,7 +1411,15 @@ create table transcode_jobs (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
-  reserved_bytes bigint not null default 0
+  reserved_bytes bigint not null default 0,
+  purpose text not null default 'PROCESS'::text,
+  priority smallint not null default 0,
+  codec text,
+  error_text jsonb,
+  enhancement text,
+  decodes_whole boolean not null default false,
+  plan_cost_ms integer,
+  encode_cost_ms integer
 );
 
 create table trend_decay_cursor (
@@ -891,11 +1428,36 @@ create table trend_decay_cursor (
   content_id uuid not null
 );
 
+create table two_factors (
+  id uuid not null,
+  account_id uuid not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default false,
+  failed_verification_count integer not null default 0,
+  locked_until timestamp with time zone,
+  last_used_step bigint
+);
+
 create table upload_charges (
   video_asset_id uuid not null,
   account_id uuid not null,
   month date not null,
   duration_ms bigint not null
+);
+
+create table upscale_models (
+  name text not null,
+  source text not null,
+  state text not null,
+  reason text,
+  digest text,
+  probe_version integer,
+  facts jsonb,
+  cost double precision,
+  provider text,
+  measured jsonb not null default '[]'::jsonb,
+  found_at timestamp with time zone not null
 );
 
 create table verifications (
@@ -928,7 +1490,21 @@ create table video_assets (
   created_at timestamp with time zone not null default now(),
   extras jsonb,
   derived_bytes bigint not null default 0,
-  derived_files integer not null default 0
+  derived_files integer not null default 0,
+  original_deleted_at timestamp with time zone,
+  loudness jsonb,
+  edit text,
+  kept_ranges jsonb,
+  original_key text,
+  original_bytes bigint not null default 0,
+  texts_before jsonb,
+  missing_ms integer not null default 0,
+  is_damaged boolean not null default false
+);
+
+create table video_fetches (
+  video_asset_id uuid not null,
+  fetched_on date not null
 );
 
 create table viewer_salts (
@@ -1010,6 +1586,12 @@ create table watch_events (
   detail text
 ) partition by RANGE (day);
 
+create table watch_later (
+  content_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
 create table watch_positions (
   account_id uuid not null,
   content_id uuid not null,
@@ -1029,7 +1611,17 @@ create table watch_sessions (
   first_at timestamp with time zone not null,
   last_at timestamp with time zone not null,
   shown boolean not null default false,
-  followed boolean not null default false
+  followed boolean not null default false,
+  variant_id uuid,
+  source text
+);
+
+create table waveforms (
+  id uuid not null,
+  requested_at timestamp with time zone not null default now(),
+  failed_at timestamp with time zone,
+  milliseconds_per_pair integer,
+  pairs bytea
 );
 
 create table webhook_deliveries (
@@ -1049,7 +1641,8 @@ create table webhook_deliveries (
   duration_ms integer,
   error text,
   created_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  about_id uuid
 );
 
 create table webhooks (
@@ -1067,14 +1660,33 @@ create table webhooks (
   failures integer not null default 0,
   resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  revision integer not null default 1,
+  delivery_order text not null default 'PARALLEL'::text
+);
+
+create table work_attempts (
+  id uuid not null,
+  work text not null,
+  process_id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  outcome text
+);
+
+create table work_processes (
+  id uuid not null,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  has_stopped boolean not null default false
 );
 
 create table workers (
   id uuid not null,
   host text not null,
   sandbox json not null,
-  seen_at timestamp with time zone not null default now()
+  seen_at timestamp with time zone not null default now(),
+  running json not null default '{}'::json
 );
 
 create table youtube_connections (
@@ -1126,10 +1738,19 @@ create table youtube_publish_jobs (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   sent_at timestamp with time zone,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  error_text jsonb
 );
 
+alter table account_archives add constraint account_archives_file CHECK (((status <> 'COMPLETE'::text) OR ((object_key IS NOT NULL) AND (size_bytes IS NOT NULL) AND (expires_at IS NOT NULL))));
+
+alter table account_archives add constraint account_archives_pkey PRIMARY KEY (id);
+
+alter table account_archives add constraint account_archives_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETE'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
+
+alter table accounts add constraint accounts_closing CHECK ((((closed_at IS NULL) = (deletes_at IS NULL)) AND ((concealed_at IS NULL) OR (closed_at IS NOT NULL)) AND ((revealing_from IS NULL) OR (closed_at IS NULL))));
 
 alter table accounts add constraint accounts_demo_not_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
 
@@ -1138,6 +1759,10 @@ alter table accounts add constraint accounts_email_key UNIQUE (email);
 alter table accounts add constraint accounts_invitation_id_key UNIQUE (invitation_id);
 
 alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
+
+alter table accounts add constraint accounts_suspension CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)));
+
+alter table accounts add constraint accounts_suspension_reason_check CHECK (((char_length(suspension_reason) >= 1) AND (char_length(suspension_reason) <= 500)));
 
 alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
 
@@ -1169,13 +1794,37 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
+alter table api_tokens add constraint api_tokens_channel_ids_check CHECK ((cardinality(channel_ids) > 0));
+
+alter table api_tokens add constraint api_tokens_lookup_hash_check CHECK ((octet_length(lookup_hash) = 32));
+
+alter table api_tokens add constraint api_tokens_lookup_hash_key UNIQUE (lookup_hash);
+
+alter table api_tokens add constraint api_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80)));
+
+alter table api_tokens add constraint api_tokens_permissions_check CHECK ((cardinality(permissions) > 0));
+
+alter table api_tokens add constraint api_tokens_pkey PRIMARY KEY (id);
+
+alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_test) OR (cardinality(channel_ids) = 1)));
+
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
-alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text])));
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text])));
 
 alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
+
+alter table caption_jobs add constraint caption_jobs_kind_check CHECK ((kind = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
+
+alter table caption_jobs add constraint caption_jobs_pkey PRIMARY KEY (job_id);
+
+alter table caption_parts add constraint caption_parts_number_check CHECK ((number >= 0));
+
+alter table caption_parts add constraint caption_parts_pkey PRIMARY KEY (job_id, number);
+
+alter table captions add constraint captions_automatic_check CHECK ((automatic = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
 
 alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRAY['SUBTITLES'::text, 'CAPTIONS'::text, 'DESCRIPTIONS'::text])));
 
@@ -1197,6 +1846,18 @@ alter table channel_categories add constraint channel_categories_pkey PRIMARY KE
 
 alter table channel_ids add constraint channel_ids_pkey PRIMARY KEY (id);
 
+alter table channel_invitations add constraint channel_invitations_ended CHECK (((state = 'PENDING'::text) = (ended_at IS NULL)));
+
+alter table channel_invitations add constraint channel_invitations_pkey PRIMARY KEY (id);
+
+alter table channel_invitations add constraint channel_invitations_recipient CHECK (((account_id IS NULL) <> (email IS NULL)));
+
+alter table channel_invitations add constraint channel_invitations_role_check CHECK ((role = ANY (ARRAY['VIEWER'::text, 'EDITOR'::text, 'MANAGER'::text])));
+
+alter table channel_invitations add constraint channel_invitations_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'ACCEPTED'::text, 'DECLINED'::text, 'WITHDRAWN'::text])));
+
+alter table channel_invitations add constraint channel_invitations_token_hash_key UNIQUE (token_hash);
+
 alter table channel_members add constraint channel_members_id_key UNIQUE (id);
 
 alter table channel_members add constraint channel_members_pkey PRIMARY KEY (channel_id, account_id);
@@ -1208,6 +1869,8 @@ alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KE
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table channels add constraint channels_website_url_check CHECK ((length(website_url) <= 2048));
 
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
 
@@ -1229,9 +1892,19 @@ alter table comments add constraint comments_pkey PRIMARY KEY (id);
 
 alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'REJECTED'::text])));
 
+alter table concealed_playlists add constraint concealed_playlists_pkey PRIMARY KEY (playlist_id);
+
 alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
 
 alter table content_daily add constraint content_daily_pkey PRIMARY KEY (content_id, day);
+
+alter table content_forecasts add constraint content_forecasts_age_check CHECK ((age > 0));
+
+alter table content_forecasts add constraint content_forecasts_check CHECK (((model_version IS NULL) = (model_trained_at IS NULL)));
+
+alter table content_forecasts add constraint content_forecasts_model_version_check CHECK ((model_version > 0));
+
+alter table content_forecasts add constraint content_forecasts_pkey PRIMARY KEY (content_id, age);
 
 alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
 
@@ -1241,13 +1914,49 @@ alter table content_listings add constraint content_listings_pkey PRIMARY KEY (c
 
 alter table content_retention add constraint content_retention_pkey PRIMARY KEY (content_id, second);
 
+alter table content_rises add constraint content_rises_day_check CHECK ((day > 0));
+
+alter table content_rises add constraint content_rises_pkey PRIMARY KEY (content_id);
+
+alter table content_test_variants add constraint content_test_variants_pkey PRIMARY KEY (id);
+
+alter table content_test_variants add constraint content_test_variants_position_check CHECK ((("position" >= 0) AND ("position" <= 2)));
+
+alter table content_test_variants add constraint content_test_variants_test_id_position_key UNIQUE (test_id, "position");
+
+alter table content_test_viewers add constraint content_test_viewers_pkey PRIMARY KEY (test_id, viewer);
+
+alter table content_tests add constraint content_tests_check CHECK ((max_days >= min_days));
+
+alter table content_tests add constraint content_tests_check1 CHECK (((state = 'RUNNING'::text) = (ended_at IS NULL)));
+
+alter table content_tests add constraint content_tests_check2 CHECK (((state = 'RUNNING'::text) = (end_reason IS NULL)));
+
+alter table content_tests add constraint content_tests_check3 CHECK (((state = 'WON'::text) = (winner IS NOT NULL)));
+
+alter table content_tests add constraint content_tests_check4 CHECK (((applied IS NULL) = (applied_at IS NULL)));
+
+alter table content_tests add constraint content_tests_end_reason_check CHECK ((end_reason = ANY (ARRAY['WINNER_FOUND'::text, 'TIME_OVER'::text, 'STOPPED_BY_MEMBER'::text, 'CONTENT_CHANGED'::text, 'NOT_PUBLIC'::text])));
+
+alter table content_tests add constraint content_tests_min_days_check CHECK ((min_days >= 1));
+
+alter table content_tests add constraint content_tests_pkey PRIMARY KEY (id);
+
+alter table content_tests add constraint content_tests_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'WON'::text, 'NO_DIFFERENCE'::text, 'STOPPED'::text])));
+
+alter table content_tests add constraint content_tests_variants_check CHECK (((variants >= 2) AND (variants <= 3)));
+
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
+alter table contents add constraint contents_clip CHECK ((((clip_start_ms IS NULL) = (clip_end_ms IS NULL)) AND (clip_start_ms < clip_end_ms) AND ((clipped_from IS NULL) OR (clip_start_ms IS NOT NULL))));
+
 alter table contents add constraint contents_comment_mode_check CHECK ((comment_mode = ANY (ARRAY['ENABLED'::text, 'HOLD_ALL'::text, 'MEMBERS_ONLY'::text, 'DISABLED'::text])));
 
-alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
+alter table contents add constraint contents_contains_ads_check CHECK ((contains_ads = ANY (ARRAY['NO'::text, 'MAYBE'::text, 'YES'::text])));
+
+alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIES'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIES'::text, 'STREAM'::text])));
 
 alter table contents add constraint contents_language_check CHECK ((language ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'::text));
 
@@ -1267,7 +1976,13 @@ alter table contents add constraint contents_parent_required CHECK (((kind = ANY
 
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
 
+alter table contents add constraint contents_short_code_check CHECK ((short_code ~ '^[A-Za-z0-9_-]{11}$'::text));
+
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
+
+alter table contents add constraint contents_takedown CHECK (((taken_down_at IS NULL) = (takedown_reason IS NULL)));
+
+alter table contents add constraint contents_takedown_reason_check CHECK (((char_length(takedown_reason) >= 1) AND (char_length(takedown_reason) <= 500)));
 
 alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
 
@@ -1278,6 +1993,100 @@ alter table counters add constraint counters_pkey PRIMARY KEY (scope, key, shard
 alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
 alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
+
+alter table data_export_parts add constraint data_export_parts_lines_check CHECK ((lines > 0));
+
+alter table data_export_parts add constraint data_export_parts_number_check CHECK ((number >= 0));
+
+alter table data_export_parts add constraint data_export_parts_pkey PRIMARY KEY (export_id, number);
+
+alter table data_export_parts add constraint data_export_parts_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table data_export_parts add constraint data_export_parts_start_byte_check CHECK ((start_byte >= 0));
+
+alter table data_export_parts add constraint data_export_parts_stored_bytes_check CHECK ((stored_bytes > 0));
+
+alter table data_exports add constraint data_exports_attempt_check CHECK ((attempt >= 0));
+
+alter table data_exports add constraint data_exports_check CHECK (((status = 'ERROR'::text) = (error_message IS NOT NULL)));
+
+alter table data_exports add constraint data_exports_check1 CHECK (((error_code IS NULL) = (error_message IS NULL)));
+
+alter table data_exports add constraint data_exports_check2 CHECK (((status <> ALL (ARRAY['COMPLETE'::text, 'EXPIRED'::text])) OR (expires_at IS NOT NULL)));
+
+alter table data_exports add constraint data_exports_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 300)));
+
+alter table data_exports add constraint data_exports_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['key'::text, 'token'::text, 'oauth'::text, 'session'::text])));
+
+alter table data_exports add constraint data_exports_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
+alter table data_exports add constraint data_exports_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table data_exports add constraint data_exports_object_count_check CHECK ((object_count >= 0));
+
+alter table data_exports add constraint data_exports_parts_check CHECK ((parts >= 0));
+
+alter table data_exports add constraint data_exports_pkey PRIMARY KEY (id);
+
+alter table data_exports add constraint data_exports_query_check CHECK ((length(query) <= 100000));
+
+alter table data_exports add constraint data_exports_size_bytes_check CHECK ((size_bytes >= 0));
+
+alter table data_exports add constraint data_exports_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETE'::text, 'ERROR'::text, 'CANCELLED'::text, 'EXPIRED'::text])));
+
+alter table email_confirmations add constraint email_confirmations_pkey PRIMARY KEY (token_hash);
+
+alter table email_confirmations add constraint email_confirmations_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
+alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
+
+alter table encode_chunks add constraint encode_chunks_check1 CHECK (((kind = 'on-demand'::text) = (wanted_at IS NOT NULL)));
+
+alter table encode_chunks add constraint encode_chunks_cost_ms_check CHECK ((cost_ms > 0));
+
+alter table encode_chunks add constraint encode_chunks_cpu_ms_check CHECK ((cpu_ms >= 0));
+
+alter table encode_chunks add constraint encode_chunks_encoded_bytes_check CHECK ((encoded_bytes >= 0));
+
+alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'on-demand'::text, 'video'::text])));
+
+alter table encode_chunks add constraint encode_chunks_number_check CHECK ((number >= 0));
+
+alter table encode_chunks add constraint encode_chunks_pkey PRIMARY KEY (job_id, kind, number);
+
+alter table encode_chunks add constraint encode_chunks_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision)));
+
+alter table encode_chunks add constraint encode_chunks_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
+
+alter table encode_plans add constraint encode_plans_finish_cost_ms_check CHECK ((finish_cost_ms > 0));
+
+alter table encode_plans add constraint encode_plans_max_bytes_check CHECK ((max_bytes > 0));
+
+alter table encode_plans add constraint encode_plans_pkey PRIMARY KEY (job_id);
+
+alter table encode_speeds add constraint encode_speeds_bytes_check CHECK ((bytes >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_cost_ms_check CHECK ((cost_ms >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_cpu_ms_check CHECK ((cpu_ms >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text, 'speech'::text, 'translation'::text, 'plan'::text, 'upmix'::text, 'upmix-plan'::text, 'upscale'::text, 'upscale-plan'::text])));
+
+alter table encode_speeds add constraint encode_speeds_peak_bytes_check CHECK ((peak_bytes >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_pkey PRIMARY KEY (kind);
+
+alter table encode_speeds add constraint encode_speeds_wall_ms_check CHECK ((wall_ms >= (0)::double precision));
+
+alter table encode_workers add constraint encode_workers_lanes_check CHECK ((lanes > 0));
+
+alter table encode_workers add constraint encode_workers_pkey PRIMARY KEY (id);
+
+alter table encoded_videos add constraint encoded_videos_pkey PRIMARY KEY (video_asset_id);
+
+alter table enhancements add constraint enhancements_kind_check CHECK ((kind = ANY (ARRAY['UPMIX'::text, 'UPSCALE'::text])));
+
+alter table enhancements add constraint enhancements_pkey PRIMARY KEY (video_asset_id, kind);
 
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
@@ -1290,6 +2099,22 @@ alter table follow_changes add constraint follow_changes_delta_check CHECK ((del
 alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
 
 alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table forecast_models add constraint forecast_models_pkey PRIMARY KEY (id);
+
+alter table forecast_models add constraint forecast_models_version_check CHECK ((version > 0));
+
+alter table forecast_models add constraint forecast_models_version_key UNIQUE (version);
+
+alter table forecast_trainings add constraint forecast_trainings_pkey PRIMARY KEY (singleton);
+
+alter table forecast_trainings add constraint forecast_trainings_singleton_check CHECK (singleton);
+
+alter table generation_charges add constraint generation_charges_credits_check CHECK ((credits > 0));
+
+alter table generation_charges add constraint generation_charges_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+alter table generation_charges add constraint generation_charges_pkey PRIMARY KEY (job_id);
 
 alter table genres add constraint genres_name_key UNIQUE (name);
 
@@ -1309,25 +2134,75 @@ alter table idempotency_keys add constraint idempotency_keys_state_check CHECK (
 
 alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
+alter table image_assets add constraint image_assets_of_video CHECK (((video_asset_id IS NULL) OR (content_id IS NOT NULL)));
+
 alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
 alter table image_features add constraint image_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
 
 alter table image_features add constraint image_features_pkey PRIMARY KEY (image_id);
 
-alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
+alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text) OR is_partial));
 
 alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
+alter table ingestions add constraint ingestions_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
+alter table ingestions add constraint ingestions_final CHECK ((((final_id IS NULL) = (final_position IS NULL)) AND ((final_id IS NULL) OR is_partial)));
+
+alter table ingestions add constraint ingestions_final_position_check CHECK ((final_position >= 1));
+
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
+
+alter table ingestions add constraint ingestions_partial CHECK (((NOT is_partial) OR ((content_id IS NULL) AND (playlist_id IS NULL) AND (upload_concat IS NULL))));
 
 alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 
 alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK ((reserved_at_bytes >= 0));
 
-alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
+alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes >= 0));
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
+alter table ingestions add constraint ingestions_upload_concat_check CHECK ((length(upload_concat) <= 16384));
+
+alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
+
+alter table instance_logo add constraint instance_logo_digest_check CHECK ((digest ~ '^[0-9a-f]{16}$'::text));
+
+alter table instance_logo add constraint instance_logo_height_check CHECK ((height > 0));
+
+alter table instance_logo add constraint instance_logo_pkey PRIMARY KEY (singleton);
+
+alter table instance_logo add constraint instance_logo_png_check CHECK (((octet_length(png) >= 1) AND (octet_length(png) <= 1000000)));
+
+alter table instance_logo add constraint instance_logo_singleton_check CHECK (singleton);
+
+alter table instance_logo add constraint instance_logo_width_check CHECK ((width > 0));
+
+alter table instance_settings add constraint instance_settings_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text));
+
+alter table instance_settings add constraint instance_settings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 40)));
+
+alter table instance_settings add constraint instance_settings_pkey PRIMARY KEY (singleton);
+
+alter table instance_settings add constraint instance_settings_privacy_url_check CHECK ((char_length(privacy_url) <= 2000));
+
+alter table instance_settings add constraint instance_settings_sign_up_check CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text])));
+
+alter table instance_settings add constraint instance_settings_singleton_check CHECK (singleton);
+
+alter table instance_settings add constraint instance_settings_terms_url_check CHECK ((char_length(terms_url) <= 2000));
+
+alter table instance_texts add constraint instance_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text])));
+
+alter table instance_texts add constraint instance_texts_markdown_check CHECK (((char_length(markdown) >= 1) AND (char_length(markdown) <= 100000)));
+
+alter table instance_texts add constraint instance_texts_pkey PRIMARY KEY (kind);
+
+alter table interrupted_work add constraint interrupted_work_pkey PRIMARY KEY (work);
+
+alter table interrupted_work add constraint interrupted_work_state_check CHECK ((state = ANY (ARRAY['AGAIN'::text, 'APART'::text, 'ALONE'::text])));
 
 alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
 
@@ -1339,15 +2214,31 @@ alter table invitations add constraint invitations_code_hash_key UNIQUE (code_ha
 
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
 
+alter table known_browsers add constraint known_browsers_browser_hash_check CHECK ((octet_length(browser_hash) = 32));
+
+alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (account_id, browser_hash);
+
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
+
+alter table media_indexes add constraint media_indexes_pkey PRIMARY KEY (video_asset_id);
+
+alter table media_indexes add constraint media_indexes_stored_bytes_check CHECK ((stored_bytes > 0));
+
+alter table media_indexes add constraint media_indexes_stored_files_check CHECK ((stored_files > 0));
 
 alter table message_bus add constraint message_bus_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
 
 alter table message_bus add constraint message_bus_message_check CHECK ((octet_length(message) <= 4000));
 
 alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
+
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text, 'CHANNEL_INVITATION'::text, 'REPORT_REVIEWED'::text])));
+
+alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
+
+alter table notifications add constraint notifications_subject CHECK (((content_id IS NULL) <> (invitation_id IS NULL)));
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
 
@@ -1377,9 +2268,37 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
+alter table operator_actions add constraint operator_actions_action_check CHECK ((action ~ '^[A-Z_]{1,40}$'::text));
+
+alter table operator_actions add constraint operator_actions_details_check CHECK ((char_length(details) <= 500));
+
+alter table operator_actions add constraint operator_actions_pkey PRIMARY KEY (id);
+
+alter table operator_actions add constraint operator_actions_subject_check CHECK ((char_length(subject) <= 200));
+
 alter table operator_codes add constraint operator_codes_code_hash_check CHECK ((octet_length(code_hash) = 32));
 
 alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
+
+alter table passkeys add constraint passkeys_credential_id_key UNIQUE (credential_id);
+
+alter table passkeys add constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)));
+
+alter table passkeys add constraint passkeys_pkey PRIMARY KEY (id);
+
+alter table password_resets add constraint password_resets_pkey PRIMARY KEY (token_hash);
+
+alter table password_resets add constraint password_resets_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
+alter table payment_customers add constraint payment_customers_customer_id_key UNIQUE (customer_id);
+
+alter table payment_customers add constraint payment_customers_pkey PRIMARY KEY (account_id);
+
+alter table payment_events add constraint payment_events_pkey PRIMARY KEY (id);
+
+alter table pending_sign_ups add constraint pending_sign_ups_pkey PRIMARY KEY (token_hash);
+
+alter table pending_sign_ups add constraint pending_sign_ups_token_hash_check CHECK ((octet_length(token_hash) = 32));
 
 alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
 
@@ -1401,6 +2320,22 @@ alter table ratings add constraint ratings_system_check CHECK ((system = ANY (AR
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
 
+alter table rendition_outputs add constraint rendition_outputs_pkey PRIMARY KEY (video_asset_id, folder);
+
+alter table renditions add constraint renditions_check CHECK (((kind <> 'VIDEO'::text) OR ((label IS NOT NULL) AND (width > 0) AND (height > 0) AND (frame_rate IS NOT NULL))));
+
+alter table renditions add constraint renditions_check1 CHECK (((kind <> 'AUDIO'::text) OR ((track IS NOT NULL) AND (name IS NOT NULL) AND (channels > 0) AND (sample_rate > 0) AND (is_default IS NOT NULL))));
+
+alter table renditions add constraint renditions_check2 CHECK (((state = 'EVICTED'::text) = (on_demand_peak_bps IS NOT NULL)));
+
+alter table renditions add constraint renditions_kind_check CHECK ((kind = ANY (ARRAY['VIDEO'::text, 'AUDIO'::text])));
+
+alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text])));
+
+alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_id, folder);
+
+alter table renditions add constraint renditions_state_check CHECK ((state = ANY (ARRAY['STORED'::text, 'EVICTED'::text])));
+
 alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
 
 alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
@@ -1410,6 +2345,12 @@ alter table reports add constraint reports_pkey PRIMARY KEY (id);
 alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
 
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
+
+alter table resource_subscriptions add constraint resource_subscriptions_pkey PRIMARY KEY (session, uri);
+
+alter table resource_subscriptions add constraint resource_subscriptions_session_check CHECK ((length(session) = 43));
+
+alter table resource_subscriptions add constraint resource_subscriptions_uri_check CHECK (((length(uri) >= 1) AND (length(uri) <= 1000)));
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
@@ -1425,6 +2366,16 @@ alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 
 alter table sessions add constraint sessions_token_key UNIQUE (token);
 
+alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((algorithm = ANY (ARRAY['EDDSA'::text, 'RS256'::text])));
+
+alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
+
+alter table sound_segments add constraint sound_segments_number_check CHECK ((number >= 0));
+
+alter table sound_segments add constraint sound_segments_pkey PRIMARY KEY (video_asset_id, number);
+
+alter table sound_segments add constraint sound_segments_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
+
 alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
 
 alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account_id);
@@ -1433,9 +2384,17 @@ alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan =
 
 alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
 
+alter table transcode_jobs add constraint transcode_jobs_codec_check CHECK ((codec = ANY (ARRAY['AV1'::text, 'HEVC'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_enhancement_check CHECK ((enhancement = ANY (ARRAY['UPMIX'::text, 'UPSCALE'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text, 'ENHANCE'::text, 'CAPTIONS'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
 
@@ -1445,9 +2404,27 @@ alter table trend_decay_cursor add constraint trend_decay_cursor_pkey PRIMARY KE
 
 alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check CHECK (singleton);
 
+alter table two_factors add constraint two_factors_account_id_key UNIQUE (account_id);
+
+alter table two_factors add constraint two_factors_pkey PRIMARY KEY (id);
+
 alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
 
 alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
+
+alter table upscale_models add constraint upscale_models_check CHECK (((state = 'REFUSED'::text) = (reason IS NOT NULL)));
+
+alter table upscale_models add constraint upscale_models_check1 CHECK (((source = 'BUILT_IN'::text) OR (state = 'REFUSED'::text) OR ((digest IS NOT NULL) AND (facts IS NOT NULL) AND (cost IS NOT NULL))));
+
+alter table upscale_models add constraint upscale_models_cost_check CHECK ((cost > (0)::double precision));
+
+alter table upscale_models add constraint upscale_models_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text));
+
+alter table upscale_models add constraint upscale_models_pkey PRIMARY KEY (name);
+
+alter table upscale_models add constraint upscale_models_source_check CHECK ((source = ANY (ARRAY['BUILT_IN'::text, 'OPERATOR'::text])));
+
+alter table upscale_models add constraint upscale_models_state_check CHECK ((state = ANY (ARRAY['READY'::text, 'REFUSED'::text])));
 
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
@@ -1455,7 +2432,17 @@ alter table video_assets add constraint video_assets_derived_bytes_check CHECK (
 
 alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
 
+alter table video_assets add constraint video_assets_edit_check CHECK ((edit = ANY (ARRAY['TRIM'::text, 'REVERT'::text])));
+
+alter table video_assets add constraint video_assets_missing_ms_check CHECK ((missing_ms >= 0));
+
+alter table video_assets add constraint video_assets_original_bytes_check CHECK ((original_bytes >= 0));
+
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
+
+alter table video_assets add constraint video_assets_trim CHECK ((((NOT (edit IS DISTINCT FROM 'TRIM'::text)) = (original_key IS NOT NULL)) AND ((original_key IS NULL) = (kept_ranges IS NULL)) AND ((original_key IS NOT NULL) OR (original_bytes = 0))));
+
+alter table video_fetches add constraint video_fetches_pkey PRIMARY KEY (video_asset_id);
 
 alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
 
@@ -1483,9 +2470,17 @@ alter table watch_cursor add constraint watch_cursor_singleton_check CHECK (sing
 
 alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
 
+alter table watch_later add constraint watch_later_pkey PRIMARY KEY (content_id, account_id);
+
 alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
 
 alter table watch_sessions add constraint watch_sessions_pkey PRIMARY KEY (session_id, content_id);
+
+alter table waveforms add constraint waveforms_check CHECK (((pairs IS NULL) = (milliseconds_per_pair IS NULL)));
+
+alter table waveforms add constraint waveforms_check1 CHECK (((failed_at IS NULL) OR (pairs IS NULL)));
+
+alter table waveforms add constraint waveforms_pkey PRIMARY KEY (id);
 
 alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_attempt_at IS NOT NULL)));
 
@@ -1497,11 +2492,21 @@ alter table webhooks add constraint webhooks_check CHECK ((is_enabled = (disable
 
 alter table webhooks add constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
 
+alter table webhooks add constraint webhooks_delivery_order_check CHECK ((delivery_order = ANY (ARRAY['PARALLEL'::text, 'PER_CONTENT'::text])));
+
 alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OWNER'::text, 'FAILURES'::text, 'GONE'::text])));
 
 alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
+alter table work_attempts add constraint work_attempts_check CHECK (((outcome IS NULL) = (ended_at IS NULL)));
+
+alter table work_attempts add constraint work_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['DONE'::text, 'FAILED'::text, 'RETURNED'::text, 'DIED'::text, 'LOST'::text])));
+
+alter table work_attempts add constraint work_attempts_pkey PRIMARY KEY (id);
+
+alter table work_processes add constraint work_processes_pkey PRIMARY KEY (id);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
@@ -1510,6 +2515,8 @@ alter table youtube_connections add constraint youtube_connections_pkey PRIMARY 
 alter table youtube_consents add constraint youtube_consents_pkey PRIMARY KEY (state_hash);
 
 alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_error_text CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_pkey PRIMARY KEY (id);
 
@@ -1520,6 +2527,8 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_progress_ch
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_size_bytes_check CHECK ((size_bytes > 0));
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text, 'COMPLETE'::text, 'ERROR'::text])));
+
+alter table account_archives add constraint account_archives_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1533,9 +2542,23 @@ alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table caption_jobs add constraint caption_jobs_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE SET NULL;
+
+alter table caption_jobs add constraint caption_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table caption_jobs add constraint caption_jobs_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table caption_jobs add constraint caption_jobs_source_id_fkey FOREIGN KEY (source_id) REFERENCES captions(id) ON DELETE SET NULL;
+
+alter table caption_parts add constraint caption_parts_job_id_fkey FOREIGN KEY (job_id) REFERENCES caption_jobs(job_id) ON DELETE CASCADE;
+
 alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_spoken_in_fkey FOREIGN KEY (spoken_in) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -1548,6 +2571,12 @@ alter table channel_blocks add constraint channel_blocks_channel_id_fkey FOREIGN
 alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
 
 alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_invitations add constraint channel_invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_invitations add constraint channel_invitations_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_invitations add constraint channel_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1579,11 +2608,15 @@ alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_
 
 alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
 
+alter table concealed_playlists add constraint concealed_playlists_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
 alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
 
 alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_forecasts add constraint content_forecasts_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1595,9 +2628,19 @@ alter table content_listings add constraint content_listings_content_id_fkey FOR
 
 alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table content_rises add constraint content_rises_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_test_variants add constraint content_test_variants_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
+
+alter table content_test_viewers add constraint content_test_viewers_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
+
+alter table content_tests add constraint content_tests_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
 alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_clipped_from_fkey FOREIGN KEY (clipped_from) REFERENCES contents(id) ON DELETE SET NULL;
 
 alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
 
@@ -1606,6 +2649,22 @@ alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_
 alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (trashed_with) REFERENCES contents(id) ON DELETE SET NULL;
 
 alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table data_export_parts add constraint data_export_parts_export_id_fkey FOREIGN KEY (export_id) REFERENCES data_exports(id) ON DELETE CASCADE;
+
+alter table data_exports add constraint data_exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table email_confirmations add constraint email_confirmations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES encode_plans(job_id) ON DELETE CASCADE;
+
+alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table encoded_videos add constraint encoded_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table enhancements add constraint enhancements_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table enhancements add constraint enhancements_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
@@ -1617,6 +2676,8 @@ alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_
 
 alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
+alter table generation_charges add constraint generation_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
@@ -1625,19 +2686,35 @@ alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY
 
 alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
+alter table image_assets add constraint image_assets_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table ingestions add constraint ingestions_final_id_fkey FOREIGN KEY (final_id) REFERENCES ingestions(id) ON DELETE CASCADE;
+
 alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
+alter table known_browsers add constraint known_browsers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table media_indexes add constraint media_indexes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES channel_invitations(id) ON DELETE CASCADE;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1663,11 +2740,27 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table operator_actions add constraint operator_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table operator_actions add constraint operator_actions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table passkeys add constraint passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table password_resets add constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table payment_customers add constraint payment_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table pending_sign_ups add constraint pending_sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
+
 alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table rendition_outputs add constraint rendition_outputs_video_asset_id_folder_fkey FOREIGN KEY (video_asset_id, folder) REFERENCES renditions(video_asset_id, folder) ON DELETE CASCADE;
+
+alter table renditions add constraint renditions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
@@ -1681,6 +2774,10 @@ alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolve
 
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table sound_segments add constraint sound_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
@@ -1688,6 +2785,8 @@ alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN
 alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
+
+alter table two_factors add constraint two_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1697,9 +2796,15 @@ alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY
 
 alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
 
+alter table video_fetches add constraint video_fetches_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
 
 alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_later add constraint watch_later_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table watch_later add constraint watch_later_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1707,9 +2812,13 @@ alter table watch_positions add constraint watch_positions_content_id_fkey FOREI
 
 alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table waveforms add constraint waveforms_id_fkey FOREIGN KEY (id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
 
 alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table work_attempts add constraint work_attempts_process_id_fkey FOREIGN KEY (process_id) REFERENCES work_processes(id) ON DELETE CASCADE;
 
 alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1749,25 +2858,59 @@ alter table follows alter column account_id set (n_distinct=-0.001);
 
 alter table likes alter column account_id set (n_distinct=-0.001);
 
+alter table notifications alter column account_id set (n_distinct=-0.001);
+
 alter table playlist_items alter column playlist_id set (n_distinct=-0.001);
 
 alter table playlists alter column channel_id set (n_distinct=-0.001);
 
 alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
 
+alter table watch_later alter column account_id set (n_distinct=-0.001);
+
 alter table watch_positions alter column account_id set (n_distinct=-0.001);
 
+CREATE INDEX account_archives_account ON public.account_archives USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX account_archives_age ON public.account_archives USING btree (created_at);
+
+CREATE INDEX account_archives_expiry ON public.account_archives USING btree (expires_at) WHERE (status = 'COMPLETE'::text);
+
+CREATE UNIQUE INDEX account_archives_open ON public.account_archives USING btree (account_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]));
+
+CREATE INDEX accounts_closed ON public.accounts USING btree (deletes_at) WHERE (deletes_at IS NOT NULL);
+
+CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
+
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
+
+CREATE INDEX accounts_revealing ON public.accounts USING btree (revealing_from) WHERE (revealing_from IS NOT NULL);
+
+CREATE INDEX accounts_search ON public.accounts USING gin (lower((((((username)::text || ' '::text) || (email)::text) || ' '::text) || name)) gin_trgm_ops);
 
 CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
 
 CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
 
+CREATE INDEX api_tokens_expired ON public.api_tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (account_id, lower(name));
+
+CREATE INDEX api_tokens_newest ON public.api_tokens USING btree (account_id, created_at DESC, id DESC);
+
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
+
+CREATE INDEX caption_jobs_captions ON public.caption_jobs USING btree (captions_id) WHERE (captions_id IS NOT NULL);
+
+CREATE INDEX caption_jobs_content ON public.caption_jobs USING btree (content_id);
+
+CREATE INDEX caption_jobs_source ON public.caption_jobs USING btree (source_id) WHERE (source_id IS NOT NULL);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
 CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
+
+CREATE INDEX captions_spoken_in ON public.captions USING btree (spoken_in) WHERE (spoken_in IS NOT NULL);
 
 CREATE INDEX captions_video ON public.captions USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
 
@@ -1778,6 +2921,16 @@ CREATE INDEX channel_blocks_newest ON public.channel_blocks USING btree (channel
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
 
 CREATE INDEX channel_ids_deleted ON public.channel_ids USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX channel_invitations_account ON public.channel_invitations USING btree (account_id, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX channel_invitations_channel ON public.channel_invitations USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX channel_invitations_email ON public.channel_invitations USING btree (email, created_at DESC, id DESC) WHERE (email IS NOT NULL);
+
+CREATE INDEX channel_invitations_expiry ON public.channel_invitations USING btree (expires_at);
+
+CREATE INDEX channel_invitations_invited_by ON public.channel_invitations USING btree (invited_by) WHERE (invited_by IS NOT NULL);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
 
@@ -1791,6 +2944,8 @@ CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX channels_test ON public.channels USING btree (account_id) WHERE is_test;
+
 CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
 
 CREATE INDEX comment_likes_account ON public.comment_likes USING btree (account_id);
@@ -1803,7 +2958,7 @@ CREATE INDEX comments_account ON public.comments USING btree (account_id, create
 
 CREATE INDEX comments_account_content ON public.comments USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
 
-CREATE INDEX comments_channel_written ON public.comments USING btree (channel_id, created_at) WHERE (deleted_at IS NULL);
+CREATE INDEX comments_channel ON public.comments USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX comments_content ON public.comments USING btree (content_id);
 
@@ -1855,6 +3010,10 @@ CREATE INDEX content_listings_trend ON public.content_listings USING btree (tren
 
 CREATE INDEX content_listings_views ON public.content_listings USING btree (views DESC, content_id DESC);
 
+CREATE INDEX content_tests_newest ON public.content_tests USING btree (content_id, started_at, id);
+
+CREATE UNIQUE INDEX content_tests_running ON public.content_tests USING btree (content_id) WHERE (state = 'RUNNING'::text);
+
 CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at, viewer);
 
 CREATE INDEX content_views_content ON public.content_views USING btree (content_id, at, viewer);
@@ -1865,11 +3024,15 @@ CREATE INDEX contents_channel_kind ON public.contents USING btree (channel_id, k
 
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
 
+CREATE INDEX contents_channel_title ON public.contents USING btree (channel_id, regexp_replace(casefold((NORMALIZE(title, NFKD) COLLATE pg_unicode_fast)), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE "C", id) WHERE (deleted_at IS NULL);
+
 CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_children_shown ON public.contents USING btree (parent_id, number, id) WHERE ((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL));
 
-CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX contents_clipped_from ON public.contents USING btree (clipped_from) WHERE (clipped_from IS NOT NULL);
+
+CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at > created_at) AND (deleted_at IS NULL));
 
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
 
@@ -1879,6 +3042,8 @@ CREATE INDEX contents_purge_due ON public.contents USING btree (deleted_at) WHER
 
 CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (rating_id IS NOT NULL);
 
+CREATE UNIQUE INDEX contents_short_code ON public.contents USING btree (short_code);
+
 CREATE INDEX contents_trash ON public.contents USING btree (channel_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
 
 CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with) WHERE (trashed_with IS NOT NULL);
@@ -1886,6 +3051,22 @@ CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with)
 CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX data_exports_account ON public.data_exports USING btree (account_id, created_at, id);
+
+CREATE INDEX data_exports_age ON public.data_exports USING btree (created_at);
+
+CREATE INDEX data_exports_expiry ON public.data_exports USING btree (expires_at) WHERE (status = 'COMPLETE'::text);
+
+CREATE INDEX data_exports_open ON public.data_exports USING btree (account_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]));
+
+CREATE INDEX email_confirmations_account ON public.email_confirmations USING btree (account_id);
+
+CREATE INDEX email_confirmations_expired ON public.email_confirmations USING btree (expires_at);
+
+CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
+
+CREATE INDEX enhancements_job ON public.enhancements USING btree (job_id);
 
 CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
 
@@ -1901,6 +3082,8 @@ CREATE INDEX follows_account ON public.follows USING btree (account_id, created_
 
 CREATE INDEX follows_channel ON public.follows USING btree (channel_id, created_at DESC, account_id DESC);
 
+CREATE INDEX generation_charges_account ON public.generation_charges USING btree (account_id);
+
 CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE ((content_id IS NULL) AND (playlist_id IS NULL));
@@ -1913,25 +3096,53 @@ CREATE INDEX image_assets_playlist ON public.image_assets USING btree (playlist_
 
 CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
 
+CREATE INDEX image_assets_video ON public.image_assets USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
+
 CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX ingestions_channel_open ON public.ingestions USING btree (channel_id) WHERE (state = 'OPEN'::text);
 
 CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX ingestions_final_position ON public.ingestions USING btree (final_id, final_position) WHERE (final_id IS NOT NULL);
+
+CREATE INDEX ingestions_joining ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (upload_concat IS NOT NULL));
+
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_partial_ended ON public.ingestions USING btree (expires_at) WHERE (is_partial AND (state <> 'OPEN'::text));
 
 CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
-CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes) AND (NOT size_deferred) AND (NOT is_partial) AND (upload_concat IS NULL));
+
+CREATE INDEX interrupted_work_subject_idx ON public.interrupted_work USING btree (subject) WHERE (subject IS NOT NULL);
 
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
 
 CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
 
+CREATE INDEX known_browsers_seen ON public.known_browsers USING btree (seen_at);
+
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
 CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
+
+CREATE INDEX notifications_account ON public.notifications USING btree (account_id, created_at DESC, id DESC) WHERE in_page;
+
+CREATE INDEX notifications_age ON public.notifications USING btree (created_at);
+
+CREATE INDEX notifications_comment ON public.notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+
+CREATE INDEX notifications_content ON public.notifications USING btree (content_id);
+
+CREATE UNIQUE INDEX notifications_invitation ON public.notifications USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+
+CREATE INDEX notifications_mail_due ON public.notifications USING btree (created_at) WHERE mail_due;
+
+CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (account_id, kind, content_id, COALESCE(comment_id, content_id));
+
+CREATE INDEX notifications_unread ON public.notifications USING btree (account_id) WHERE ((read_at IS NULL) AND in_page);
 
 CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
 
@@ -1951,6 +3162,8 @@ CREATE INDEX oauth_clients_account ON public.oauth_clients USING btree (account_
 
 CREATE INDEX oauth_clients_created ON public.oauth_clients USING btree (created_at);
 
+CREATE INDEX oauth_clients_documents ON public.oauth_clients USING btree (updated_at) WHERE (client_discovery_id IS NOT NULL);
+
 CREATE INDEX oauth_consents_account ON public.oauth_consents USING btree (account_id, client_id);
 
 CREATE INDEX oauth_consents_client ON public.oauth_consents USING btree (client_id);
@@ -1967,7 +3180,27 @@ CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING b
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
-CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
+CREATE INDEX operator_actions_account ON public.operator_actions USING btree (account_id);
+
+CREATE INDEX operator_actions_newest ON public.operator_actions USING btree (at, id);
+
+CREATE INDEX operator_actions_operator ON public.operator_actions USING btree (operator_id);
+
+CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
+
+CREATE INDEX password_resets_account ON public.password_resets USING btree (account_id);
+
+CREATE INDEX password_resets_expired ON public.password_resets USING btree (expires_at);
+
+CREATE INDEX payment_events_age ON public.payment_events USING btree (received_at);
+
+CREATE INDEX pending_sign_ups_email ON public.pending_sign_ups USING btree (email);
+
+CREATE INDEX pending_sign_ups_expired ON public.pending_sign_ups USING btree (expires_at);
+
+CREATE INDEX pending_sign_ups_invitation ON public.pending_sign_ups USING btree (invitation_id);
+
+CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id, playlist_id);
 
 CREATE INDEX playlists_channel ON public.playlists USING btree (channel_id, created_at DESC, id DESC);
 
@@ -1981,9 +3214,15 @@ CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (c
 
 CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (content_id IS NOT NULL);
 
+CREATE INDEX reports_newest ON public.reports USING btree (status, created_at, id);
+
 CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX reports_subject ON public.reports USING btree (subject_id) WHERE (status = 'OPEN'::text);
+
+CREATE INDEX resource_subscriptions_expiry ON public.resource_subscriptions USING btree (expires_at);
 
 CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id, id);
 
@@ -2029,13 +3268,27 @@ CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (lati
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
+CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX sound_segments_open ON public.sound_segments USING btree (wanted_at) WHERE (state <> 'DONE'::text);
+
+CREATE INDEX transcode_jobs_cancelled_codec ON public.transcode_jobs USING btree (codec) WHERE ((codec IS NOT NULL) AND (status = 'CANCELLED'::text));
+
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX transcode_jobs_codec ON public.transcode_jobs USING btree (video_asset_id, codec) WHERE ((codec IS NOT NULL) AND (status <> 'CANCELLED'::text));
+
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX transcode_jobs_newest ON public.transcode_jobs USING btree (created_at, id);
+
+CREATE INDEX transcode_jobs_open ON public.transcode_jobs USING btree (id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text]));
 
 CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
 
 CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
+
+CREATE INDEX transcode_jobs_status ON public.transcode_jobs USING btree (status, created_at, id);
 
 CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 
@@ -2051,13 +3304,25 @@ CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id
 
 CREATE INDEX video_assets_ingestion ON public.video_assets USING btree (ingestion_id) WHERE (ingestion_id IS NOT NULL);
 
+CREATE INDEX video_assets_largest ON public.video_assets USING btree ((((original_bytes +
+CASE
+    WHEN (original_deleted_at IS NULL) THEN size_bytes
+    ELSE (0)::bigint
+END) + derived_bytes)), id);
+
+CREATE INDEX video_assets_original ON public.video_assets USING btree (original_key) WHERE (original_key IS NOT NULL);
+
 CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
+CREATE INDEX video_fetches_day ON public.video_fetches USING btree (fetched_on);
+
 CREATE INDEX watch_15min_channel ON public.watch_15min USING btree (channel_id, at);
 
 CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
+
+CREATE INDEX watch_later_account ON public.watch_later USING btree (account_id, created_at DESC, content_id DESC);
 
 CREATE INDEX watch_positions_content ON public.watch_positions USING btree (content_id);
 
@@ -2066,6 +3331,8 @@ CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (accou
 CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
 
 CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
+
+CREATE INDEX webhook_deliveries_about ON public.webhook_deliveries USING btree (webhook_id, about_id, event_id) WHERE (about_id IS NOT NULL);
 
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 
@@ -2076,6 +3343,14 @@ CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (we
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (webhook_id, event_id);
 
 CREATE INDEX webhooks_channel ON public.webhooks USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX work_attempts_ended_at_idx ON public.work_attempts USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX work_attempts_process_idx ON public.work_attempts USING btree (process_id);
+
+CREATE INDEX work_attempts_work_idx ON public.work_attempts USING btree (work, started_at);
+
+CREATE INDEX work_processes_seen_at_idx ON public.work_processes USING btree (seen_at);
 
 CREATE INDEX youtube_consents_account ON public.youtube_consents USING btree (account_id);
 
@@ -2236,9 +3511,17 @@ UNION ALL
    FROM search_documents
   WHERE (search_documents.tier = 15);
 
+comment on column account_archives.attempt is 'Counts the workers that took it: only the last one may complete it.';
+
+comment on column account_settings.notifications_off is 'Kinds that are not shown in the application.';
+
+comment on column account_settings.notifications_mailed is 'Kinds that are also sent by mail.';
+
 comment on column accounts.is_operator is 'Whether the account may invite people to this server.';
 
 comment on column accounts.invitation_id is 'The invitation the account was created with; null for none.';
+
+comment on column api_key_audit_log.token is 'Name of the scoped token; null for the key and for connected applications.';
 
 comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
 
@@ -2246,13 +3529,145 @@ comment on column attempt_counters.blocked_until is 'No further attempt is accep
 
 comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
 
+comment on table caption_jobs is 'Jobs that make captions.';
+
+comment on column caption_jobs.language is 'Of the captions, as a BCP 47 tag; null if it is that which is detected.';
+
+comment on column caption_jobs.source_id is 'The captions that are translated.';
+
+comment on column caption_jobs.captions_id is 'What it made; null until then, without speech, and once that was deleted.';
+
+comment on column caption_jobs.receipt is 'Once it is complete: what was done.';
+
+comment on table caption_parts is 'Parts of the work of caption jobs that are done, so that an attempt continues there.';
+
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
+comment on column captions.is_forced is 'Shown to viewers who chose none; at most one per content and language, which the commands enforce.';
+
+comment on column captions.automatic is 'What made them: recognition of the speech, or translation of other captions; null once a person wrote or edited them.';
+
+comment on column captions.spoken_in is 'The video whose speech automatic captions have; they are deleted with it.';
+
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
+
+comment on column channels.website_url is 'https or http URL; null without one.';
+
+comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
+
+comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
+
+comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.';
+
+comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
+
+comment on column channels.prefer_enhanced is 'Whether manifests have players choose upscaled sizes and upmixed sound by themselves.';
+
+comment on column channels.is_test is 'The test channel of its account; never changes.';
+
+comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
+
+comment on column content_forecasts.model_version is 'Null: the prior.';
+
+comment on column content_forecasts.steps is 'What is known of the models, by the day that they forecast.';
+
+comment on column content_forecasts.totals is 'From the day after age to day 90: p10, p50, p90 of the views until then.';
+
+comment on column content_forecasts.daily is 'Likewise, the views of that day.';
+
+comment on column content_rises.rising is 'Whether the views of that day were above the forecast.';
+
+comment on table content_test_variants is 'Position 0 is the content as it was when the test started.';
+
+comment on column content_test_variants.image_id is 'The image on cards, which may have been deleted since the test ended; null for none.';
+
+comment on column content_test_variants.viewers is 'Viewers who clicked, each counted once.';
+
+comment on column content_tests.winner is 'Position of the variant that is clicked more often than every other one.';
+
+comment on column content_tests.applied is 'Position of the variant that the content was given last.';
+
+comment on column contents.enhance_when_ready is 'Whether its video is to be enhanced once it is processed; false again when these jobs are queued.';
+
+comment on column contents.has_running_test is 'Whether a row of content_tests is RUNNING: cards look for it only then.';
+
+comment on column contents.contains_ads is 'Whether it contains advertising, by its creator; null if not specified.';
+
+comment on column data_export_parts.start_byte is 'Of its first line in the file.';
+
+comment on column data_exports.credential_id is 'Names the credential that it reads with, and is none.';
+
+comment on column data_exports.name is 'Field of the query, for the name of the file.';
+
+comment on column data_exports.attempt is 'Counts the workers that took it: only the last one may write.';
+
+comment on column data_exports.position is 'Where the part after the last one begins.';
+
+comment on column data_exports.size_bytes is 'Of the lines of all parts, uncompressed.';
+
+comment on column data_exports.expires_at is 'When the file is deleted.';
+
+comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
+
+comment on column encode_chunks.started_at is 'When the latest attempt was claimed.';
+
+comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null until it is done.';
+
+comment on column encode_chunks.is_sample is 'Whether its outputs tell which sizes the video needs. Encoded before others.';
+
+comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
+
+comment on column encode_plans.remuxed_key is 'The copy that is encoded in place of the uploaded file: every moment of it is found by an index.';
+
+comment on column encode_plans.source_tag is 'Size and ETag of the file that is encoded.';
+
+comment on column encode_plans.folder is 'The package of a video whose evicted renditions are encoded again; null for a package of the job itself.';
+
+comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
+
+comment on table encode_workers is 'Running workers, and how many chunks each encodes at a time.';
+
+comment on table enhancements is 'What members of a channel had made of a video beside the original. Once it is complete: what was measured and decided, the name of the package, and what is stored in it; without a package where nothing was gained.';
+
+comment on column enhancements.kind is 'UPMIX: the main track in 5.1; UPSCALE: the pictures at a larger size, with the target and the model as input.';
+
+comment on table forecast_models is 'The model in use; a better one replaces it.';
+
+comment on column forecast_models.held_out_loss is 'Mean loss for held-out videos; null: none had an outcome.';
+
+comment on column generation_charges.month is 'First day of the month (UTC) whose credits are taken.';
+
+comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
+
+comment on column image_assets.video_asset_id is 'Of a poster that nobody chose: the video that it was taken from; null for images that were uploaded or chosen.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 
 comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
+
+comment on column ingestions.upload_metadata is 'The header Upload-Metadata of POST /uploads; null if opened otherwise.';
+
+comment on column ingestions.drafted is 'Whether its content was created for it: an upload that ends without a file removes it.';
+
+comment on column ingestions.size_deferred is 'Whether the size is not known yet: size_bytes is then what is reserved so far.';
+
+comment on column ingestions.is_partial is 'Whether it is a part of another upload, and nothing of its own.';
+
+comment on column ingestions.upload_concat is 'The header Upload-Concat of an upload that joins partial ones; null for others.';
+
+comment on column ingestions.final_id is 'Of a partial upload: the one that it was joined to.';
+
+comment on column ingestions.final_position is 'Of a partial upload that was joined: its position, from 1.';
+
+comment on column ingestions.terminated_at is 'When the sender deleted the complete upload: its address is gone, and the file stays; null before that.';
+
+comment on table interrupted_work is 'Work that was interrupted and has not ended.';
+
+comment on column interrupted_work.subject is 'Job that it is part of, where there is one.';
+
+comment on column interrupted_work.deaths is 'Processes in a row that died while they worked on it.';
+
+comment on column interrupted_work.state is 'AGAIN: it is tried again. APART: set apart, until no process has died for a while. ALONE: tried alone.';
 
 comment on table invitations is 'An invitation lets one person create one account.';
 
@@ -2264,11 +3679,71 @@ comment on column invitations.created_by is 'Null: the admin command, or a delet
 
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 
+comment on column playlists.open is 'Whether anyone with the link may see it.';
+
+comment on column renditions.state is 'EVICTED: its segments were deleted, because nobody watched the video; they are encoded one by one when requested.';
+
+comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest bit rate of segments encoded one by one.';
+
+comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
+
+comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
+
+comment on table sound_segments is 'Sound that is encoded on request beside copied pictures; forgotten after a day.';
+
+comment on column sound_segments.number is 'Of the segment, from 0.';
+
+comment on column sound_segments.attempts is 'Counts claims: writes of earlier ones have no effect.';
+
+comment on column sound_segments.failures is 'Attempts that failed; interrupted ones do not count.';
+
+comment on column sound_segments.available_at is 'When it may be claimed; of one that is being encoded, when it is given to another worker.';
+
+comment on column sound_segments.wanted_at is 'When a viewer asked for it last.';
+
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
+
+comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job; ENHANCE: adds renditions that a member of the channel asked for; CAPTIONS: makes captions.';
+
+comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
+
+comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
+
+comment on column transcode_jobs.error_text is 'error_message as a message with its values, {"key", "values"}; null if it has none. So in the other tables.';
+
+comment on column transcode_jobs.plan_cost_ms is 'CPU time that was estimated for what comes before the chunks, in ms; null where that is about the same for all.';
+
+comment on column transcode_jobs.encode_cost_ms is 'CPU time that was estimated for its chunks, in ms; null: not known.';
+
+comment on column two_factors.last_used_step is 'Of the last code that was accepted: number of its 30 s since 1970; it and earlier ones are refused.';
+
+comment on table upscale_models is 'Models that enlarge videos; without rows, no worker has looked. Those of the platform are refused where the workers cannot run models.';
+
+comment on column upscale_models.digest is 'SHA-256 of the file, in hexadecimal; null where it was not read.';
+
+comment on column upscale_models.facts is 'What the probe found out: see ModelFacts.';
+
+comment on column upscale_models.cost is 'CPU seconds for a million pixels, on one core of an ordinary server.';
+
+comment on column upscale_models.provider is 'The execution provider of ONNX Runtime that is used; null: the CPU, unmeasured.';
+
+comment on column upscale_models.measured is 'What was measured of each provider: see MeasuredProvider.';
+
+comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 
 comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
 
 comment on column video_assets.derived_files is 'Number of files in the package.';
+
+comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
+
+comment on column video_assets.loudness is '{integratedLufs,rangeLu,truePeakDbtp} of the default audio track; null for silence, and where it was not measured.';
+
+comment on column video_assets.original_key is 'Of a trimmed video: the object of the uploaded file.';
+
+comment on column video_assets.original_bytes is 'Of a trimmed video: size of the uploaded file.';
+
+comment on column video_assets.is_damaged is 'Whether decoding found damaged parts, which the decoder concealed; true once a part of the file with one was encoded.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 
@@ -2284,9 +3759,39 @@ comment on column virality_models.calibration_error is 'Mean error of predicted 
 
 comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
 
+comment on column watch_sessions.variant_id is 'The variant of a running test that the card showed; null for none.';
+
+comment on column webhook_deliveries.about_id is 'The content that the event is about, or else its subject: what a webhook may keep the order of; null for tests.';
+
+comment on table work_attempts is 'Attempts at jobs and at chunks of videos: which process worked on what, and how it ended. Kept for a day.';
+
+comment on column work_attempts.work is 'Name of the kind of work and its id.';
+
+comment on column work_attempts.outcome is 'RETURNED: handed back by a process that stopped. DIED: its process died. LOST: others had it meanwhile. Null: runs.';
+
+comment on table work_processes is 'Processes that work. One that is not seen for some seconds and has not stopped has died. Kept for a day.';
+
 comment on table workers is 'Worker processes that are running, or crashed within the last day.';
 
 comment on column workers.sandbox is 'state (complete, incomplete, refusing), method, protections and advice, as /readyz shows them.';
+
+CREATE OR REPLACE FUNCTION public.account_settings_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same account_settings := new;
+begin
+  if (new.do_not_track, new.keep_history, new.language)
+    is distinct from (old.do_not_track, old.keep_history, old.language) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger
@@ -2344,15 +3849,35 @@ AS $function$
     select case p_range when 'MTD' then date_trunc('month', now) when 'YTD' then date_trunc('year', now)
              else date_trunc('day', now) - make_interval(days => days - 1) end as first,
            now,
-           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
+           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year'
+             else make_interval(days => days) end as step
     from local)
   select first at time zone p_zone, next_15min(p_now),
          (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
   from bounds where p_range <> 'CUSTOM'
   union all
   select a, b, a - (b - a), a
-  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c
+    where p_range = 'CUSTOM';
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.api_key_usage_limits_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same api_key_usage_limits := new;
+begin
+  if (new.deletes_per_day, new.publishes_per_hour, new.processing_minutes_per_day)
+    is distinct from (old.deletes_per_day, old.publishes_per_hour, old.processing_minutes_per_day) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.api_key_usage_total(p_account uuid, p_limit_name text, p_now timestamp with time zone)
@@ -2384,6 +3909,34 @@ begin
     on conflict (content_id, genre_id) do update set position = excluded.position;
   end if;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.captions_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same captions := new;
+begin
+  if (new.language, new.label, new.kind, new.is_default, new.is_forced, new.vtt)
+    is distinct from (old.language, old.label, old.kind, old.is_default, old.is_forced, old.vtt) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.card_image(p_content uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.id from image_assets i where i.content_id = p_content and i.purpose in ('THUMBNAIL', 'POSTER')
+  order by i.purpose = 'THUMBNAIL' desc, i.created_at desc, i.id desc limit 1;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.channel_blocks_count()
@@ -2442,6 +3995,62 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.channel_moderation_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same channel_moderation := new;
+begin
+  if (new.blocked_words, new.hold_links)
+    is distinct from (old.blocked_words, old.hold_links) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_of_object(kind text, object uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when kind = 'channel' then object
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select channel_id from contents where id = object)
+    when kind = 'playlist' then (select channel_id from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'commentEdit'
+      then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
+    when kind = 'block' then (select channel_id from channel_blocks where id = object)
+    when kind = 'report' then (select channel_id from reports where id = object)
+    when kind = 'captions' then (select channel_id from captions where id = object)
+    when kind = 'webhook' then (select channel_id from webhooks where id = object)
+    when kind = 'webhookDelivery'
+      then (select w.channel_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.id = object)
+    when kind = 'videoAsset' then (select channel_id from video_assets where id = object)
+    when kind = 'imageAsset' then (select channel_id from image_assets where id = object)
+    when kind = 'ingestion' then (select channel_id from ingestions where id = object)
+    when kind = 'job' then (select channel_id from transcode_jobs where id = object)
+    when kind = 'youtubePublishJob' then (select channel_id from youtube_publish_jobs where id = object)
+    when kind = 'signingKey' then (select channel_id from signing_keys where id = object)
+    when kind = 'contentTest'
+      then (select c.channel_id from content_tests t join contents c on c.id = t.content_id where t.id = object)
+    when kind = 'contentTestVariant'
+      then (select c.channel_id from content_test_variants v join content_tests t on t.id = v.test_id
+        join contents c on c.id = t.content_id where v.id = object)
+    when kind = 'channelInvitation' then (select channel_id from channel_invitations where id = object)
+    when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
+  end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.channels_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2451,7 +4060,18 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -2459,7 +4079,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -2482,6 +4102,28 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.channels_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same channels := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.name,
+    new.handle::text, new.time_zone, new.website_url, new.keep_originals,
+    new.encrypt_private_videos, new.encode_av1, new.encode_hevc, new.prefer_enhanced)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.name,
+    old.handle::text, old.time_zone, old.website_url, old.keep_originals,
+    old.encrypt_private_videos, old.encode_av1, old.encode_hevc, old.prefer_enhanced) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.channels_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2492,9 +4134,9 @@ begin
     select array_agg(id) into ids from new_rows;
   else
     select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
-    where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+    where (n.name, n.handle, n.is_hidden, n.title, n.summary, n.short_summary, n.keywords)
         is distinct from
-          (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+          (o.name, o.handle, o.is_hidden, o.title, o.summary, o.short_summary, o.keywords);
   end if;
   if ids is not null then perform search_write_channels(ids); end if;
   return null;
@@ -2574,7 +4216,7 @@ declare
   -- A place that stands by itself again.
   kept uuid;
 begin
-  select * into c from comments where id = p_comment and deleted_at is null for update;
+  select * into c from comments where id = p_comment and account_id is not null for update;
   if not found then
     return false;
   end if;
@@ -2585,14 +4227,15 @@ begin
     delete from comment_edits where comment_id = c.id;
     delete from comment_mentions where comment_id = c.id;
     delete from reports where comment_id = c.id;
-    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
+    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false
+      where id = c.id;
     return true;
   end if;
   gone := array[c.id];
   while c.parent_id is not null loop
     select * into above from comments where id = c.parent_id for update;
     exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id and id <> c.id);
-    if above.deleted_at is null then
+    if above.account_id is not null then
       kept := above.id;
       exit;
     end if;
@@ -2666,19 +4309,59 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.conceal_account_batch(p_account uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  a record;
+  hidden uuid[];
+begin
+  select id, closed_at into a from accounts where closed_at is not null and concealed_at is null
+    and (p_account is null or id = p_account) order by closed_at limit 1 for no key update skip locked;
+  if not found then return false; end if;
+  hidden := array(select x.id from comments x where x.account_id = a.id and x.deleted_at is null and x.depth = (
+      select max(depth) from comments where account_id = a.id and deleted_at is null)
+    order by x.id limit p_limit for update);
+  if cardinality(hidden) > 0 then
+    update comments c set deleted_at = a.closed_at, pin = 0, placeholder = exists (
+      select 1 from comments r where r.parent_id = c.id and (r.deleted_at is null or r.placeholder))
+    where c.id = any(hidden);
+    return true;
+  end if;
+  update contents set deleted_at = a.closed_at, release_at = null, publish_when_ready = false where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.account_id = a.id and c.deleted_at is null limit p_limit));
+  if found then return true; end if;
+  with hidden as (
+    update playlists p set visibility = 'PRIVATE' from (
+      select l.id, l.visibility from channels h join playlists l on l.channel_id = h.id
+      where h.account_id = a.id and l.visibility <> 'PRIVATE' limit p_limit for update of l) was
+    where p.id = was.id returning p.id, was.visibility
+  )
+  insert into concealed_playlists (playlist_id, visibility) select id, visibility from hidden
+  on conflict (playlist_id) do update set visibility = excluded.visibility;
+  if found then return true; end if;
+  update accounts set concealed_at = closed_at where id = a.id;
+  return true;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.consume_api_key_usage(p_account uuid, p_limit_name text, p_amount integer, p_now timestamp with time zone, p_id uuid)
  RETURNS TABLE(allowed boolean, per integer, spent double precision, retry_at timestamp with time zone)
  LANGUAGE plpgsql
 AS $function$
 begin
-  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour
+    else b.processing_minutes_per_day end
   into per from api_key_usage_limits b where b.account_id = p_account for update;
   if per is null then return; end if;
   delete from api_key_usage s where s.account_id = p_account and s.at <= p_now - interval '1 day';
   spent := api_key_usage_total(p_account, p_limit_name, p_now);
   allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
   if allowed and p_amount > 0 then
-    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount, p_now);
+    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount,
+      p_now);
   end if;
   if not allowed then
     select min(s.at) + case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
@@ -2763,21 +4446,28 @@ declare r record;
 begin
   for r in
     select f.kind, f.term_id from content_listing_terms f where f.content_id = any(p_ids)
-      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids))
+      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind
+        and f.term_id = any(l.term_ids))
     union
     select l.kind, n.id from content_listings l cross join unnest(l.term_ids) n (id) where l.content_id = any(p_ids)
-      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id and f.kind = l.kind)
+      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id
+        and f.kind = l.kind)
     order by 1, 2
   loop
     perform counter_add('term:listed:' || r.kind, r.term_id, 0);
   end loop;
   delete from content_listing_terms f where f.content_id = any(p_ids)
-    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids));
+    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind
+      and f.term_id = any(l.term_ids));
   insert into content_listing_terms
-  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
-  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
-  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
-    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
+  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at,
+    l.duration_ms, l.views, l.likes, l.trend
+  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id,
+    f.id
+  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout,
+    language = excluded.language,
+    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms,
     views = excluded.views, likes = excluded.likes, trend = excluded.trend;
 end $function$
 ;
@@ -2788,14 +4478,19 @@ CREATE OR REPLACE FUNCTION public.content_listings_write(p_ids uuid[])
 AS $function$
 declare ids_with_terms uuid[];
 begin
-  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c
+    where c.id = l.content_id and c.listed);
   with written as (
-    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
-    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at,
+      duration_ms, views, likes, term_ids)
+    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at,
+      coalesce(c.duration_ms, 0),
            counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
     from contents c where c.id = any(p_ids) and c.listed order by c.id
-    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
-      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind,
+      layout = excluded.layout,
+      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name,
+        published_at = excluded.published_at,
       duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
     returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
   select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
@@ -2811,15 +4506,18 @@ AS $function$
   with self as (select * from contents where id = p_id),
   hits (id, points) as (
     select n.id, 10000 - 100 * n.place::integer from (
-      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n on n.parent_id = s.parent_id
+      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n
+        on n.parent_id = s.parent_id
       where n.listed and n.deleted_at is null and n.number > s.number order by n.number, n.id limit 10) n
     union all
     select n.id, 5000 - 100 * n.place::integer from (
-      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n on n.parent_id = s.parent_id
+      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n
+        on n.parent_id = s.parent_id
       where n.listed and n.deleted_at is null and n.number < s.number order by n.number desc, n.id desc limit 5) n
     union all
     select x.content_id, 100 from self s join content_categories c on c.content_id = s.id cross join lateral (
-      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc limit 50) x
+      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc
+        limit 50) x
     union all
     select x.content_id, 80 from self s join content_genres g on g.content_id = s.id cross join lateral (
       select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
@@ -2829,7 +4527,8 @@ AS $function$
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
-      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc,
+        l.content_id desc limit 30) x)
   select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
   from hits h join content_listings l on l.content_id = h.id cross join self s
   where h.id <> p_id
@@ -2842,7 +4541,8 @@ CREATE OR REPLACE FUNCTION public.content_term_ids(p_id uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
+  select array(select category_id from content_categories where content_id = p_id union all select genre_id
+    from content_genres where content_id = p_id);
 $function$
 ;
 
@@ -2915,7 +4615,8 @@ CREATE OR REPLACE FUNCTION public.contents_open_in_playlists()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id
+    and open <> (new.effective_visibility <> 'PRIVATE');
   return null;
 end $function$
 ;
@@ -2926,13 +4627,39 @@ CREATE OR REPLACE FUNCTION public.contents_propagate_visibility()
 AS $function$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIES', 'SEASON',
+                   'MINISERIES')) then
     return null;
   end if;
   update contents c set parent_effective_visibility = n.effective_visibility
   from new_rows n join old_rows o on o.id = n.id
-  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id
+    and c.parent_effective_visibility <> n.effective_visibility;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same contents := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.language,
+    new.rating_id, new.visibility, new.layout, new.contains_ads, new.allow_download,
+    new.is_premiere, new.is_finale, new.note, new.chapters, new.comment_mode)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.language,
+    old.rating_id, old.visibility, old.layout, old.contains_ads, old.allow_download,
+    old.is_premiere, old.is_finale, old.note, old.chapters, old.comment_mode) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  same.listed := old.listed;
+  same.effective_visibility := old.effective_visibility;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
 end $function$
 ;
 
@@ -2963,13 +4690,16 @@ AS $function$
 declare p record;
 begin
   if new.parent_id is null then
-    new.parent_effective_visibility := 'PUBLIC';
+    new.parent_effective_visibility := case when exists (select from channels h where h.id = new.channel_id
+      and h.is_test) then 'PRIVATE' else 'PUBLIC' end;
     return new;
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
-  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
-    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIES' and new.kind = 'SEASON') or (p.kind in ('SEASON',
+    'MINISERIES') and new.kind = 'EPISODE')) then
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation',
+      constraint = 'contents_parent_kind';
   end if;
   new.parent_effective_visibility := p.effective_visibility;
   return new;
@@ -3013,6 +4743,150 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_account_batch(p_now timestamp with time zone, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  account uuid;
+  part text;
+  deleted bigint;
+begin
+  select id into account from accounts where deletes_at <= p_now order by deletes_at limit 1 for update skip locked;
+  if not found then return false; end if;
+  perform comment_remove(x.id, p_now) from (
+    select id from comments where account_id = account limit p_limit) x;
+  if found then return true; end if;
+  foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
+    'watch_later'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where account_id = $1 limit $2 '
+      'for update skip locked))', part)
+    using account, p_limit;
+    get diagnostics deleted = row_count;
+    if deleted > 0 then return true; end if;
+  end loop;
+  insert into events (type, channel_id, subject_id)
+    select 'channel.deleted', id, id from channels where account_id = account order by id;
+  delete from accounts where id = account;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_done_in_ms(p_job uuid, p_cost_ms double precision, p_left_ms double precision, p_longest_ms double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with jobs as materialized (select * from encode_jobs_open()),
+  own as (
+    select place, cost_left_ms, left_ms, longest_ms from jobs where job_id = p_job
+    union all select p_cost_ms, p_cost_ms, p_left_ms, p_longest_ms where p_job is null
+  ),
+  load as (
+    select encode_lanes() as lanes, coalesce(sum(o.running), 0) as running,
+      coalesce(sum(o.left_ms) filter (where o.place < own.place), 0) as before_ms,
+      coalesce(sum(o.left_ms) filter (where o.place < own.place and o.cost_left_ms <= 45000), 0) as short_before_ms,
+      coalesce(min(o.free_in_ms) filter (where o.place >= own.place), 0) as free_in_ms
+    from own left join jobs o on o.job_id is distinct from p_job
+  )
+  select case when own.cost_left_ms <= 45000
+    then l.short_before_ms + greatest(own.longest_ms, own.left_ms / greatest(1, l.lanes + 1 - l.running))
+    else l.before_ms / l.lanes + case when l.running >= l.lanes then l.free_in_ms else 0 end
+      + greatest(own.longest_ms, own.left_ms / l.lanes) end
+  from own, load l
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_jobs_open()
+ RETURNS TABLE(job_id uuid, place double precision, cost_left_ms double precision, left_ms double precision, longest_ms double precision, running integer, free_in_ms double precision)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with chunks as (
+    select c.job_id, coalesce(lower(j.enhancement), c.kind) as kind, c.cost_ms, c.cpu_ms, c.progress, c.state,
+      c.state = 'RUNNING' and c.available_at > now() as is_running
+    from encode_chunks c join transcode_jobs j on j.id = c.job_id where c.kind <> 'on-demand'
+  ),
+  measured as (
+    select c.job_id, c.kind, sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null) as cpu_ms,
+      sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null) as cost_ms
+    from chunks c group by c.job_id, c.kind
+  ),
+  factors as (
+    select m.job_id, m.kind,
+      (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) * s.wall_per_cpu as factor
+    from measured m, encode_speed(m.kind) s
+  ),
+  undone as (
+    select c.job_id, c.is_running, c.cost_ms * (1 - c.progress) as cost_ms,
+      c.cost_ms * (1 - c.progress) * f.factor as left_ms
+    from chunks c join factors f on f.job_id = c.job_id and f.kind = c.kind where c.state <> 'DONE'
+  ),
+  sums as (
+    select u.job_id, sum(u.cost_ms) as cost_ms, sum(u.left_ms) as left_ms, max(u.left_ms) as longest_ms,
+      (count(*) filter (where u.is_running))::int as running, min(u.left_ms) filter (where u.is_running) as free_in_ms
+    from undone u group by u.job_id
+  )
+  select p.job_id, coalesce(s.cost_ms, 0) - 1000 * extract(epoch from now() - p.created_at) - 1e12 * j.priority,
+    coalesce(s.cost_ms, 0), coalesce(s.left_ms, 0), coalesce(s.longest_ms, 0), coalesce(s.running, 0), s.free_in_ms
+  from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
+    left join sums s on s.job_id = p.job_id
+  union all
+  select j.id, j.encode_cost_ms - 1e12 * j.priority, j.encode_cost_ms,
+    j.encode_cost_ms * s.cpu_per_cost * s.wall_per_cpu, j.encode_cost_ms * s.cpu_per_cost * s.wall_per_cpu, 0, null
+  from transcode_jobs j, encode_speed(lower(j.enhancement)) s
+  where j.status in ('QUEUED', 'TRANSCODING') and j.encode_cost_ms is not null
+    and not exists (select from encode_plans p where p.job_id = j.id)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_lanes()
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select greatest(1, coalesce(sum(lanes), 0))::double precision from encode_workers
+  where seen_at > now() - interval '20 seconds';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_planning_ms()
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(coalesce(j.plan_cost_ms, 1000) * s.cpu_per_cost * s.wall_per_cpu), 0) / 2
+  from transcode_jobs j,
+    encode_speed(case when j.plan_cost_ms is null then 'plan' else lower(j.enhancement) || '-plan' end) s
+  where j.status in ('QUEUED', 'TRANSCODING') and j.purpose <> 'CAPTIONS' and j.video_asset_id is not null
+    and not exists (select from encode_plans p where p.job_id = j.id)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_remaining_ms(p_job uuid)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select encode_done_in_ms(p_job, null, null, null)
+    + p.finish_cost_ms * f.cpu_per_cost * f.wall_per_cpu * least(1, (100 - j.progress) / 10.0)
+  from encode_plans p join transcode_jobs j on j.id = p.job_id, encode_speed('finish') f
+  where p.job_id = p_job and j.status = 'TRANSCODING'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_speed(p_kind text, OUT cpu_per_cost double precision, OUT wall_per_cpu double precision, OUT bytes_per_peak double precision)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (coalesce(s.cpu_ms, 0) + 500) / (coalesce(s.cost_ms, 0) + 500),
+    (coalesce(s.wall_ms, 0) + 500) / (coalesce(s.cpu_ms, 0) + 500),
+    (coalesce(s.bytes, 0) + 500000) / (coalesce(s.peak_bytes, 0) + 1000000)
+  from (select p_kind as kind) k left join encode_speeds s on s.kind = k.kind;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.enqueue_object_purges()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3021,9 +4895,14 @@ begin
   case tg_table_name
     when 'contents' then
       insert into object_purges (key_prefix, due_at)
-      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0),
+        (1)) after (days) order by o.id, after.days;
     when 'video_assets' then
-      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      -- A file may be that of one video, and the original of another.
+      insert into object_purges (key_prefix)
+      select distinct f.key from old_rows o cross join lateral (values (o.source_key), (o.original_key)) f (key)
+      where f.key is not null and not exists (select 1 from video_assets v where v.source_key = f.key)
+        and not exists (select 1 from video_assets v where v.original_key = f.key) order by f.key;
       insert into object_purges (key_prefix, due_at)
       select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
     when 'image_assets' then
@@ -3031,9 +4910,54 @@ begin
     when 'ingestions' then
       insert into object_purges (key_prefix, due_at)
       select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
-      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key)
+        and not exists (select 1 from video_assets v where v.original_key = o.object_key) order by o.id, after.days;
   end case;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ensure_test_channel(p_account uuid, p_channel uuid, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare found_id uuid;
+begin
+  select id into found_id from channels where account_id = p_account and is_test;
+  if found then return found_id; end if;
+  insert into channels (id, account_id, handle, name, title, is_test, created_at, updated_at)
+  values (p_channel, p_account, 'test-' || right(p_channel::text, 12), 'Test channel', 'Test channel', true, p_now,
+    p_now);
+  insert into channel_ids (id) values (p_channel);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (p_channel, p_account, 'OWNER', p_now, p_now);
+  insert into events (type, channel_id, subject_id) values ('channel.created', p_channel, p_channel);
+  return p_channel;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.expire_test_data(p_made_before timestamp with time zone, p_deleted_at timestamp with time zone, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare expired bigint;
+begin
+  with gone as (
+    delete from playlists where id = any(array(
+      select p.id from channels h join playlists p on p.channel_id = h.id
+      where h.is_test and p.created_at < p_made_before limit p_limit))
+    returning id, channel_id
+  )
+  insert into events (type, channel_id, subject_id) select 'playlist.deleted', channel_id, id from gone order by id;
+  get diagnostics expired = row_count;
+  if expired >= p_limit then return true; end if;
+  update contents set deleted_at = p_deleted_at, trashed_with = null, release_at = null, publish_when_ready = false
+  where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.is_test and c.created_at < p_made_before and (c.deleted_at is null or c.deleted_at > p_deleted_at)
+    limit p_limit for update of c skip locked));
+  get diagnostics expired = row_count;
+  return expired >= p_limit;
 end $function$
 ;
 
@@ -3066,6 +4990,33 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.generation_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('generation:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.credits)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('generation:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.credits)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.hide_channel_batch(p_channel uuid, p_limit integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3073,11 +5024,13 @@ AS $function$
 declare hidden bigint;
 begin
   update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
-    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_limit));
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   if hidden > 0 then return hidden; end if;
   update playlists set visibility = 'PRIVATE' where id = any(array(
-    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_limit));
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc
+      limit p_limit));
   get diagnostics hidden = row_count;
   return hidden;
 end $function$
@@ -3112,6 +5065,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.image_assets_set_test()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_test := new.content_id is null and new.playlist_id is null
+    and exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.in_json(value timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when isfinite(value) then to_char(value, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') else value::text end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ingestions_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3121,7 +5094,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -3130,11 +5103,11 @@ begin
   elsif tg_op = 'UPDATE' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -3143,7 +5116,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:ingestions', t.channel_id, 1),
+        ('channel:ingestions', t.channel_id, case when not t.is_partial then 1 else 0 end),
         ('channel:storage', t.channel_id, case when t.state = 'OPEN' then t.size_bytes else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
@@ -3190,6 +5163,37 @@ begin
   delete from oauth_access_tokens where refresh_id = new.id;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.object_is_public(kind text, object uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(case
+    when kind = 'channel' then (select not (is_test or is_hidden) from channels where id = object)
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select effective_visibility <> 'PRIVATE' and deleted_at is null from contents c
+        where c.id = object and c.kind = case object_is_public.kind when 'serie' then 'SERIES'
+          when 'miniserie' then 'MINISERIES' else upper(object_is_public.kind) end)
+    when kind = 'playlist' then (select open from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select i.open and p.open from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment'
+      then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'captions'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from captions a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'videoAsset'
+      then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from video_assets a join contents c on c.id = a.content_id where a.id = object)
+    when kind = 'imageAsset'
+      then (select case when a.content_id is null then not a.is_test
+          else c.effective_visibility <> 'PRIVATE' and c.deleted_at is null end
+        from image_assets a left join contents c on c.id = a.content_id where a.id = object)
+  end, false)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.playlist_items_count()
@@ -3293,6 +5297,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.playlists_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same playlists := new;
+begin
+  if (new.title, new.summary, new.short_summary, new.keywords, new.visibility)
+    is distinct from (old.title, old.summary, old.short_summary, old.keywords, old.visibility) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  same.listed := old.listed;
+  same.open := old.open;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.playlists_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3313,6 +5337,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.playlists_set_test()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_test := exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_channel_batch(p_channel uuid, p_limit integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3328,10 +5362,12 @@ begin
   -- Contents that were being made while the channel was deleted.
   if channel is null or hide_channel_batch(channel, p_limit) > 0 then return channel is not null; end if;
   -- First of all what others still see counted: the channels they follow.
-  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_limit for update skip locked));
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel
+    limit p_limit for update skip locked));
   if found then return true; end if;
   with recursive tree as (
-    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null
+      order by deleted_at desc, id desc limit 20)
     union
     select c.id from contents c join tree on c.parent_id = tree.id
   )
@@ -3340,10 +5376,13 @@ begin
   delete from contents where id = any(ids);
   if found then return true; end if;
   delete from playlist_items where id = any(array(
-    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel
+      limit p_limit));
   if found then return true; end if;
-  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets',
+    'ingestions'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 '
+      'for update skip locked))', part)
     using channel, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return true; end if;
@@ -3362,16 +5401,31 @@ declare
   cleared bigint;
 begin
   delete from comments where id = any(array(
-    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_limit for update skip locked));
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc
+      limit p_limit for update skip locked));
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
-  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
+    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
+      'for update skip locked))', part)
     using p_ids, p_limit;
     get diagnostics cleared = row_count;
     if cleared > 0 then return cleared; end if;
   end loop;
   return 0;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.purge_data_exports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into object_purges (key_prefix, due_at)
+  select 'exports/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o,
+    (values (0), (1)) after (days) order by o.id, after.days;
+  return null;
 end $function$
 ;
 
@@ -3422,6 +5476,39 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.reveal_account_batch(p_account uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare a record;
+begin
+  select id, revealing_from into a from accounts where revealing_from is not null
+    and (p_account is null or id = p_account) order by revealing_from limit 1 for no key update skip locked;
+  if not found then return false; end if;
+  update comments c set deleted_at = null, placeholder = c.status <> 'PUBLISHED' and exists (
+    select 1 from comments r where r.parent_id = c.id)
+  where c.id = any(array(select x.id from comments x where x.account_id = a.id and x.deleted_at = a.revealing_from
+    limit p_limit));
+  if found then return true; end if;
+  update contents set deleted_at = null where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.account_id = a.id and c.deleted_at = a.revealing_from and c.trashed_with is null and not exists (
+      select 1 from contents k where k.parent_id = c.parent_id and k.number = c.number and k.deleted_at is null)
+    limit p_limit));
+  if found then return true; end if;
+  with shown as (
+    delete from concealed_playlists where playlist_id = any(array(
+      select v.playlist_id from channels h join playlists l on l.channel_id = h.id
+      join concealed_playlists v on v.playlist_id = l.id where h.account_id = a.id limit p_limit))
+    returning playlist_id, visibility
+  )
+  update playlists l set visibility = s.visibility from shown s where l.id = s.playlist_id;
+  if found then return true; end if;
+  update accounts set revealing_from = null where id = a.id;
+  return true;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_documents_remove()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3461,18 +5548,21 @@ begin
   end loop;
   if query is null then return; end if;
   return query select r.id, r.score, terms
-    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before,
+      p_min_ms, p_max_ms, most) r;
   get diagnostics found = row_count;
   if found >= most then return; end if;
   wide := query && !!titles;
   return query select r.id, r.score, terms
-    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, (most - found)::integer) r;
+    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before,
+      p_min_ms, p_max_ms, (most - found)::integer) r;
   get diagnostics more = row_count;
   if found + more >= 10 then return; end if;
 
   wide := null;
   for i in 1 .. cardinality(words) loop
-    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
+    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end,
+      words[i])::tsquery;
     if length(words[i]) >= 4 then
       similar_words := search_similar(words[i]);
       terms := terms || similar_words;
@@ -3485,7 +5575,8 @@ begin
   if wide = query then return; end if;
   part := wide && !!query;
   return query select r.id, r.score / 2, terms
-    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
+    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before,
+      p_min_ms, p_max_ms, most) r;
 end $function$
 ;
 
@@ -3546,7 +5637,8 @@ AS $function$
 declare ids uuid[];
 begin
   perform search_lock_channels(array[p_channel], true);
-  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_limit);
+  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL'
+    order by id limit p_limit);
   perform search_write_contents(array(select id from search_documents where id = any(ids) and kind <> 'PLAYLIST'));
   perform search_write_playlists(array(select id from search_documents where id = any(ids) and kind = 'PLAYLIST'));
   return case when cardinality(ids) = p_limit then ids[p_limit] end;
@@ -3584,7 +5676,8 @@ AS $function$
 declare moved bigint;
 begin
   with bounds as (
-    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
+    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1),
+      'infinity') order by size) as ends
     from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
   placed as (
     select d.id, d.tier, width_bucket(-d.weight, b.ends) as wanted
@@ -3593,7 +5686,8 @@ begin
       union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
   changed as (
     select d.id, case when p.wanted < 5 then p.wanted else search_sample_tier(d.id) end as wanted
-    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_limit for update of d skip locked)
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id
+      limit p_limit for update of d skip locked)
   update search_documents d set tier = c.wanted from changed c where d.id = c.id;
   get diagnostics moved = row_count;
   perform gin_clean_pending_list(indexrelid) from pg_index
@@ -3637,7 +5731,8 @@ CREATE OR REPLACE FUNCTION public.search_tags(c contents)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1), 'language/' || c.language]
+  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1),
+    'language/' || c.language]
     || array(select 'category/' || category_id from content_categories where content_id = c.id)
     || array(select 'genre/' || genre_id from content_genres where content_id = c.id)
     || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
@@ -3649,7 +5744,8 @@ CREATE OR REPLACE FUNCTION public.search_vocabulary_add(p_ids uuid[])
  LANGUAGE sql
 AS $function$
   insert into search_vocabulary (word)
-  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
+  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words,
+    '{a,b}'))) w (lexeme)
   where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
     and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
   order by 1
@@ -3662,15 +5758,21 @@ CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from channels t where t.id = d.id and not (t.is_test or t.is_hidden));
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
     search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
-  where t.id = any(p_ids) order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  where t.id = any(p_ids) and not (t.is_test or t.is_hidden) order by t.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
 ;
@@ -3680,17 +5782,23 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from contents t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       search_tags(t)),
     t.published_at, t.duration_ms, search_popularity(counter_value('content:views', t.id), counter_value('content:likes', t.id))
   from contents t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform content_listings_write(p_ids);
   perform search_vocabulary_add(p_ids);
 end $function$
@@ -3701,19 +5809,39 @@ CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)),
+    false);
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from playlists t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
+  published_at, duration_ms, popularity)
   select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
       array['kind/PLAYLIST', 'channel/' || t.channel_id]),
     t.created_at, null, 0
   from playlists t join channels h on h.id = t.channel_id
   where t.id = any(p_ids) and t.listed order by t.id
-  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
-    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
+    summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms;
   perform search_vocabulary_add(p_ids);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.shown_variant(p_content uuid, p_channel uuid, p_account uuid, p_browser uuid, p_opts_out boolean, p_reads boolean)
+ RETURNS content_test_variants
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select shown.* from content_tests running join content_test_variants shown on shown.test_id = running.id
+  where running.content_id = p_content and running.state = 'RUNNING' and not p_opts_out
+    and shown.position = content_test_position(running.id, coalesce(p_account, p_browser), running.variants)
+    and not (p_reads and exists (select from channel_members m where m.channel_id = p_channel
+      and m.account_id = p_account))
+    and not exists (select from account_settings o where o.account_id = p_account and o.do_not_track);
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
@@ -3722,13 +5850,13 @@ CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into stats_dirty_queue (id) select distinct content_id from new_rows;
+    insert into stats_dirty_queue (id) select distinct t.content_id from new_rows t;
   elsif tg_op = 'UPDATE' then
     insert into stats_dirty_queue (id)
     select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
     where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
-  else
-    insert into stats_dirty_queue (id) select distinct content_id from old_rows;
+  elsif tg_op = 'DELETE' then
+    insert into stats_dirty_queue (id) select distinct t.content_id from old_rows t;
   end if;
   return null;
 end $function$
@@ -3740,9 +5868,9 @@ CREATE OR REPLACE FUNCTION public.stats_queue_follows()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into stats_dirty_queue select distinct channel_id from new_rows;
-  else
-    insert into stats_dirty_queue select distinct channel_id from old_rows;
+    insert into stats_dirty_queue (id) select distinct t.channel_id from new_rows t;
+  elsif tg_op = 'DELETE' then
+    insert into stats_dirty_queue (id) select distinct t.channel_id from old_rows t;
   end if;
   return null;
 end $function$
@@ -3755,21 +5883,21 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into stats_dirty_queue (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
-  else
+    select t.content_id, (t.created_at at time zone 'UTC')::date, count(*) from new_rows t group by 1, 2;
+  elsif tg_op = 'DELETE' then
     insert into stats_dirty_queue (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
+    select t.content_id, (t.created_at at time zone 'UTC')::date, -count(*) from old_rows t group by 1, 2;
   end if;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.stats_queue_listed()
+CREATE OR REPLACE FUNCTION public.stats_queue_search_documents()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into stats_dirty_queue select id from new_rows where kind <> 'PLAYLIST';
+  insert into stats_dirty_queue (id) select distinct t.id from new_rows t where t.kind <> 'PLAYLIST';
   return null;
 end $function$
 ;
@@ -3838,7 +5966,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3849,13 +5978,15 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3866,7 +5997,8 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, t.original_bytes + case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3912,7 +6044,8 @@ begin
     part := 'watch_events_' || to_char(d, 'YYYYMMDD');
     if to_regclass(part) is null then
       perform pg_advisory_xact_lock(hashtext('watch_events_prepare'));
-      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d, d + 1);
+      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d,
+        d + 1);
     end if;
   end loop;
 end $function$
@@ -3972,11 +6105,37 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.webhooks_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same webhooks := new;
+begin
+  if (new.url, new.events, new.description, new.delivery_order, new.is_enabled)
+    is distinct from (old.url, old.events, old.description, old.delivery_order, old.is_enabled) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
+CREATE TRIGGER account_archives_object_purges AFTER DELETE ON public.account_archives REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION purge_data_exports();
+
+CREATE TRIGGER account_settings_revise BEFORE UPDATE OF do_not_track, keep_history, language, revision, updated_at ON public.account_settings FOR EACH ROW EXECUTE FUNCTION account_settings_revise();
+
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
 CREATE TRIGGER accounts_remove_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_remove_social();
 
 CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
+
+CREATE TRIGGER api_key_usage_limits_revise BEFORE UPDATE OF deletes_per_day, publishes_per_hour, processing_minutes_per_day, revision, updated_at ON public.api_key_usage_limits FOR EACH ROW EXECUTE FUNCTION api_key_usage_limits_revise();
+
+CREATE TRIGGER captions_revise BEFORE UPDATE OF language, label, kind, is_default, is_forced, vtt, revision, updated_at ON public.captions FOR EACH ROW EXECUTE FUNCTION captions_revise();
 
 CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
 
@@ -3990,11 +6149,17 @@ CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_membe
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
+CREATE TRIGGER channel_moderation_revise BEFORE UPDATE OF blocked_words, hold_links, revision, updated_at ON public.channel_moderation FOR EACH ROW EXECUTE FUNCTION channel_moderation_revise();
+
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
+CREATE TRIGGER channels_count_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
 CREATE TRIGGER channels_mark_deleted AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_mark_deleted();
+
+CREATE TRIGGER channels_revise BEFORE UPDATE OF title, summary, short_summary, keywords, name, handle, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, revision, updated_at ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_revise();
 
 CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
@@ -4050,6 +6215,8 @@ CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EA
 
 CREATE TRIGGER contents_propagate_visibility AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_propagate_visibility();
 
+CREATE TRIGGER contents_revise BEFORE UPDATE OF title, summary, short_summary, keywords, language, rating_id, visibility, layout, contains_ads, allow_download, is_premiere, is_finale, note, chapters, comment_mode, revision, updated_at ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_revise();
+
 CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
@@ -4057,6 +6224,8 @@ CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCIN
 CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
 CREATE TRIGGER contents_set_parent BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_set_parent();
+
+CREATE TRIGGER data_exports_object_purges AFTER DELETE ON public.data_exports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION purge_data_exports();
 
 CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 
@@ -4066,17 +6235,23 @@ CREATE TRIGGER follows_stats_delete AFTER DELETE ON public.follows REFERENCING O
 
 CREATE TRIGGER follows_stats_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
 
+CREATE TRIGGER generation_charges_count_delete AFTER DELETE ON public.generation_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION generation_charges_count();
+
+CREATE TRIGGER generation_charges_count_insert AFTER INSERT ON public.generation_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION generation_charges_count();
+
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
+CREATE TRIGGER image_assets_set_test BEFORE INSERT ON public.image_assets FOR EACH ROW EXECUTE FUNCTION image_assets_set_test();
+
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
-CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION ingestions_count();
+CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state, size_bytes ON public.ingestions FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.size_bytes IS DISTINCT FROM new.size_bytes))) EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_object_purges AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
@@ -4104,11 +6279,15 @@ CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCI
 
 CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
+CREATE TRIGGER playlists_revise BEFORE UPDATE OF title, summary, short_summary, keywords, visibility, revision, updated_at ON public.playlists FOR EACH ROW EXECUTE FUNCTION playlists_revise();
+
 CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
 
 CREATE TRIGGER playlists_search_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
+
+CREATE TRIGGER playlists_set_test BEFORE INSERT ON public.playlists FOR EACH ROW EXECUTE FUNCTION playlists_set_test();
 
 CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
@@ -4116,7 +6295,7 @@ CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING N
 
 CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
-CREATE TRIGGER search_documents_stats AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_listed();
+CREATE TRIGGER search_documents_stats_insert AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_search_documents();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
@@ -4130,7 +6309,7 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
-CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files))) EXECUTE FUNCTION video_assets_count();
+CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files, original_deleted_at ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files) OR (old.original_deleted_at IS DISTINCT FROM new.original_deleted_at))) EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
@@ -4142,289 +6321,342 @@ CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_de
 
 CREATE TRIGGER webhook_deliveries_count_insert AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
 
+CREATE TRIGGER webhooks_revise BEFORE UPDATE OF url, events, description, delivery_order, is_enabled, revision, updated_at ON public.webhooks FOR EACH ROW EXECUTE FUNCTION webhooks_revise();
+
 
 set session_replication_role = 'replica';
 
-insert into account_settings (account_id, do_not_track, keep_history, language, updated_at) overriding system value select account_id, do_not_track, keep_history, language, updated_at from json_populate_recordset(null::account_settings, $json$[
-{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.130289+00:00"},
-{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.148143+00:00"},
-{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.167305+00:00"},
-{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.174866+00:00"},
-{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.180669+00:00"},
-{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.188014+00:00"},
-{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.19347+00:00"},
-{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.195999+00:00"},
-{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.19825+00:00"},
-{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.20251+00:00"},
-{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.205207+00:00"},
-{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-22T13:42:51.254146+00:00"}
+insert into account_settings (account_id, do_not_track, keep_history, language, updated_at, notifications_off, notifications_mailed, revision) overriding system value
+select account_id, do_not_track, keep_history, language, updated_at, notifications_off, notifications_mailed, revision from json_populate_recordset(null::account_settings, $json$[
+{"account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.902784+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c34b-7005-a094-2fe838619af6","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.928547+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.948256+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.957041+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.963312+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.972732+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.978506+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c54a-7005-9070-4075f1976403","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.981456+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.983928+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.987504+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:11.990371+00:00","notifications_off":[],"notifications_mailed":[],"revision":1},
+{"account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","do_not_track":false,"keep_history":true,"language":"en","updated_at":"2026-11-29T20:12:12.064839+00:00","notifications_off":[],"notifications_mailed":[],"revision":1}
 ]$json$);
 
-insert into accounts (id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id) overriding system value select id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id from json_populate_recordset(null::accounts, $json$[
-{"id":"01a2037e-cb45-7000-8219-7305f2545f27","email":"olivia@example.com","email_verified":false,"name":"olivia","image":null,"username":"olivia","primary_channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cb45-7004-87a2-dd2f349207d3","email":"the_lapsed@example.com","email_verified":false,"name":"the_lapsed","image":null,"username":"the_lapsed","primary_channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cb45-7008-9270-4929f079b88c","email":"the_blocked@example.com","email_verified":false,"name":"the_blocked","image":null,"username":"the_blocked","primary_channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","email":"the_free@example.com","email_verified":false,"name":"the_free","image":null,"username":"the_free","primary_channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","email":"the_application@example.com","email_verified":false,"name":"the_application","image":null,"username":"the_application","primary_channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","email":"the_operator@example.com","email_verified":false,"name":"the_operator","image":null,"username":"the_operator","primary_channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":true,"invitation_id":null},
-{"id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","email":"the_stranger@example.com","email_verified":false,"name":"the_stranger","image":null,"username":"the_stranger","primary_channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc39-7005-aedd-28cbb43e2061","email":"the_other_stranger@example.com","email_verified":false,"name":"the_other_stranger","image":null,"username":"the_other_stranger","primary_channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc39-7009-9b07-0087153b1b73","email":"the_viewer@example.com","email_verified":false,"name":"the_viewer","image":null,"username":"the_viewer","primary_channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","email":"the_editor@example.com","email_verified":false,"name":"the_editor","image":null,"username":"the_editor","primary_channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","email":"the_manager@example.com","email_verified":false,"name":"the_manager","image":null,"username":"the_manager","primary_channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","is_operator":false,"invitation_id":null},
-{"id":"01a2037e-cc72-7003-84e5-46fa65483ab0","email":"commenter_there@example.com","email_verified":false,"name":"commenter_there","image":null,"username":"commenter_there","primary_channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","is_operator":false,"invitation_id":null}
+insert into accounts (id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id, two_factor_enabled, suspended_at, suspension_reason, closed_at, deletes_at, concealed_at, revealing_from, profile_revision) overriding system value
+select id, email, email_verified, name, image, username, primary_channel_id, created_at, updated_at, is_operator, invitation_id, two_factor_enabled, suspended_at, suspension_reason, closed_at, deletes_at, concealed_at, revealing_from, profile_revision from json_populate_recordset(null::accounts, $json$[
+{"id":"01a228ef-c34b-7001-9628-c5a001e5fe68","email":"olivia@example.com","email_verified":false,"name":"olivia","image":null,"username":"olivia","primary_channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c34b-7005-a094-2fe838619af6","email":"the_lapsed@example.com","email_verified":false,"name":"the_lapsed","image":null,"username":"the_lapsed","primary_channel_id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c34b-7009-b35e-6f577f97cccd","email":"the_blocked@example.com","email_verified":false,"name":"the_blocked","image":null,"username":"the_blocked","primary_channel_id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c532-7001-8101-6ca804ee55c0","email":"the_free@example.com","email_verified":false,"name":"the_free","image":null,"username":"the_free","primary_channel_id":"01a228ef-c532-7002-91ee-e56395131fca","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","email":"the_application@example.com","email_verified":false,"name":"the_application","image":null,"username":"the_application","primary_channel_id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c543-7001-94c6-6657b4a9df7c","email":"the_operator@example.com","email_verified":false,"name":"the_operator","image":null,"username":"the_operator","primary_channel_id":"01a228ef-c543-7002-936b-255e3bda61ef","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":true,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","email":"the_stranger@example.com","email_verified":false,"name":"the_stranger","image":null,"username":"the_stranger","primary_channel_id":"01a228ef-c54a-7002-adac-5fca4aa45352","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c54a-7005-9070-4075f1976403","email":"the_other_stranger@example.com","email_verified":false,"name":"the_other_stranger","image":null,"username":"the_other_stranger","primary_channel_id":"01a228ef-c54a-7006-92d7-c64c82201383","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c54a-7009-8350-754aa619ce2b","email":"the_viewer@example.com","email_verified":false,"name":"the_viewer","image":null,"username":"the_viewer","primary_channel_id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","email":"the_editor@example.com","email_verified":false,"name":"the_editor","image":null,"username":"the_editor","primary_channel_id":"01a228ef-c54a-700e-8069-87a247d0fce9","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","email":"the_manager@example.com","email_verified":false,"name":"the_manager","image":null,"username":"the_manager","primary_channel_id":"01a228ef-c54a-7012-95c2-8118044166c4","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1},
+{"id":"01a228ef-c5a0-7001-a812-a09f462901d8","email":"commenter-3ec56ed587cc@example.com","email_verified":false,"name":"commenter-3ec56ed587cc","image":null,"username":"commenter-3ec56ed587cc","primary_channel_id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","created_at":"2026-11-29T20:12:11.459+00:00","updated_at":"2026-11-29T20:12:11.459+00:00","is_operator":false,"invitation_id":null,"two_factor_enabled":false,"suspended_at":null,"suspension_reason":null,"closed_at":null,"deletes_at":null,"concealed_at":null,"revealing_from":null,"profile_revision":1}
 ]$json$);
 
-insert into api_keys (account_id, id, lookup_hash, sealed, hint, created_at, last_used_at) overriding system value select account_id, id, lookup_hash, sealed, hint, created_at, last_used_at from json_populate_recordset(null::api_keys, $json$[
-{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","id":"01a2037e-cb45-7003-aa08-59557a719a97","lookup_hash":"\\x9113045e3702a4b176642d79f5f46ef96b05739086ae60a02dbe6437acc2a85f","sealed":"\\xe20cf796544721d0f9245a484e79320eadca708d25d99318796c5a3d037a95aaab2a8b29710d509759b7c6695937b41e42972016fe99b3ee038ce2154b43c14b693b9b4536","hint":"rg_qJKA…Hjsv","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","id":"01a2037e-cb45-7007-bad6-295729f5fd9f","lookup_hash":"\\x182f30a853b4c207d926e8bfcad4db6f07980b7f49bb595f7c9f8070cd832bab","sealed":"\\xb31210d2ca08c4f9ea6623abb6ba83e7ba3619a4ae9f8a7ed95c84225594c22b3b579907677f02c895a5ff258adfa227b3468ab61e495f310354e29065388a8c8d5982e76b","hint":"rg_A8bB…lgiR","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","id":"01a2037e-cb45-700b-972d-47e424f80c04","lookup_hash":"\\x57988060b051497ddc1c5a763d0b5e92f515d3b827f8c539ef7c37a5422a90e4","sealed":"\\x18b86bc057c89fbc35411126749d93815b5c6af55f4b86e777fd5f985ebde846659a6e3bc590c32d43fd8ee6cfc3603ca9dff27b562636c7fa8071fffc7dd0d57c556b2603","hint":"rg_LKVS…XTKK","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","id":"01a2037e-cc25-7004-b5dd-51e5ef82329a","lookup_hash":"\\xd594f943e7ce525006a246b7bb2a5710210c59aa5445bc42b211269493cd574b","sealed":"\\xcd3860362ce2b05ddc0f68f7901d15d95b6d62c2ee62347a3a0eb1955212850b7928340e7c31503b8d2135bcfc6c6abe5ee4a9d57b81f47ad14e1835703f3b9fa312b402ea","hint":"rg_EJZG…BfFd","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","id":"01a2037e-cc2c-7004-a4b5-80223106c533","lookup_hash":"\\x9f086cf3975846fa748424b3c3a115ba066fe475a28962cd447fc35dfeaecc46","sealed":"\\x2939e10482b49471dc9556e91bb1090807e2448e5d9304f562de6092ef18981a049bd3a06707be2978a8906543840e407e634cf4ec0eb1f9b890539c259a6133df7d438daf","hint":"rg_GMWj…lHL7","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","id":"01a2037e-cc32-7004-b300-d381a523007a","lookup_hash":"\\xe6fa3e56913771d18d27d86f704a317c0135b303850e1c0ccdd39a8e71e25656","sealed":"\\xb5cc93bfd7e472b689aaa0ed102dc979298910ca9f9213ee2b7d2ddbda75f761a9d44cf960ed36ec73e2d3e9ca47314cde3216fa1477bc9c0b94ed9983beac57bd9b5f3794","hint":"rg_1GGQ…Vmf9","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","id":"01a2037e-cc39-7004-bb8f-98e7be2c376d","lookup_hash":"\\x197cc811d5aa4282f37864719fef55135247c878c0566bfa0b5281b585deac47","sealed":"\\x9f66ca17230b6547f0019cdc316c3cdae3fcff0576e17acb9222b6fdc8a815fe7a40b01c5f3f896512169df407da732474281b8527633ee5eaaaf853aeee0c26249d59a4a4","hint":"rg_iGa1…880c","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","id":"01a2037e-cc39-7008-9c89-525ef074a0c1","lookup_hash":"\\xc3b950ea31e93f774c873919784af8e860c528dd9bc2dd50a6f6af1e636c87ca","sealed":"\\x53e31cd184b1ee1557182445f2e1c803f1762974eadd4b51699e5a1b0469f9d082589d7b24f6ac67da4e73c6d6bacb173b8315b3b54791f99740e576a17038384a0a277a39","hint":"rg_eanT…VaZW","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","id":"01a2037e-cc39-700c-a3fc-66e6a0fbed60","lookup_hash":"\\x1449e245ecdcceb4c6b434e7bb6489198e5495444ecd11b958b71131f54be454","sealed":"\\x145f089a0c566f4ff37d234a7e2bb99a78755aa97d362c8e136fd1017b540bfc1b181466bfe93edac0c562cc799cd0237c462397fa6a30bd05ac2dc71c97d9e349b5b96911","hint":"rg_DwEC…FkNX","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","id":"01a2037e-cc39-7010-a49c-06ef1a923e5d","lookup_hash":"\\x010a3674f80fcad1ff579b8095e1a3bdc548a598c4b9dfda82973b7f610620ae","sealed":"\\xb8cb28fec8c21754e404d8fbd1e5fd8a84b5bf4fee9456cf7ce28159c26de825a9096a987fbe701e6df397697c2fe97a22c8ac2231a02da7e7f26d2d14ffc6ef98fbc6b54e","hint":"rg_zCoh…rzs1","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","id":"01a2037e-cc39-7014-a4df-cbc43deb89a0","lookup_hash":"\\x02d6c30f80dd7ce280567f6e93ba41ed355c382e21553a37a5efae46c8db2409","sealed":"\\x5dfeea32f50dfc776f314e199201c73ac251d63797d9f01dc682aba822b517cb73142660a9fecfe6f545d243730641657432d26efe7a50826f1d0dd1e5cc32bb160554a008","hint":"rg_SC8c…WWDL","created_at":"2026-11-22T13:42:50.949+00:00","last_used_at":null},
-{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","id":"01a2037e-cc72-7006-8b1b-ac9e4167f3be","lookup_hash":"\\xb6afea5848cfec64d11c68d7b7f167513a1018f282c9a3605162f1ed77d6f4ca","sealed":"\\x1853ebab945fff61a35886d72babcf64e87ab1d99e4f3ba98d728ca2ca323849bd509bb5df1e28c4757c8fb5825792d5ecae43993a2a639854cd749d2c3c2d8033a4cef0c7","hint":"rg_uO21…JojD","created_at":"2026-11-22T13:42:50.963+00:00","last_used_at":null}
+insert into api_keys (account_id, id, lookup_hash, sealed, hint, created_at, last_used_at) overriding system value
+select account_id, id, lookup_hash, sealed, hint, created_at, last_used_at from json_populate_recordset(null::api_keys, $json$[
+{"account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","id":"01a228ef-c34b-7004-a296-180ffa4cad17","lookup_hash":"\\xb51e0b0e38ccc372a857125315846371b5084c92596f5826391662720b8c2186","sealed":"\\xff25ee223508eda7523965df203086118a6f2afbd80778b83974cd80d37c9b35a93499bb4845d805d763e42dc32680e3be2a7b02ac399714869a1838f6b7579ada5226b404","hint":"rg_Vwal…FzWu","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c34b-7005-a094-2fe838619af6","id":"01a228ef-c34b-7008-a118-7fc09724c762","lookup_hash":"\\x51868b45ac95ff6b99e449e4a77d468209e5828a220c7112e3a09d366676fb2d","sealed":"\\x27e5ca06eb43b19f7581beecfb24255b00f97581afdd5321c8be1e5dedd4876fae10fa962137e287458d1c085a1992dfe7fa426ca73f25f69f247cf3fcdaaeffd27298a44f","hint":"rg_KVwO…53eB","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","id":"01a228ef-c34b-700c-a60f-4417f9add9af","lookup_hash":"\\xdd2e8aa8778eaa81fb539c26efcd9bea66f1b851bd7fa511d62a188f6820bd9b","sealed":"\\x6f1fb1f2a2a5839dd563760ecd9308fd95c05334323ba413086005a227ba03c4a6ae7dae0ce8d22a2f4557ea4be20de8a2cd2db94a18b6fc4864c08d49cfde9619b2618cf1","hint":"rg_KQze…0KSf","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","id":"01a228ef-c532-7004-bde2-5d85274ea846","lookup_hash":"\\x323c22262b5e36928c6a5e2667990a9d1873ab293da658665a87b5f3ea2861e1","sealed":"\\x8dcf6d21bd4114aff0420d41e5aa231968d6f0fa27f64b6e3560fc6fbe965581720eb3912122911f6b696df3d6d6b253f947ed75cfe2d1a0d773b14c56a6c5c66e942c78f9","hint":"rg_ASYB…QB6a","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","id":"01a228ef-c53b-7004-8857-d878cd512f46","lookup_hash":"\\x5ca9466e14248e850cbd0e92f66cd907159dd2f1399cb4ddbced0efe1c6d6a25","sealed":"\\x6dd8b5aab19575f88ee04d76f331a6f4add0feeb7bf457e74ae553f71b7a71115ff9951fddc8760eceab3ac929d4c5cf9bc0edbc26cbf6d8573183a27fd2232d47f1f28ee3","hint":"rg_gSAw…2ncd","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","id":"01a228ef-c543-7004-921b-24144c77cdff","lookup_hash":"\\x7a14c0aac40a673668dbc96fcbb4af7779d92358b1f8e051e5694899acbd7086","sealed":"\\xc74cc270986a521bf54b5c9276c63fae92f1183fdee71291f32fdf16db8572e07188bc86468e569630056389552bf28d3f0d4ace9b2c05b3987f5eb792488c37c23f733b78","hint":"rg_8C6i…eHJA","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","id":"01a228ef-c54a-7004-a337-8c6a06b0f9f7","lookup_hash":"\\x5fc40dadee5be06804b3e594ca9bc4f19764136c769f0b17c3b4cdca8d361a55","sealed":"\\x00963a4f21a122091985db3ac9bd7d9a5370bef66833ca189bd4fcf93b48f7377275c5b03a70ca373fe21b2e5b36b064dec302910e14ad41927fa285b99a4ea5f124e49db4","hint":"rg_dMA0…HOVP","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c54a-7005-9070-4075f1976403","id":"01a228ef-c54a-7008-b63b-9c3f7c7d4b23","lookup_hash":"\\x6c9a8d0d0601943cde8a709fbefe94dd72e40b1a4eb26b889c9076caaef7c198","sealed":"\\x29d59f05f9ce5675ecd865d60858d7154d928482402172ba1a4ac37937dea2c6d56fb133e93532627cf0b189e3ff43f55e2c90bb067b65b17dcc940f867041c639982f8276","hint":"rg_BE7z…xLa5","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","id":"01a228ef-c54a-700c-a1c0-c6eb2f78206d","lookup_hash":"\\x9cd3465728cec509081e7a031d1564f885d34afca6f40417bedbfc671dbd53fd","sealed":"\\x795834fe8381adc68f34e1c306d8f8631223940451a12cb85513508f57895f63fa9c529cf8b9c7d4db1c1c5a24d68f6eebee8ba4d9c6d1125a36bb0a2b760b3251cecf94e4","hint":"rg_W8l7…FfYy","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","id":"01a228ef-c54a-7010-b440-58ed60ce7e8f","lookup_hash":"\\xf8e31a61407bcd99f1b872e1778f8940b4903873807103b126011f0a4259379b","sealed":"\\x8e3b939b50f911fd0bac45a68b74e5c938c73fa4cff2ed40904e0b40fc1514913233f0a0ffaae3a338423616e7c52ad1bc5e7d6975510b3a5b6dd52b809a24c4f02ef1d0ab","hint":"rg_IhrW…4wHs","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","id":"01a228ef-c54a-7014-a5fb-a2bfb2f3816b","lookup_hash":"\\x3a3ae825e424f6ff0563fc9bf46943e35db883a0c041768ec4c5a90f0bfc17d3","sealed":"\\xe4e6440a54d0ac94d5a2e2b91d70b6312054d263ec3421ee075ded4fe5e25c66c7fb70c3ced3f357a63051bc2c443abb9eda6bbedb529f30b02ae9878cdb07e1ce4d43df16","hint":"rg_H3A3…XL6s","created_at":"2026-11-29T20:12:11.445+00:00","last_used_at":null},
+{"account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","id":"01a228ef-c5a0-7004-8fc0-09eaa5e68088","lookup_hash":"\\x0b11245a9954fc9063d71b7e0a724fbf30752dc80b59dc9e3db5f57828f760f7","sealed":"\\xd6a6085f2d7a91cca1cd8ed1ceaf57741e6ef70a87ea07e878b065d7ab2dcca9ce462e4408a5801e5e7dd873f362bef437cb131bffb651e4ce858cacb6bc99b0e9ecd00557","hint":"rg_atd7…fdkS","created_at":"2026-11-29T20:12:11.459+00:00","last_used_at":null}
 ]$json$);
 
-insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id) overriding system value select id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id from json_populate_recordset(null::captions, $json$[
-{"id":"01a2037e-cc5d-7000-9900-54885fa81759","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","language":"en","label":"English","kind":"SUBTITLES","is_default":false,"vtt":"WEBVTT","version":1,"created_at":"2026-11-22T13:42:51.230893+00:00","updated_at":"2026-11-22T13:42:51.230893+00:00","video_asset_id":null}
+insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at, expires_at, last_used_at, is_test) overriding system value
+select id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at, expires_at, last_used_at, is_test from json_populate_recordset(null::api_tokens, $json$[
+{"id":"01a228ef-c55f-7000-9ecd-a01ae02a752e","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","name":"Token 01a228ef-c55f-7000-9ecd-a01ae02a752e","lookup_hash":"\\x5ad1eba1c9856b515099f6a85009523709ef5bc8d52f72ac878fc130ae88396a","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":["01a228ef-c558-7000-88bc-edf85d35361c"],"created_at":"2026-11-29T20:12:11.445+00:00","expires_at":null,"last_used_at":null,"is_test":false},
+{"id":"01a228ef-c562-7000-b9cc-a32588a702ed","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","name":"Token 01a228ef-c562-7000-b9cc-a32588a702ed","lookup_hash":"\\xaaa04b02dbbc9f5d3e82f215a31fc9a32f222746a5e3f057262a823feb888597","hint":"rgt_0000…0000","permissions":["account:read","channel:read","channel:update","member:read","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","signing_key:manage"],"channel_ids":["01a228ef-c55f-7001-822a-88dd1d9155c8"],"created_at":"2026-11-29T20:12:11.445+00:00","expires_at":null,"last_used_at":null,"is_test":true},
+{"id":"01a228ef-c562-7001-87d6-8b0269d15350","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","name":"Token 01a228ef-c562-7001-87d6-8b0269d15350","lookup_hash":"\\xb22409a6a9d2bcfdac1b9ffcedb46c26fe6c0796ec0335ac072e9841bf512b98","hint":"rgt_0000…0000","permissions":["account:read","account:update","channel:read","channel:create","channel:update","channel:delete","member:read","member:manage","content:read","content:create","content:update","content:publish","content:delete","asset:upload","playlist:read","playlist:manage","comment:read","comment:create","comment:moderate","like:manage","follow:manage","report:create","engagement:track","analytics:read","content:enhance","virality:predict","event:read","webhook:manage","data:export","signing_key:manage"],"channel_ids":null,"created_at":"2026-11-29T20:12:11.445+00:00","expires_at":null,"last_used_at":null,"is_test":false}
 ]$json$);
 
-insert into categories (id, slug, name, description) overriding system value select id, slug, name, description from json_populate_recordset(null::categories, $json$[
-{"id":"01900000-0000-7000-8000-ca7e00000001","slug":"film-animation","name":"Film and animation","description":"Films, short films and animation."},
-{"id":"01900000-0000-7000-8000-ca7e00000002","slug":"music","name":"Music","description":"Songs, concerts and music videos."},
-{"id":"01900000-0000-7000-8000-ca7e00000003","slug":"gaming","name":"Gaming","description":"Games and those who play them."},
-{"id":"01900000-0000-7000-8000-ca7e00000004","slug":"news-politics","name":"News and politics","description":"What happens in the world, and what it means."},
-{"id":"01900000-0000-7000-8000-ca7e00000005","slug":"science-technology","name":"Science and technology","description":"Research, devices and how they work."},
-{"id":"01900000-0000-7000-8000-ca7e00000006","slug":"education","name":"Education","description":"Lessons, lectures and explanations."},
-{"id":"01900000-0000-7000-8000-ca7e00000007","slug":"sports","name":"Sports","description":"Matches, training and athletes."},
-{"id":"01900000-0000-7000-8000-ca7e00000008","slug":"travel","name":"Travel","description":"Places and the way to them."},
-{"id":"01900000-0000-7000-8000-ca7e00000009","slug":"food-drink","name":"Food and drink","description":"Cooking, eating and drinking."},
-{"id":"01900000-0000-7000-8000-ca7e0000000a","slug":"fashion-beauty","name":"Fashion and beauty","description":"Clothes, make-up and style."},
-{"id":"01900000-0000-7000-8000-ca7e0000000b","slug":"health-fitness","name":"Health and fitness","description":"Body, mind and exercise."},
-{"id":"01900000-0000-7000-8000-ca7e0000000c","slug":"comedy","name":"Comedy","description":"Sketches, stand-up and parody."},
-{"id":"01900000-0000-7000-8000-ca7e0000000d","slug":"entertainment","name":"Entertainment","description":"Shows, celebrities and pastimes."},
-{"id":"01900000-0000-7000-8000-ca7e0000000e","slug":"kids-family","name":"Kids and family","description":"For children and those who live with them."},
-{"id":"01900000-0000-7000-8000-ca7e0000000f","slug":"business-finance","name":"Business and finance","description":"Companies, work and money."},
-{"id":"01900000-0000-7000-8000-ca7e00000010","slug":"arts-culture","name":"Arts and culture","description":"Painting, theatre, literature and heritage."},
-{"id":"01900000-0000-7000-8000-ca7e00000011","slug":"nature-animals","name":"Nature and animals","description":"Landscapes, plants, animals and pets."},
-{"id":"01900000-0000-7000-8000-ca7e00000012","slug":"vehicles","name":"Cars and vehicles","description":"Cars, motorcycles, trains, ships and aircraft."},
-{"id":"01900000-0000-7000-8000-ca7e00000013","slug":"how-to","name":"How-to and style","description":"Instructions, crafts and homes."},
-{"id":"01900000-0000-7000-8000-ca7e00000014","slug":"people-blogs","name":"People and blogs","description":"Lives, journals and conversations."}
+insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id, is_forced, automatic, spoken_in, revision) overriding system value
+select id, channel_id, content_id, language, label, kind, is_default, vtt, version, created_at, updated_at, video_asset_id, is_forced, automatic, spoken_in, revision from json_populate_recordset(null::captions, $json$[
+{"id":"01a228ef-c576-7000-98a3-8f989d32f561","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c576-7001-b46c-4d39b3dcf367","language":"en","label":"English","kind":"SUBTITLES","is_default":false,"vtt":"WEBVTT","version":1,"created_at":"2026-11-29T20:12:12.023632+00:00","updated_at":"2026-11-29T20:12:12.023632+00:00","video_asset_id":null,"is_forced":false,"automatic":null,"spoken_in":null,"revision":1}
 ]$json$);
 
-insert into channel_blocks (id, channel_id, account_id, created_at) overriding system value select id, channel_id, account_id, created_at from json_populate_recordset(null::channel_blocks, $json$[
-{"id":"01a2037e-cc23-7000-8aac-0793d68a2f8c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","created_at":"2026-11-22T13:42:51.172207+00:00"}
+insert into categories (id, slug, name, description, created_at) overriding system value
+select id, slug, name, description, created_at from json_populate_recordset(null::categories, $json$[
+{"id":"01900000-0000-7000-8000-ca7e00000001","slug":"film-animation","name":"Film and animation","description":"Films, short films and animation.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000002","slug":"music","name":"Music","description":"Songs, concerts and music videos.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000003","slug":"gaming","name":"Gaming","description":"Games and those who play them.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000004","slug":"news-politics","name":"News and politics","description":"What happens in the world, and what it means.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000005","slug":"science-technology","name":"Science and technology","description":"Research, devices and how they work.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000006","slug":"education","name":"Education","description":"Lessons, lectures and explanations.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000007","slug":"sports","name":"Sports","description":"Matches, training and athletes.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000008","slug":"travel","name":"Travel","description":"Places and the way to them.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000009","slug":"food-drink","name":"Food and drink","description":"Cooking, eating and drinking.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000a","slug":"fashion-beauty","name":"Fashion and beauty","description":"Clothes, make-up and style.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000b","slug":"health-fitness","name":"Health and fitness","description":"Body, mind and exercise.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000c","slug":"comedy","name":"Comedy","description":"Sketches, stand-up and parody.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000d","slug":"entertainment","name":"Entertainment","description":"Shows, celebrities and pastimes.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000e","slug":"kids-family","name":"Kids and family","description":"For children and those who live with them.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e0000000f","slug":"business-finance","name":"Business and finance","description":"Companies, work and money.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000010","slug":"arts-culture","name":"Arts and culture","description":"Painting, theatre, literature and heritage.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000011","slug":"nature-animals","name":"Nature and animals","description":"Landscapes, plants, animals and pets.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000012","slug":"vehicles","name":"Cars and vehicles","description":"Cars, motorcycles, trains, ships and aircraft.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000013","slug":"how-to","name":"How-to and style","description":"Instructions, crafts and homes.","created_at":"2026-11-29T20:12:10.528688+00:00"},
+{"id":"01900000-0000-7000-8000-ca7e00000014","slug":"people-blogs","name":"People and blogs","description":"Lives, journals and conversations.","created_at":"2026-11-29T20:12:10.528688+00:00"}
 ]$json$);
 
-insert into channel_ids (id, deleted_at) overriding system value select id, deleted_at from json_populate_recordset(null::channel_ids, $json$[
-{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","deleted_at":null},
-{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","deleted_at":null},
-{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","deleted_at":null},
-{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","deleted_at":null},
-{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","deleted_at":null},
-{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","deleted_at":null},
-{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","deleted_at":null},
-{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","deleted_at":null},
-{"id":"01a2037e-cc39-700a-b999-1eb68a104072","deleted_at":null},
-{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","deleted_at":null},
-{"id":"01a2037e-cc39-7012-94bc-99d959fef121","deleted_at":null},
-{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","deleted_at":null},
-{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","deleted_at":null}
+insert into channel_blocks (id, channel_id, account_id, created_at) overriding system value
+select id, channel_id, account_id, created_at from json_populate_recordset(null::channel_blocks, $json$[
+{"id":"01a228ef-c531-7000-83b4-b7453f573988","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","created_at":"2026-11-29T20:12:11.953192+00:00"}
 ]$json$);
 
-insert into channel_members (channel_id, account_id, role, created_at, updated_at, id) overriding system value select channel_id, account_id, role, created_at, updated_at, id from json_populate_recordset(null::channel_members, $json$[
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc05-7b01-8449-ecb994cf5b14"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.162991+00:00","updated_at":"2026-11-22T13:42:51.162991+00:00","id":"01a2037e-cc1b-7a27-b958-a4d70ba20b72"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"MANAGER","created_at":"2026-11-22T13:42:51.180026+00:00","updated_at":"2026-11-22T13:42:51.180026+00:00","id":"01a2037e-cc2c-70e1-a9e3-037653022d51"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"MANAGER","created_at":"2026-11-22T13:42:51.184341+00:00","updated_at":"2026-11-22T13:42:51.184341+00:00","id":"01a2037e-cc30-75d1-9430-f2f5569a37dc"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"VIEWER","created_at":"2026-11-22T13:42:51.20213+00:00","updated_at":"2026-11-22T13:42:51.20213+00:00","id":"01a2037e-cc42-7282-a402-382255ac09ff"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"EDITOR","created_at":"2026-11-22T13:42:51.204884+00:00","updated_at":"2026-11-22T13:42:51.204884+00:00","id":"01a2037e-cc44-7e7e-bc4f-dac0292e52eb"},
-{"channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.207557+00:00","updated_at":"2026-11-22T13:42:51.207557+00:00","id":"01a2037e-cc47-793d-be03-c88d750b0302"},
-{"channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc0f-777b-9d4a-5e613060b414"},
-{"channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc21-739a-9b20-70f5b5157e76"},
-{"channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc29-78f8-adba-eaa4c4498dba"},
-{"channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc2e-77cf-9e4b-05626c6bd4dc"},
-{"channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc35-7f75-88f8-a62eecc5c547"},
-{"channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3a-7a57-825f-5efb0b421735"},
-{"channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3d-7161-8da1-4a695a62461e"},
-{"channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc3f-779d-a8db-0ced7f7bfdf8"},
-{"channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc43-7a62-adbe-61361ef94b88"},
-{"channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"OWNER","created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","id":"01a2037e-cc46-74b6-bb55-b437886cf5de"},
-{"channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","role":"OWNER","created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","id":"01a2037e-cc77-7d98-aeaf-a7981880494f"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","role":"OWNER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc82-7f5b-ad51-2aa26cf3cc03"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-7031-a62b-83ea58a8724b"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-704b-9ab9-6f71d2e7ed9e"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-705f-86f5-a0f8075fb610"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","role":"VIEWER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-707e-a494-dc430ce37c3d"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","role":"EDITOR","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-7092-9fa6-e8eb2867869b"},
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","role":"MANAGER","created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","id":"01a2037e-cc83-70a5-ae20-e6395e42e35a"}
+insert into channel_ids (id, deleted_at) overriding system value
+select id, deleted_at from json_populate_recordset(null::channel_ids, $json$[
+{"id":"01a228ef-c34b-7002-8118-bdffdc767bae","deleted_at":null},
+{"id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","deleted_at":null},
+{"id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","deleted_at":null},
+{"id":"01a228ef-c532-7002-91ee-e56395131fca","deleted_at":null},
+{"id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","deleted_at":null},
+{"id":"01a228ef-c543-7002-936b-255e3bda61ef","deleted_at":null},
+{"id":"01a228ef-c54a-7002-adac-5fca4aa45352","deleted_at":null},
+{"id":"01a228ef-c54a-7006-92d7-c64c82201383","deleted_at":null},
+{"id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","deleted_at":null},
+{"id":"01a228ef-c54a-700e-8069-87a247d0fce9","deleted_at":null},
+{"id":"01a228ef-c54a-7012-95c2-8118044166c4","deleted_at":null},
+{"id":"01a228ef-c558-7000-88bc-edf85d35361c","deleted_at":null},
+{"id":"01a228ef-c55f-7001-822a-88dd1d9155c8","deleted_at":null},
+{"id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","deleted_at":null},
+{"id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","deleted_at":null}
 ]$json$);
 
-insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone) overriding system value select id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone from json_populate_recordset(null::channels, $json$[
-{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","handle":"olivia","name":"olivia","title":"olivia","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","handle":"the_lapsed","name":"the_lapsed","title":"the_lapsed","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","handle":"the_blocked","name":"the_blocked","title":"the_blocked","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","handle":"the_free","name":"the_free","title":"the_free","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","handle":"the_application","name":"the_application","title":"the_application","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","handle":"the_operator","name":"the_operator","title":"the_operator","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","handle":"the_stranger","name":"the_stranger","title":"the_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","handle":"the_other_stranger","name":"the_other_stranger","title":"the_other_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc39-700a-b999-1eb68a104072","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","handle":"the_viewer","name":"the_viewer","title":"the_viewer","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","handle":"the_editor","name":"the_editor","title":"the_editor","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc39-7012-94bc-99d959fef121","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","handle":"the_manager","name":"the_manager","title":"the_manager","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","handle":"commenter_there","name":"commenter_there","title":"commenter_there","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","time_zone":"UTC"},
-{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","handle":"more-86e02ff2946c","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-22T13:42:51.2667+00:00","updated_at":"2026-11-22T13:42:51.2667+00:00","time_zone":"UTC"}
+insert into channel_members (channel_id, account_id, role, created_at, updated_at, id) overriding system value
+select channel_id, account_id, role, created_at, updated_at, id from json_populate_recordset(null::channel_members, $json$[
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c50e-7ac0-9f62-bf2ab9e2ee0b"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","role":"MANAGER","created_at":"2026-11-29T20:12:11.943563+00:00","updated_at":"2026-11-29T20:12:11.943563+00:00","id":"01a228ef-c528-71cf-8a81-1dbbb8d32f11"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","role":"MANAGER","created_at":"2026-11-29T20:12:11.962641+00:00","updated_at":"2026-11-29T20:12:11.962641+00:00","id":"01a228ef-c53a-7ab0-a39e-44eb6fd341b0"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","role":"MANAGER","created_at":"2026-11-29T20:12:11.969109+00:00","updated_at":"2026-11-29T20:12:11.969109+00:00","id":"01a228ef-c541-7225-8ea9-05a3a234b34c"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","role":"VIEWER","created_at":"2026-11-29T20:12:11.98712+00:00","updated_at":"2026-11-29T20:12:11.98712+00:00","id":"01a228ef-c553-7267-9b34-0e860b1245c3"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","role":"EDITOR","created_at":"2026-11-29T20:12:11.990036+00:00","updated_at":"2026-11-29T20:12:11.990036+00:00","id":"01a228ef-c556-70f7-a761-c3617004966e"},
+{"channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","role":"MANAGER","created_at":"2026-11-29T20:12:11.992606+00:00","updated_at":"2026-11-29T20:12:11.992606+00:00","id":"01a228ef-c558-7a09-b5f8-4fba9357da22"},
+{"channel_id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c51c-7726-8772-1bbb682ba19b"},
+{"channel_id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c52e-783a-a4b4-d8165838c978"},
+{"channel_id":"01a228ef-c532-7002-91ee-e56395131fca","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c537-70ae-bee0-3dc8e7032821"},
+{"channel_id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c53e-7587-80c5-27d4169c2967"},
+{"channel_id":"01a228ef-c543-7002-936b-255e3bda61ef","account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c547-735e-9b7c-66c385740447"},
+{"channel_id":"01a228ef-c54a-7002-adac-5fca4aa45352","account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c54b-7c2a-ad27-27fea55f2465"},
+{"channel_id":"01a228ef-c54a-7006-92d7-c64c82201383","account_id":"01a228ef-c54a-7005-9070-4075f1976403","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c54e-7b8f-9432-01a970b8f484"},
+{"channel_id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c551-729e-94ee-9b5f009bee85"},
+{"channel_id":"01a228ef-c54a-700e-8069-87a247d0fce9","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c554-7a88-8dec-13201dc43fb2"},
+{"channel_id":"01a228ef-c54a-7012-95c2-8118044166c4","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c557-77e6-a05d-979f02350e56"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","role":"OWNER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7c55-a166-6f0df10cc629"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","role":"MANAGER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7cf0-a719-eb36af77c4b4"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","role":"MANAGER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7d18-aca9-a4a488e330f8"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","role":"MANAGER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7d2d-b158-7d1e01dc1c52"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","role":"VIEWER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7d41-ae99-e13befa3a88b"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","role":"EDITOR","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7d55-a0a2-83ab56fef3ba"},
+{"channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","role":"MANAGER","created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","id":"01a228ef-c559-7d68-86a4-523d3e64511d"},
+{"channel_id":"01a228ef-c55f-7001-822a-88dd1d9155c8","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","role":"OWNER","created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","id":"01a228ef-c561-7b89-b36c-875dd8564be9"},
+{"channel_id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","role":"OWNER","created_at":"2026-11-29T20:12:11.459+00:00","updated_at":"2026-11-29T20:12:11.459+00:00","id":"01a228ef-c5a2-7831-9862-2bf8f3cb9b26"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","role":"OWNER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7cf6-b2e3-4d41cbe7fe8f"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","role":"MANAGER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7dbc-bbad-75a76dbbb447"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","role":"MANAGER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7dee-90d3-37006c623573"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","role":"MANAGER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7e04-90b6-eb564feb425c"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","role":"VIEWER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7e17-8472-d7d15b5bf745"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","role":"EDITOR","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7e2c-9725-38f659ad4eef"},
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","role":"MANAGER","created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","id":"01a228ef-c5ad-7e40-9d6b-6523f0356325"}
 ]$json$);
 
-insert into comment_likes (comment_id, account_id, created_at) overriding system value select comment_id, account_id, created_at from json_populate_recordset(null::comment_likes, $json$[
-{"comment_id":"01a2037e-cc7e-7000-ad6a-b59373b6306f","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.265656+00:00"}
+insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, is_test, is_hidden, revision) overriding system value
+select id, account_id, handle, name, title, summary, short_summary, keywords, created_at, updated_at, time_zone, website_url, keep_originals, encrypt_private_videos, encode_av1, encode_hevc, prefer_enhanced, is_test, is_hidden, revision from json_populate_recordset(null::channels, $json$[
+{"id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","handle":"olivia","name":"olivia","title":"olivia","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","handle":"the_lapsed","name":"the_lapsed","title":"the_lapsed","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","handle":"the_blocked","name":"the_blocked","title":"the_blocked","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c532-7002-91ee-e56395131fca","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","handle":"the_free","name":"the_free","title":"the_free","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","handle":"the_application","name":"the_application","title":"the_application","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c543-7002-936b-255e3bda61ef","account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","handle":"the_operator","name":"the_operator","title":"the_operator","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c54a-7002-adac-5fca4aa45352","account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","handle":"the_stranger","name":"the_stranger","title":"the_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c54a-7006-92d7-c64c82201383","account_id":"01a228ef-c54a-7005-9070-4075f1976403","handle":"the_other_stranger","name":"the_other_stranger","title":"the_other_stranger","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","handle":"the_viewer","name":"the_viewer","title":"the_viewer","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c54a-700e-8069-87a247d0fce9","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","handle":"the_editor","name":"the_editor","title":"the_editor","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c54a-7012-95c2-8118044166c4","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","handle":"the_manager","name":"the_manager","title":"the_manager","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c558-7000-88bc-edf85d35361c","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","handle":"more-edf85d35361c","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.993277+00:00","updated_at":"2026-11-29T20:12:11.993277+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c55f-7001-822a-88dd1d9155c8","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","handle":"test-88dd1d9155c8","name":"Test channel","title":"Test channel","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":true,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","handle":"commenter-3ec56ed587cc","name":"commenter-3ec56ed587cc","title":"commenter-3ec56ed587cc","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:11.459+00:00","updated_at":"2026-11-29T20:12:11.459+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1},
+{"id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","handle":"more-5509104fd8f0","name":"More","title":"More","summary":"","short_summary":"","keywords":[],"created_at":"2026-11-29T20:12:12.077751+00:00","updated_at":"2026-11-29T20:12:12.077751+00:00","time_zone":"UTC","website_url":null,"keep_originals":true,"encrypt_private_videos":false,"encode_av1":false,"encode_hevc":false,"prefer_enhanced":false,"is_test":false,"is_hidden":false,"revision":1}
 ]$json$);
 
-insert into comments (id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at) overriding system value select id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at from json_populate_recordset(null::comments, $json$[
-{"id":"01a2037e-cc69-7000-b48e-cf589e663896","content_id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","parent_id":null,"root_id":null,"depth":0,"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","body":"Hello","status":"PUBLISHED","held_for":null,"pin":0,"hearted":false,"likes_count":0,"placeholder":false,"created_at":"2026-11-22T13:42:51.242772+00:00","edited_at":null,"deleted_at":null},
-{"id":"01a2037e-cc7e-7000-ad6a-b59373b6306f","content_id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","parent_id":null,"root_id":null,"depth":0,"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","body":"Hello","status":"PUBLISHED","held_for":null,"pin":1,"hearted":true,"likes_count":1,"placeholder":false,"created_at":"2026-11-22T13:42:51.264153+00:00","edited_at":null,"deleted_at":null}
+insert into comment_likes (comment_id, account_id, created_at) overriding system value
+select comment_id, account_id, created_at from json_populate_recordset(null::comment_likes, $json$[
+{"comment_id":"01a228ef-c5a9-7000-8948-0e7b5ab7ee9c","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","created_at":"2026-11-29T20:12:12.076775+00:00"}
 ]$json$);
 
-insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids) overriding system value select content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids from json_populate_recordset(null::content_listings, $json$[
-{"content_id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SERIE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.95+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SEASON","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.951+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"EPISODE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.952+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.953+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.955+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.956+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.959+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.96+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.961+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.962+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc72-7001-a904-d643a067512c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.964+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
-{"content_id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a film","published_at":"2026-11-22T13:42:50.965+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]}
+insert into comments (id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at, taken_down_at) overriding system value
+select id, content_id, channel_id, parent_id, root_id, depth, account_id, body, status, held_for, pin, hearted, likes_count, placeholder, created_at, edited_at, deleted_at, taken_down_at from json_populate_recordset(null::comments, $json$[
+{"id":"01a228ef-c582-7000-8aa2-6686b3fb95b1","content_id":"01a228ef-c582-7001-87ba-cb1ffad55f63","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","parent_id":null,"root_id":null,"depth":0,"account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","body":"Hello","status":"PUBLISHED","held_for":null,"pin":0,"hearted":false,"likes_count":0,"placeholder":false,"created_at":"2026-11-29T20:12:12.036504+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null},
+{"id":"01a228ef-c5a9-7000-8948-0e7b5ab7ee9c","content_id":"01a228ef-c5a9-7001-a50c-92ae993bee2a","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","parent_id":null,"root_id":null,"depth":0,"account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","body":"Hello","status":"PUBLISHED","held_for":null,"pin":1,"hearted":true,"likes_count":1,"placeholder":false,"created_at":"2026-11-29T20:12:12.074596+00:00","edited_at":null,"deleted_at":null,"taken_down_at":null}
 ]$json$);
 
-insert into contents (id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download) overriding system value select id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download from json_populate_recordset(null::contents, $json$[
-{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SERIE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.95+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.95+00:00","updated_at":"2026-11-22T13:42:50.95+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"SEASON","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.951+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.951+00:00","updated_at":"2026-11-22T13:42:50.951+00:00","parent_id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"EPISODE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.952+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.952+00:00","updated_at":"2026-11-22T13:42:50.952+00:00","parent_id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.953+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.953+00:00","updated_at":"2026-11-22T13:42:50.953+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc39-7019-8f59-36ac4a80441d","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"DRAFT","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-22T13:42:50.954+00:00","updated_at":"2026-11-22T13:42:50.954+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.955+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.955+00:00","updated_at":"2026-11-22T13:42:50.955+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.956+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.956+00:00","updated_at":"2026-11-22T13:42:50.956+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc5f-7001-bafb-c9285c0fb3a5","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PROCESSING","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-22T13:42:50.957+00:00","updated_at":"2026-11-22T13:42:50.957+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc5f-7002-8eee-699dfede5409","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"READY","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":"2026-11-22T13:42:50.958+00:00","created_at":"2026-11-22T13:42:50.958+00:00","updated_at":"2026-11-22T13:42:50.958+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.959+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.959+00:00","updated_at":"2026-11-22T13:42:50.959+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.96+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.96+00:00","updated_at":"2026-11-22T13:42:50.96+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.961+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.961+00:00","updated_at":"2026-11-22T13:42:50.961+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.962+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.962+00:00","updated_at":"2026-11-22T13:42:50.962+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc72-7001-a904-d643a067512c","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.963+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.963+00:00","updated_at":"2026-11-22T13:42:50.963+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.964+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.964+00:00","updated_at":"2026-11-22T13:42:50.964+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false},
-{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A film","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-22T13:42:50.965+00:00","deleted_at":null,"created_at":"2026-11-22T13:42:50.965+00:00","updated_at":"2026-11-22T13:42:50.965+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false}
+insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids) overriding system value
+select content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, trend, term_ids from json_populate_recordset(null::content_listings, $json$[
+{"content_id":"01a228ef-c562-7002-b13a-af046c8f522b","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"SERIES","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.446+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c562-7003-b410-3973d1135abb","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"SEASON","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.447+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c562-7004-b454-a2f032fc92ff","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"EPISODE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.448+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c562-7005-81c5-1e21027d3748","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.449+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c570-7001-a550-a3eb0411a642","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.451+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c576-7001-b46c-4d39b3dcf367","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.452+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c578-7005-bea6-bd2a1b0dbf85","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.455+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c582-7001-87ba-cb1ffad55f63","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.456+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c586-7001-beb5-d9c7ada748ad","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.457+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c590-7001-afcc-2cad8dc50e46","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.458+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.459+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.46+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]},
+{"content_id":"01a228ef-c5a9-7001-a50c-92ae993bee2a","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","layout":"LANDSCAPE","language":null,"rating_id":null,"name":"a video","published_at":"2026-11-29T20:12:11.461+00:00","duration_ms":0,"views":0,"likes":0,"trend":0,"term_ids":[]}
 ]$json$);
 
-insert into counters (scope, key, shard, value) overriding system value select scope, key, shard, value from json_populate_recordset(null::counters, $json$[
-{"scope":"account:channels","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":2,"value":1},
-{"scope":"account:channels","key":"01a2037e-cb45-7004-87a2-dd2f349207d3","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cb45-7004-87a2-dd2f349207d3","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cb45-7008-9270-4929f079b88c","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc25-7001-aade-e14d25ef8bbf","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc25-7001-aade-e14d25ef8bbf","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cc2c-7001-859a-b3a90fe0196e","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc2c-7001-859a-b3a90fe0196e","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-7001-b7f9-d007ecfbf930","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-7005-aedd-28cbb43e2061","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-7009-9b07-0087153b1b73","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-7009-9b07-0087153b1b73","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","shard":0,"value":1},
-{"scope":"account:channels","key":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","shard":2,"value":2},
-{"scope":"account:channels","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":0,"value":1},
-{"scope":"account:comments","key":"01a2037e-cb45-7000-8219-7305f2545f27","shard":2,"value":2},
-{"scope":"account:follows","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":2,"value":1},
-{"scope":"account:history","key":"01a2037e-cc72-7003-84e5-46fa65483ab0","shard":2,"value":1},
-{"scope":"channel:EPISODE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:FEATURE:DRAFT","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:FEATURE:PROCESSING","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:FEATURE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":10},
-{"scope":"channel:FEATURE:READY","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":0},
-{"scope":"channel:SEASON:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:SERIE:PUBLISHED","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:blocks","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:contents","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":15},
-{"scope":"channel:followers","key":"01a2037e-cc82-7000-93f4-86e02ff2946c","shard":2,"value":1},
-{"scope":"channel:images","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:jobs","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:listed:EPISODE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:listed:FEATURE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":10},
-{"scope":"channel:listed:PLAYLIST","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:listed:SEASON","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:listed:SERIE","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:members","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":6},
-{"scope":"channel:members","key":"01a2037e-cb45-7005-a2a9-5ce5e398179b","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cb45-7009-ac27-6fc26cc698ce","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc25-7002-8d03-4ae3e13252a6","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc32-7002-a990-cbe2101354c2","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc39-7002-afb2-87af8b90801e","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc39-7006-a9c4-99bd3729af28","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc39-700a-b999-1eb68a104072","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc39-7012-94bc-99d959fef121","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","shard":0,"value":1},
-{"scope":"channel:members","key":"01a2037e-cc82-7000-93f4-86e02ff2946c","shard":2,"value":7},
-{"scope":"channel:playlists","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:reports:OPEN","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:storage","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":11},
-{"scope":"channel:trash","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":1},
-{"scope":"channel:videos","key":"01a2037e-cb45-7001-a279-9ce8aaa66941","shard":2,"value":2},
-{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":0,"value":12},
-{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
-{"scope":"children:kept","key":"01a2037e-cc39-7015-a0d4-5324b94ada8f","shard":2,"value":1},
-{"scope":"children:kept","key":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","shard":2,"value":1},
-{"scope":"children:shown","key":"01a2037e-cc39-7015-a0d4-5324b94ada8f","shard":2,"value":1},
-{"scope":"children:shown","key":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","shard":2,"value":1},
-{"scope":"content:comments","key":"01a2037e-cc69-7001-b0fa-ba4689edd718","shard":2,"value":1},
-{"scope":"content:comments","key":"01a2037e-cc7e-7001-96e1-b5763b156c52","shard":2,"value":1},
-{"scope":"content:likes","key":"01a2037e-cc72-7007-9339-59ecda97cf26","shard":2,"value":1},
-{"scope":"content:threads","key":"01a2037e-cc69-7001-b0fa-ba4689edd718","shard":2,"value":1},
-{"scope":"content:threads","key":"01a2037e-cc7e-7001-96e1-b5763b156c52","shard":2,"value":1},
-{"scope":"listed:EPISODE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
-{"scope":"listed:FEATURE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":10},
-{"scope":"listed:PLAYLIST","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
-{"scope":"listed:SEASON","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
-{"scope":"listed:SERIE","key":"00000000-0000-0000-0000-000000000000","shard":2,"value":1},
-{"scope":"playlist:items","key":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","shard":2,"value":1},
-{"scope":"playlist:open","key":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","shard":2,"value":1},
-{"scope":"webhook:deliveries","key":"01a2037e-cc5a-7000-af01-506c577b5f53","shard":2,"value":1}
+insert into contents (id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download, enhance_when_ready, has_running_test, contains_ads, short_code, taken_down_at, takedown_reason, clipped_from, clip_start_ms, clip_end_ms, revision) overriding system value
+select id, channel_id, kind, status, visibility, title, summary, short_summary, keywords, layout, duration_ms, publish_when_ready, release_at, published_at, deleted_at, created_at, updated_at, parent_id, number, rating_id, language, is_premiere, is_finale, note, parent_effective_visibility, trashed_with, chapters, comment_mode, poster_request_id, allow_download, enhance_when_ready, has_running_test, contains_ads, short_code, taken_down_at, takedown_reason, clipped_from, clip_start_ms, clip_end_ms, revision from json_populate_recordset(null::contents, $json$[
+{"id":"01a228ef-c562-7002-b13a-af046c8f522b","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"SERIES","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.446+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.446+00:00","updated_at":"2026-11-29T20:12:11.446+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"_OMrUQCDByi","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c562-7003-b410-3973d1135abb","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"SEASON","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.447+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.447+00:00","updated_at":"2026-11-29T20:12:11.447+00:00","parent_id":"01a228ef-c562-7002-b13a-af046c8f522b","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"yqVQOs6uB9Q","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c562-7004-b454-a2f032fc92ff","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"EPISODE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.448+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.448+00:00","updated_at":"2026-11-29T20:12:11.448+00:00","parent_id":"01a228ef-c562-7003-b410-3973d1135abb","number":1,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"JQB_uZjKX52","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c562-7005-81c5-1e21027d3748","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.449+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.449+00:00","updated_at":"2026-11-29T20:12:11.449+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"dnGo95jXavX","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c562-7006-8101-d011737cbb54","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"DRAFT","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-29T20:12:11.45+00:00","updated_at":"2026-11-29T20:12:11.45+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"ztVpVEMieeH","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c570-7001-a550-a3eb0411a642","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.451+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.451+00:00","updated_at":"2026-11-29T20:12:11.451+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"ypcFDuA2ksH","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c576-7001-b46c-4d39b3dcf367","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.452+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.452+00:00","updated_at":"2026-11-29T20:12:11.452+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"fPRfqCZYeSz","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c578-7001-8200-0df7d0373a28","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PROCESSING","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":null,"created_at":"2026-11-29T20:12:11.453+00:00","updated_at":"2026-11-29T20:12:11.453+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"wwwrdqd5Emg","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c578-7002-82fb-7d3de691becd","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"READY","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":null,"deleted_at":"2026-11-29T20:12:11.454+00:00","created_at":"2026-11-29T20:12:11.454+00:00","updated_at":"2026-11-29T20:12:11.454+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"HbooZBnAQ-Q","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c578-7005-bea6-bd2a1b0dbf85","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.455+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.455+00:00","updated_at":"2026-11-29T20:12:11.455+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"-k682ytJ_rl","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c582-7001-87ba-cb1ffad55f63","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.456+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.456+00:00","updated_at":"2026-11-29T20:12:11.456+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"F8xWryDYSWg","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c586-7001-beb5-d9c7ada748ad","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.457+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.457+00:00","updated_at":"2026-11-29T20:12:11.457+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"JV24ymcp__r","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c590-7001-afcc-2cad8dc50e46","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.458+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.458+00:00","updated_at":"2026-11-29T20:12:11.458+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"xiyUtLYeVS0","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.459+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.459+00:00","updated_at":"2026-11-29T20:12:11.459+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"O1J_r1X9j7P","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.46+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.46+00:00","updated_at":"2026-11-29T20:12:11.46+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"peO-RX3Oo93","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1},
+{"id":"01a228ef-c5a9-7001-a50c-92ae993bee2a","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"FEATURE","status":"PUBLISHED","visibility":"PUBLIC","title":"A video","summary":"","short_summary":"","keywords":[],"layout":"LANDSCAPE","duration_ms":null,"publish_when_ready":false,"release_at":null,"published_at":"2026-11-29T20:12:11.461+00:00","deleted_at":null,"created_at":"2026-11-29T20:12:11.461+00:00","updated_at":"2026-11-29T20:12:11.461+00:00","parent_id":null,"number":null,"rating_id":null,"language":null,"is_premiere":false,"is_finale":false,"note":"","parent_effective_visibility":"PUBLIC","trashed_with":null,"chapters":null,"comment_mode":"ENABLED","poster_request_id":null,"allow_download":false,"enhance_when_ready":false,"has_running_test":false,"contains_ads":null,"short_code":"BIALdb9oynH","taken_down_at":null,"takedown_reason":null,"clipped_from":null,"clip_start_ms":null,"clip_end_ms":null,"revision":1}
 ]$json$);
 
-insert into credentials (id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at) overriding system value select id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at from json_populate_recordset(null::credentials, $json$[
-{"id":"01a2037e-cb45-7002-811f-aae7a36d160c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","provider_id":"credential","provider_account_id":"01a2037e-cb45-7000-8219-7305f2545f27","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.130289+00:00","updated_at":"2026-11-22T13:42:51.130289+00:00"},
-{"id":"01a2037e-cb45-7006-b5cf-6214fb0ea284","account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","provider_id":"credential","provider_account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.148143+00:00","updated_at":"2026-11-22T13:42:51.148143+00:00"},
-{"id":"01a2037e-cb45-700a-8c05-11a705996caa","account_id":"01a2037e-cb45-7008-9270-4929f079b88c","provider_id":"credential","provider_account_id":"01a2037e-cb45-7008-9270-4929f079b88c","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.167305+00:00","updated_at":"2026-11-22T13:42:51.167305+00:00"},
-{"id":"01a2037e-cc25-7003-888a-41017a328202","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","provider_id":"credential","provider_account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.174866+00:00","updated_at":"2026-11-22T13:42:51.174866+00:00"},
-{"id":"01a2037e-cc2c-7003-8309-3356a64ade93","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","provider_id":"credential","provider_account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.180669+00:00","updated_at":"2026-11-22T13:42:51.180669+00:00"},
-{"id":"01a2037e-cc32-7003-a6c7-9b7198a935e3","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","provider_id":"credential","provider_account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.188014+00:00","updated_at":"2026-11-22T13:42:51.188014+00:00"},
-{"id":"01a2037e-cc39-7003-87bb-9602e8093514","account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","provider_id":"credential","provider_account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.19347+00:00","updated_at":"2026-11-22T13:42:51.19347+00:00"},
-{"id":"01a2037e-cc39-7007-8a0a-04c4d9af3b2e","account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","provider_id":"credential","provider_account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.195999+00:00","updated_at":"2026-11-22T13:42:51.195999+00:00"},
-{"id":"01a2037e-cc39-700b-a0ce-97d0e4836324","account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","provider_id":"credential","provider_account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.19825+00:00","updated_at":"2026-11-22T13:42:51.19825+00:00"},
-{"id":"01a2037e-cc39-700f-b25d-bf4568e0b7b3","account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","provider_id":"credential","provider_account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.20251+00:00","updated_at":"2026-11-22T13:42:51.20251+00:00"},
-{"id":"01a2037e-cc39-7013-b5b5-1d70412acd27","account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","provider_id":"credential","provider_account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.205207+00:00","updated_at":"2026-11-22T13:42:51.205207+00:00"},
-{"id":"01a2037e-cc72-7005-9af8-accd189ba0f9","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","provider_id":"credential","provider_account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-22T13:42:51.254146+00:00","updated_at":"2026-11-22T13:42:51.254146+00:00"}
+insert into counters (scope, key, shard, value) overriding system value
+select scope, key, shard, value from json_populate_recordset(null::counters, $json$[
+{"scope":"account:channels","key":"01a228ef-c34b-7001-9628-c5a001e5fe68","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c34b-7001-9628-c5a001e5fe68","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c34b-7005-a094-2fe838619af6","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c34b-7005-a094-2fe838619af6","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c34b-7009-b35e-6f577f97cccd","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c532-7001-8101-6ca804ee55c0","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c532-7001-8101-6ca804ee55c0","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c543-7001-94c6-6657b4a9df7c","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-7005-9070-4075f1976403","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-7009-8350-754aa619ce2b","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-7009-8350-754aa619ce2b","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c54a-700d-9c91-526e3cdee8f4","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-700d-9c91-526e3cdee8f4","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c54a-7011-bf8b-71aef83c17f8","shard":4,"value":1},
+{"scope":"account:channels","key":"01a228ef-c54a-7011-bf8b-71aef83c17f8","shard":6,"value":3},
+{"scope":"account:channels","key":"01a228ef-c5a0-7001-a812-a09f462901d8","shard":4,"value":1},
+{"scope":"account:comments","key":"01a228ef-c34b-7001-9628-c5a001e5fe68","shard":6,"value":2},
+{"scope":"account:follows","key":"01a228ef-c5a0-7001-a812-a09f462901d8","shard":6,"value":1},
+{"scope":"account:history","key":"01a228ef-c5a0-7001-a812-a09f462901d8","shard":6,"value":1},
+{"scope":"channel:EPISODE:PUBLISHED","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:FEATURE:DRAFT","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:FEATURE:PROCESSING","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:FEATURE:PUBLISHED","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":10},
+{"scope":"channel:FEATURE:READY","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":0},
+{"scope":"channel:SEASON:PUBLISHED","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:SERIES:PUBLISHED","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:blocks","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:contents","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":15},
+{"scope":"channel:followers","key":"01a228ef-c5ad-7000-ac48-5509104fd8f0","shard":6,"value":1},
+{"scope":"channel:images","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:jobs","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:listed:EPISODE","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:listed:FEATURE","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":10},
+{"scope":"channel:listed:PLAYLIST","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:listed:SEASON","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:listed:SERIES","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:members","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":6},
+{"scope":"channel:members","key":"01a228ef-c34b-7006-bde5-e78101d5c6fd","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c34b-700a-afbc-cfaadc378f7e","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c532-7002-91ee-e56395131fca","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c53b-7002-bc49-08a2122f6e0e","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c543-7002-936b-255e3bda61ef","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c54a-7002-adac-5fca4aa45352","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c54a-7006-92d7-c64c82201383","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c54a-700e-8069-87a247d0fce9","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c54a-7012-95c2-8118044166c4","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c558-7000-88bc-edf85d35361c","shard":6,"value":7},
+{"scope":"channel:members","key":"01a228ef-c55f-7001-822a-88dd1d9155c8","shard":6,"value":1},
+{"scope":"channel:members","key":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","shard":4,"value":1},
+{"scope":"channel:members","key":"01a228ef-c5ad-7000-ac48-5509104fd8f0","shard":6,"value":7},
+{"scope":"channel:originals","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":11},
+{"scope":"channel:playlists","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:reports:OPEN","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:storage","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":11},
+{"scope":"channel:trash","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":1},
+{"scope":"channel:videos","key":"01a228ef-c34b-7002-8118-bdffdc767bae","shard":6,"value":2},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":4,"value":12},
+{"scope":"channels","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":2},
+{"scope":"children:kept","key":"01a228ef-c562-7002-b13a-af046c8f522b","shard":6,"value":1},
+{"scope":"children:kept","key":"01a228ef-c562-7003-b410-3973d1135abb","shard":6,"value":1},
+{"scope":"children:shown","key":"01a228ef-c562-7002-b13a-af046c8f522b","shard":6,"value":1},
+{"scope":"children:shown","key":"01a228ef-c562-7003-b410-3973d1135abb","shard":6,"value":1},
+{"scope":"content:comments","key":"01a228ef-c582-7001-87ba-cb1ffad55f63","shard":6,"value":1},
+{"scope":"content:comments","key":"01a228ef-c5a9-7001-a50c-92ae993bee2a","shard":6,"value":1},
+{"scope":"content:likes","key":"01a228ef-c5a0-7005-8e92-868f7b342fb0","shard":6,"value":1},
+{"scope":"content:threads","key":"01a228ef-c582-7001-87ba-cb1ffad55f63","shard":6,"value":1},
+{"scope":"content:threads","key":"01a228ef-c5a9-7001-a50c-92ae993bee2a","shard":6,"value":1},
+{"scope":"listed:EPISODE","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":1},
+{"scope":"listed:FEATURE","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":10},
+{"scope":"listed:PLAYLIST","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":1},
+{"scope":"listed:SEASON","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":1},
+{"scope":"listed:SERIES","key":"00000000-0000-0000-0000-000000000000","shard":6,"value":1},
+{"scope":"playlist:items","key":"01a228ef-c578-7003-96e8-8259c1d2cd8c","shard":6,"value":1},
+{"scope":"playlist:open","key":"01a228ef-c578-7003-96e8-8259c1d2cd8c","shard":6,"value":1},
+{"scope":"webhook:deliveries","key":"01a228ef-c574-7000-9ccf-720d1f76764d","shard":6,"value":1}
 ]$json$);
 
-insert into follows (channel_id, account_id, created_at) overriding system value select channel_id, account_id, created_at from json_populate_recordset(null::follows, $json$[
-{"channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.269361+00:00"}
+insert into credentials (id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at) overriding system value
+select id, account_id, provider_id, provider_account_id, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at from json_populate_recordset(null::credentials, $json$[
+{"id":"01a228ef-c34b-7003-85b5-d06da79903cb","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","provider_id":"credential","provider_account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.902784+00:00","updated_at":"2026-11-29T20:12:11.902784+00:00"},
+{"id":"01a228ef-c34b-7007-b23e-162508d29c65","account_id":"01a228ef-c34b-7005-a094-2fe838619af6","provider_id":"credential","provider_account_id":"01a228ef-c34b-7005-a094-2fe838619af6","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.928547+00:00","updated_at":"2026-11-29T20:12:11.928547+00:00"},
+{"id":"01a228ef-c34b-700b-b8fa-89d5acbf506c","account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","provider_id":"credential","provider_account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.948256+00:00","updated_at":"2026-11-29T20:12:11.948256+00:00"},
+{"id":"01a228ef-c532-7003-9004-060a61d11e79","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","provider_id":"credential","provider_account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.957041+00:00","updated_at":"2026-11-29T20:12:11.957041+00:00"},
+{"id":"01a228ef-c53b-7003-a648-595c0cb8ec1e","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","provider_id":"credential","provider_account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.963312+00:00","updated_at":"2026-11-29T20:12:11.963312+00:00"},
+{"id":"01a228ef-c543-7003-84f4-59e31b6d6992","account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","provider_id":"credential","provider_account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.972732+00:00","updated_at":"2026-11-29T20:12:11.972732+00:00"},
+{"id":"01a228ef-c54a-7003-ad19-e80cfc572aae","account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","provider_id":"credential","provider_account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.978506+00:00","updated_at":"2026-11-29T20:12:11.978506+00:00"},
+{"id":"01a228ef-c54a-7007-8b97-30a17df575bd","account_id":"01a228ef-c54a-7005-9070-4075f1976403","provider_id":"credential","provider_account_id":"01a228ef-c54a-7005-9070-4075f1976403","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.981456+00:00","updated_at":"2026-11-29T20:12:11.981456+00:00"},
+{"id":"01a228ef-c54a-700b-a80a-bb07bb5c19dc","account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","provider_id":"credential","provider_account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.983928+00:00","updated_at":"2026-11-29T20:12:11.983928+00:00"},
+{"id":"01a228ef-c54a-700f-980d-d861a79062cd","account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","provider_id":"credential","provider_account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.987504+00:00","updated_at":"2026-11-29T20:12:11.987504+00:00"},
+{"id":"01a228ef-c54a-7013-b95c-d90f9858d6df","account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","provider_id":"credential","provider_account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:11.990371+00:00","updated_at":"2026-11-29T20:12:11.990371+00:00"},
+{"id":"01a228ef-c5a0-7003-a29d-4d7054863c83","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","provider_id":"credential","provider_account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","password":"2a161498f7ac0940ed429e717bf7419c:c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774ac8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e","access_token":null,"refresh_token":null,"id_token":null,"access_token_expires_at":null,"refresh_token_expires_at":null,"scope":null,"created_at":"2026-11-29T20:12:12.064839+00:00","updated_at":"2026-11-29T20:12:12.064839+00:00"}
 ]$json$);
 
-insert into genres (id, slug, name) overriding system value select id, slug, name from json_populate_recordset(null::genres, $json$[
+insert into events (id, xact, type, channel_id, subject_id, payload, created_at) overriding system value
+select id, xact, type, channel_id, subject_id, payload, created_at from json_populate_recordset(null::events, $json$[
+{"id":1,"xact":"825","type":"channel.created","channel_id":"01a228ef-c55f-7001-822a-88dd1d9155c8","subject_id":"01a228ef-c55f-7001-822a-88dd1d9155c8","payload":{},"created_at":"2026-11-29T20:12:12.001044+00:00"}
+]$json$);
+
+select setval('public.events_id_seq', (select max(id) from events));
+
+insert into follows (channel_id, account_id, created_at) overriding system value
+select channel_id, account_id, created_at from json_populate_recordset(null::follows, $json$[
+{"channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","created_at":"2026-11-29T20:12:12.079385+00:00"}
+]$json$);
+
+insert into forecast_trainings (singleton, started_at) overriding system value
+select singleton, started_at from json_populate_recordset(null::forecast_trainings, $json$[
+{"singleton":true,"started_at":"-infinity"}
+]$json$);
+
+insert into genres (id, slug, name) overriding system value
+select id, slug, name from json_populate_recordset(null::genres, $json$[
 {"id":"01900000-0000-7000-8000-6e1200000001","slug":"action","name":"Action"},
 {"id":"01900000-0000-7000-8000-6e1200000002","slug":"adventure","name":"Adventure"},
 {"id":"01900000-0000-7000-8000-6e1200000003","slug":"animation","name":"Animation"},
@@ -4459,39 +6691,48 @@ insert into genres (id, slug, name) overriding system value select id, slug, nam
 {"id":"01900000-0000-7000-8000-6e1200000020","slug":"western","name":"Western"}
 ]$json$);
 
-insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id) overriding system value select id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id from json_populate_recordset(null::image_assets, $json$[
-{"id":"01a2037e-cc58-7000-b6c0-b9b976756ba7","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","purpose":"OTHER","alt":"","width":1,"height":1,"mime_type":"image/jpeg","size_bytes":1,"object_prefix":"images/01a2037e-cc58-7000-b6c0-b9b976756ba7/","variants":[{"file": "w1.jpg", "width": 1, "format": "JPEG", "height": 1}],"dominant_color":"#000000","blurhash":"000000","created_at":"2026-11-22T13:42:51.225545+00:00","playlist_id":null}
+insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id, is_test, video_asset_id) overriding system value
+select id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash, created_at, playlist_id, is_test, video_asset_id from json_populate_recordset(null::image_assets, $json$[
+{"id":"01a228ef-c572-7000-8571-a70ba4324203","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c570-7001-a550-a3eb0411a642","purpose":"OTHER","alt":"","width":1,"height":1,"mime_type":"image/jpeg","size_bytes":1,"object_prefix":"images/01a228ef-c572-7000-8571-a70ba4324203/","variants":[{"file": "w1.jpg", "width": 1, "format": "JPEG", "height": 1}],"dominant_color":"#000000","blurhash":"000000","created_at":"2026-11-29T20:12:12.019+00:00","playlist_id":null,"is_test":false,"video_asset_id":null}
 ]$json$);
 
-insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at) overriding system value select id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at from json_populate_recordset(null::invitations, $json$[
-{"id":"01a2037e-cc72-7002-a6c4-a8cda4391022","code_hash":"\\x1e2ec2e796c9750d65bde80f76078bddf37edad536881481790af745c6bd29e0","email":null,"note":"For a guest","created_by":null,"created_at":"2026-11-22T13:42:50.963+00:00","expires_at":"2026-11-29T13:42:50.963+00:00","revoked_at":null,"used_at":null}
+insert into invitations (id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at) overriding system value
+select id, code_hash, email, note, created_by, created_at, expires_at, revoked_at, used_at from json_populate_recordset(null::invitations, $json$[
+{"id":"01a228ef-c594-7002-88e9-d689cddccbd8","code_hash":"\\x8e3b05b1767316e2176afac29d1f8b2ff366f6d5116e9e667fc8fecda5faa6d6","email":null,"note":"For a guest","created_by":null,"created_at":"2026-11-29T20:12:11.459+00:00","expires_at":"2026-12-06T20:12:11.459+00:00","revoked_at":null,"used_at":null}
 ]$json$);
 
-insert into likes (content_id, account_id, created_at) overriding system value select content_id, account_id, created_at from json_populate_recordset(null::likes, $json$[
-{"content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","created_at":"2026-11-22T13:42:51.259947+00:00"}
+insert into likes (content_id, account_id, created_at) overriding system value
+select content_id, account_id, created_at from json_populate_recordset(null::likes, $json$[
+{"content_id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","created_at":"2026-11-29T20:12:12.070326+00:00"}
 ]$json$);
 
-insert into oauth_access_tokens (id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes) overriding system value select id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes from json_populate_recordset(null::oauth_access_tokens, $json$[
-{"id":"01a2037e-cc32-7000-ab01-901df991edd2","token":"be72e4de-21d6-4d82-81f8-73de6d2766e9","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","session_id":null,"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","reference_id":null,"authorization_code_id":null,"resources":null,"requested_user_info_claims":null,"refresh_id":null,"expires_at":"2026-11-23T13:42:50.949+00:00","created_at":"2026-11-22T13:42:50.949+00:00","revoked":null,"confirmation":null,"scopes":["mcp:tools"]}
+insert into oauth_access_tokens (id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes) overriding system value
+select id, token, client_id, session_id, account_id, reference_id, authorization_code_id, resources, requested_user_info_claims, refresh_id, expires_at, created_at, revoked, confirmation, scopes from json_populate_recordset(null::oauth_access_tokens, $json$[
+{"id":"01a228ef-c543-7000-a686-dcb429d9d8c9","token":"8937d4e2-3e2b-464b-9c2d-9ebaab9c2543","client_id":"65658763-60ea-498d-a62a-9ec9b0b075cd","session_id":null,"account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","reference_id":null,"authorization_code_id":null,"resources":null,"requested_user_info_claims":null,"refresh_id":null,"expires_at":"2026-11-30T20:12:11.445+00:00","created_at":"2026-11-29T20:12:11.445+00:00","revoked":null,"confirmation":null,"scopes":["mcp:tools"]}
 ]$json$);
 
-insert into oauth_clients (id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at) overriding system value select id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at from json_populate_recordset(null::oauth_clients, $json$[
-{"id":"01a2037e-cc31-7000-9dab-505c90725907","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","client_secret":null,"client_discovery_id":null,"disabled":false,"skip_consent":null,"enable_end_session":null,"subject_type":null,"scopes":null,"client_credentials_scopes":null,"account_id":null,"name":"Example application","uri":null,"icon":null,"contacts":null,"tos":null,"policy":null,"software_id":null,"software_version":null,"software_statement":null,"redirect_uris":[],"post_logout_redirect_uris":null,"backchannel_logout_uri":null,"backchannel_logout_session_required":null,"token_endpoint_auth_method":null,"application_type":null,"jwks":null,"jwks_uri":null,"grant_types":null,"response_types":null,"require_pkce":null,"dpop_bound_access_tokens":null,"reference_id":null,"metadata":null,"created_at":"2026-11-22T13:42:51.185289+00:00","updated_at":"2026-11-22T13:42:51.185289+00:00"}
+insert into oauth_clients (id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at) overriding system value
+select id, client_id, client_secret, client_discovery_id, disabled, skip_consent, enable_end_session, subject_type, scopes, client_credentials_scopes, account_id, name, uri, icon, contacts, tos, policy, software_id, software_version, software_statement, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, backchannel_logout_session_required, token_endpoint_auth_method, application_type, jwks, jwks_uri, grant_types, response_types, require_pkce, dpop_bound_access_tokens, reference_id, metadata, created_at, updated_at from json_populate_recordset(null::oauth_clients, $json$[
+{"id":"01a228ef-c542-7000-8e8a-06fe38152068","client_id":"65658763-60ea-498d-a62a-9ec9b0b075cd","client_secret":null,"client_discovery_id":null,"disabled":false,"skip_consent":null,"enable_end_session":null,"subject_type":null,"scopes":null,"client_credentials_scopes":null,"account_id":null,"name":"Example application","uri":null,"icon":null,"contacts":null,"tos":null,"policy":null,"software_id":null,"software_version":null,"software_statement":null,"redirect_uris":[],"post_logout_redirect_uris":null,"backchannel_logout_uri":null,"backchannel_logout_session_required":null,"token_endpoint_auth_method":null,"application_type":null,"jwks":null,"jwks_uri":null,"grant_types":null,"response_types":null,"require_pkce":null,"dpop_bound_access_tokens":null,"reference_id":null,"metadata":null,"created_at":"2026-11-29T20:12:11.970158+00:00","updated_at":"2026-11-29T20:12:11.970158+00:00"}
 ]$json$);
 
-insert into oauth_consents (id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at) overriding system value select id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from json_populate_recordset(null::oauth_consents, $json$[
-{"id":"01a2037e-cc31-7001-b6fe-3f4121f4059c","client_id":"a6a4a491-2861-4d04-8962-0f2ed2cdbe51","account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","reference_id":null,"resources":null,"requested_user_info_claims":null,"scopes":["mcp:tools"],"created_at":"2026-11-22T13:42:50.949+00:00","updated_at":"2026-11-22T13:42:50.949+00:00"}
+insert into oauth_consents (id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at) overriding system value
+select id, client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from json_populate_recordset(null::oauth_consents, $json$[
+{"id":"01a228ef-c542-7001-91b5-5cbc3b6e4e9a","client_id":"65658763-60ea-498d-a62a-9ec9b0b075cd","account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","reference_id":null,"resources":null,"requested_user_info_claims":null,"scopes":["mcp:tools"],"created_at":"2026-11-29T20:12:11.445+00:00","updated_at":"2026-11-29T20:12:11.445+00:00"}
 ]$json$);
 
-insert into playlist_items (id, playlist_id, content_id, "position", open, created_at) overriding system value select id, playlist_id, content_id, "position", open, created_at from json_populate_recordset(null::playlist_items, $json$[
-{"id":"01a2037e-cc5f-7004-806f-f6b89316a288","playlist_id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","content_id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","position":"a0","open":true,"created_at":"2026-11-22T13:42:51.239876+00:00"}
+insert into playlist_items (id, playlist_id, content_id, "position", open, created_at) overriding system value
+select id, playlist_id, content_id, "position", open, created_at from json_populate_recordset(null::playlist_items, $json$[
+{"id":"01a228ef-c578-7004-940e-09b5910bbec6","playlist_id":"01a228ef-c578-7003-96e8-8259c1d2cd8c","content_id":"01a228ef-c578-7005-bea6-bd2a1b0dbf85","position":"a0","open":true,"created_at":"2026-11-29T20:12:12.032768+00:00"}
 ]$json$);
 
-insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at) overriding system value select id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at from json_populate_recordset(null::playlists, $json$[
-{"id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A list","summary":"","short_summary":"","keywords":[],"visibility":"PUBLIC","created_at":"2026-11-22T13:42:51.237342+00:00","updated_at":"2026-11-22T13:42:51.237342+00:00"}
+insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at, is_test, revision, items_changed_at) overriding system value
+select id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at, is_test, revision, items_changed_at from json_populate_recordset(null::playlists, $json$[
+{"id":"01a228ef-c578-7003-96e8-8259c1d2cd8c","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A list","summary":"","short_summary":"","keywords":[],"visibility":"PUBLIC","created_at":"2026-11-29T20:12:12.03038+00:00","updated_at":"2026-11-29T20:12:12.03038+00:00","is_test":false,"revision":1,"items_changed_at":null}
 ]$json$);
 
-insert into ratings (id, "position", system, code, description, minimum_age) overriding system value select id, "position", system, code, description, minimum_age from json_populate_recordset(null::ratings, $json$[
+insert into ratings (id, "position", system, code, description, minimum_age) overriding system value
+select id, "position", system, code, description, minimum_age from json_populate_recordset(null::ratings, $json$[
 {"id":"01900000-0000-7000-8000-4a7100000001","position":1,"system":"MPAA","code":"G","description":"General audiences: all ages admitted.","minimum_age":0},
 {"id":"01900000-0000-7000-8000-4a7100000002","position":2,"system":"MPAA","code":"PG","description":"Parental guidance suggested: some material may not be suitable for children.","minimum_age":8},
 {"id":"01900000-0000-7000-8000-4a7100000003","position":3,"system":"MPAA","code":"PG-13","description":"Parents strongly cautioned: some material may be inappropriate for children under 13.","minimum_age":13},
@@ -4515,74 +6756,89 @@ insert into ratings (id, "position", system, code, description, minimum_age) ove
 {"id":"01900000-0000-7000-8000-4a7100000015","position":21,"system":"UNKNOWN","code":"UNRATED","description":"Nobody has rated it.","minimum_age":null}
 ]$json$);
 
-insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at) overriding system value select id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at from json_populate_recordset(null::reports, $json$[
-{"id":"01a2037e-cc72-7000-8448-b7ddb3bd0cba","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc72-7001-a904-d643a067512c","comment_id":null,"subject_id":"01a2037e-cc72-7001-a904-d643a067512c","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","reason":"SPAM","note":"","status":"OPEN","resolved_by":null,"resolved_at":null,"created_at":"2026-11-22T13:42:51.251608+00:00"}
+insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at) overriding system value
+select id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, status, resolved_by, resolved_at, created_at from json_populate_recordset(null::reports, $json$[
+{"id":"01a228ef-c594-7000-9169-dd378f9e1418","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","comment_id":null,"subject_id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","reason":"SPAM","note":"","status":"OPEN","resolved_by":null,"resolved_at":null,"created_at":"2026-11-29T20:12:12.059947+00:00"}
 ]$json$);
 
-insert into schema_migrations (name, digest, applied_at) overriding system value select name, digest, applied_at from json_populate_recordset(null::schema_migrations, $json$[
-{"name":"0001_platform.sql","digest":"ea8fbd2cacd6bbea8899edc32fab2b70fb1fbf191df5669666284e0e14cf26ae","applied_at":"2026-11-22T13:42:50.458258+00:00"},
-{"name":"0002_accounts.sql","digest":"a07615b298ba47827953093330070da6379b197bbdedb40f841d8c144dc93a9b","applied_at":"2026-11-22T13:42:50.482715+00:00"},
-{"name":"0003_channels.sql","digest":"5188055924405dbc92106b45927826aa3df3fe0803867985850e1e3b3ef8467d","applied_at":"2026-11-22T13:42:50.536827+00:00"},
-{"name":"0004_catalog.sql","digest":"95f06e528206e74ab1539978711777405bdb066f399f0c9190fe397a773bd993","applied_at":"2026-11-22T13:42:50.546956+00:00"},
-{"name":"0005_playlists.sql","digest":"9881c0ba8de55cb134f6fe6c790348d73a6792ec83fe36c9d831c59d29e400a0","applied_at":"2026-11-22T13:42:50.571739+00:00"},
-{"name":"0006_assets.sql","digest":"87f4aefd24aaf09b9fae3906e26284435b30df698925be1d3d219fa906df4efc","applied_at":"2026-11-22T13:42:50.579889+00:00"},
-{"name":"0007_social.sql","digest":"80e5d3b5d90f38b16d78a0efd5a08d6bfe8553def0b2f2450a112a66df7157f0","applied_at":"2026-11-22T13:42:50.603308+00:00"},
-{"name":"0008_engagement.sql","digest":"33e0b1538beaf360b4d0e16eba46e49ac5e586954a5c2efa6616b4d1baa5c50d","applied_at":"2026-11-22T13:42:50.636964+00:00"},
-{"name":"0009_discovery.sql","digest":"ef650e22c975065bf8f8a1f0123caee8dd97f2086c08f8b1edbfefb204761a5d","applied_at":"2026-11-22T13:42:50.662321+00:00"},
-{"name":"0010_integrations.sql","digest":"5e03c3984173b868c4d48f97c685e97facf16fcf7ddef106dc37fd171a50e73b","applied_at":"2026-11-22T13:42:50.693863+00:00"},
-{"name":"0011_ai.sql","digest":"79263d64699d25b558faebe9bde8e21d113e0d2297bf31403467dc77c7ee4c3b","applied_at":"2026-11-22T13:42:50.700776+00:00"},
-{"name":"0012_publishing.sql","digest":"338a866f85b5601de4805b9609d3c7baaebdc2c6d4df8388b2a97098280a9d9c","applied_at":"2026-11-22T13:42:50.706781+00:00"},
-{"name":"repeatable/accounts.sql","digest":"5be93300521d131a732340bf9aff09469a39725c50a97de0f8e0e66465d1f903","applied_at":"2026-11-22T13:42:50.717875+00:00"},
-{"name":"repeatable/assets.sql","digest":"1689b1bb62448c247723d9e2783517e57dedd2b811156347c75a3f4fc6bd5dfa","applied_at":"2026-11-22T13:42:50.71948+00:00"},
-{"name":"repeatable/catalog.sql","digest":"4bfb3556285bc7dba2282b0cfe1e6669a13441b16c2b981f10c35d0be0306a26","applied_at":"2026-11-22T13:42:50.720553+00:00"},
-{"name":"repeatable/channels.sql","digest":"ea37556f9799818eac1f31528c8f0bc57f3199a6ce1732b5bc43834a64ec9a87","applied_at":"2026-11-22T13:42:50.721402+00:00"},
-{"name":"repeatable/counters.sql","digest":"744cf2c7dad969898180192349d0098440a308b7cee0b827583f5eeb77ce90e2","applied_at":"2026-11-22T13:42:50.721832+00:00"},
-{"name":"repeatable/discovery.sql","digest":"ac4e059bf120f7ce0b66a898440ca452788c8e2b2a72eb91fd9a3d5558e0e11f","applied_at":"2026-11-22T13:42:50.725389+00:00"},
-{"name":"repeatable/engagement.sql","digest":"30056237b8265040c15cefa8f24f7a6cca98626d94609f9257b2c203d6867c29","applied_at":"2026-11-22T13:42:50.726511+00:00"},
-{"name":"repeatable/platform.sql","digest":"52d12139f8d2f3947800f736ba4ce2a0c1540df7d2d55eade11d2e3751fa49eb","applied_at":"2026-11-22T13:42:50.727679+00:00"},
-{"name":"repeatable/playlists.sql","digest":"6573146d3ba337a306ce864353e68d7dbdc249ddf37d927dc5578dfe9a105531","applied_at":"2026-11-22T13:42:50.72816+00:00"},
-{"name":"repeatable/search-documents.sql","digest":"1367ae2c3c52e3762bfd30de461f054fd1df2039cf021c9f25ef2c3225134169","applied_at":"2026-11-22T13:42:50.728934+00:00"},
-{"name":"repeatable/search.sql","digest":"a22048673d1bba27c1ceaa96f1c765e3563c7a437c9dfddec258b836895c88c4","applied_at":"2026-11-22T13:42:50.730568+00:00"},
-{"name":"repeatable/social.sql","digest":"57124072fe3c4fd020acc7185a95443563664c034fe2d68e56d3b1b7a07ef268","applied_at":"2026-11-22T13:42:50.731789+00:00"}
+insert into schema_migrations (name, digest, applied_at) overriding system value
+select name, digest, applied_at from json_populate_recordset(null::schema_migrations, $json$[
+{"name":"0001_baseline_platform.sql","digest":"8a80a56f67503a4e79aa8a1d0735d70ca4ee09b5a07bc3eb98e7ea6476e282cc","applied_at":"2026-11-29T20:12:10.247504+00:00"},
+{"name":"0002_baseline_accounts.sql","digest":"ae6698676132ca587bff9c97787f791dedf97fb04265f9258294b1f81e499391","applied_at":"2026-11-29T20:12:10.319762+00:00"},
+{"name":"0003_baseline_channels.sql","digest":"9e139232b51148af269309df6f05aa1babe9b3cc21ed12a3cdba35f46886611c","applied_at":"2026-11-29T20:12:10.498619+00:00"},
+{"name":"0004_baseline_catalog.sql","digest":"cb4f53528d0e057c83ba371828351095d42b42898bd66b37b2d39070a8b5e479","applied_at":"2026-11-29T20:12:10.528688+00:00"},
+{"name":"0005_baseline_playlists.sql","digest":"ecd53a1bd05bcf0abae61e1a064ca9121f0acf53ea48b7b1cd14f27c5f57326a","applied_at":"2026-11-29T20:12:10.576143+00:00"},
+{"name":"0006_baseline_assets.sql","digest":"dcb68a8802e5893bae17da3c009b5b68bd9dfa6e472864e21d0e259cd5b1b283","applied_at":"2026-11-29T20:12:10.5938+00:00"},
+{"name":"0007_baseline_transcode.sql","digest":"0c0820f98357a07e5fc76582d02879b384ba65936b6b4fc5d787709d6f5acb78","applied_at":"2026-11-29T20:12:10.641054+00:00"},
+{"name":"0008_baseline_ingest.sql","digest":"eabee0f5fd2aefb0234b455f5d86d6d3b5bc5ff501c505a3aaee850b5e2acfae","applied_at":"2026-11-29T20:12:10.685461+00:00"},
+{"name":"0009_baseline_delivery.sql","digest":"ce128b4d41b83d7d77ee56730f8b7fb82b5b4df6dae89a4302bcf901e9f49955","applied_at":"2026-11-29T20:12:10.704853+00:00"},
+{"name":"0010_baseline_enhance.sql","digest":"afc411fb6e1dd59907bb873a56505fdb5a15c46815d61037e109377664063c5b","applied_at":"2026-11-29T20:12:10.711039+00:00"},
+{"name":"0011_baseline_social.sql","digest":"0644bc3220e17b3d00d605664b1d003336eebdd26d89144f89d8414c97904df0","applied_at":"2026-11-29T20:12:10.730297+00:00"},
+{"name":"0012_baseline_engagement.sql","digest":"9b6eeeccea5da47f324198231646170e4eb58f2074a646fab6a2d8db35838a0c","applied_at":"2026-11-29T20:12:10.809884+00:00"},
+{"name":"0013_baseline_discovery.sql","digest":"14048b99a65eefd18e16278b6e1701d96a27e680b29b65f08084e761c1806fc1","applied_at":"2026-11-29T20:12:10.86206+00:00"},
+{"name":"0014_baseline_integrations.sql","digest":"276a3e552f2af6fb91dce5db0023da13ced2c4b2c5a4c74664d22b9d41b65f83","applied_at":"2026-11-29T20:12:10.916827+00:00"},
+{"name":"0015_baseline_ai.sql","digest":"b67ce791b7bfb4650c1fd87f41e82c3782c2e32d33379142685c3da09f0b19ec","applied_at":"2026-11-29T20:12:10.960167+00:00"},
+{"name":"0016_baseline_publishing.sql","digest":"4b60e61ac2ead563984f1f60065f823ce9df67c5d9b11bc8b321ebe4cbd76976","applied_at":"2026-11-29T20:12:10.98313+00:00"},
+{"name":"0017_baseline_operations.sql","digest":"0249831022af0d1b0c2a717c28ae2dd1471d29632c7fe149af5be6e9e3bbbbb8","applied_at":"2026-11-29T20:12:11.0042+00:00"},
+{"name":"repeatable/account-closing.sql","digest":"ae2c69147427c781553c31d051acf89e79423f540995b5d46f1c33fb55080165","applied_at":"2026-11-29T20:12:11.011927+00:00"},
+{"name":"repeatable/accounts.sql","digest":"788cb24bd727a4b51be370e9bc2a11d8370afa0fd7e105e3feb3f96387f60400","applied_at":"2026-11-29T20:12:11.013569+00:00"},
+{"name":"repeatable/assets.sql","digest":"c0d9c2f4066bce6a1e966b50253f4d0d7e55f44c684f0b3835bf5402562a0aa6","applied_at":"2026-11-29T20:12:11.015003+00:00"},
+{"name":"repeatable/catalog.sql","digest":"eab1bd28ef036da10d38113382fe49181e1a27e7cdbe924b5246c79e3bc1a7a7","applied_at":"2026-11-29T20:12:11.016405+00:00"},
+{"name":"repeatable/channels.sql","digest":"668ba24d9202552860cb1ceecad69c94d949c7defa365022354f0bd36775511e","applied_at":"2026-11-29T20:12:11.017912+00:00"},
+{"name":"repeatable/counters.sql","digest":"ea73c2988a586b00704c4ea928c2d8ad05567288db328573f8fcde00b79e67ad","applied_at":"2026-11-29T20:12:11.020445+00:00"},
+{"name":"repeatable/discovery.sql","digest":"be520d548eb0f32a108ebed3fd2a112341f80bdf990d70c998f4e41bab1e0407","applied_at":"2026-11-29T20:12:11.024952+00:00"},
+{"name":"repeatable/engagement.sql","digest":"b4ff8f582bf2464e20c3f1d87fdca9938b32e557f735f4e201e410391fba7419","applied_at":"2026-11-29T20:12:11.027161+00:00"},
+{"name":"repeatable/integrations.sql","digest":"92354bc7240256bd0ca610c967395a440a79b98eebc05625c88a2f4f76830bd6","applied_at":"2026-11-29T20:12:11.027956+00:00"},
+{"name":"repeatable/platform.sql","digest":"859f0704fedd0a161434be178ac6477078049d115275b730f8c762285e5c28d2","applied_at":"2026-11-29T20:12:11.028481+00:00"},
+{"name":"repeatable/playlists.sql","digest":"4a25d1b18781b33ab2c8cf2e494384a6afb79069a1d4d29492a6449aa5cf0272","applied_at":"2026-11-29T20:12:11.030393+00:00"},
+{"name":"repeatable/revisions.sql","digest":"fb4a21011f72567a0793a70fc47d181ee5383d52721d377c64b95451f427df6d","applied_at":"2026-11-29T20:12:11.031599+00:00"},
+{"name":"repeatable/search-documents.sql","digest":"d46c0717700d3f5e1524621ad160aa02c7bfb775083bdfb4a2f412820d8ae3e9","applied_at":"2026-11-29T20:12:11.033792+00:00"},
+{"name":"repeatable/search.sql","digest":"51f7c0cb1cbd5335f6d35c2800d89a74d9f601015c22ba4a58e9210d2c1127f0","applied_at":"2026-11-29T20:12:11.035538+00:00"},
+{"name":"repeatable/social.sql","digest":"170f839a8f66b0f90abfc2ff2d127733ff7e62d682c14c332b514a74fdcbe813","applied_at":"2026-11-29T20:12:11.03677+00:00"},
+{"name":"repeatable/stats-queue.sql","digest":"345815bc887bec4382f708e75c99e619edd2c50b26a82c2b11ca9723e47af672","applied_at":"2026-11-29T20:12:11.037413+00:00"}
 ]$json$);
 
-insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier) overriding system value select id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier from json_populate_recordset(null::search_documents, $json$[
-{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","kind":"CHANNEL","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"olivia","summary":"","name":"olivia","words":"'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'kind/CHANNEL' 'olivia':1A,2A,3A 'title/olivia'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","kind":"CHANNEL","channel_id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","title":"the_lapsed","summary":"","name":"the lapsed","words":"'channel/01a2037e-cb45-7005-a2a9-5ce5e398179b' 'kind/CHANNEL' 'lapsed':2A,4A,6A 'the':1A,3A,5A 'title/lapsed' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","kind":"CHANNEL","channel_id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","title":"the_blocked","summary":"","name":"the blocked","words":"'blocked':2A,4A,6A 'channel/01a2037e-cb45-7009-ac27-6fc26cc698ce' 'kind/CHANNEL' 'the':1A,3A,5A 'title/blocked' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","kind":"CHANNEL","channel_id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","title":"the_free","summary":"","name":"the free","words":"'channel/01a2037e-cc25-7002-8d03-4ae3e13252a6' 'free':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/free' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","kind":"CHANNEL","channel_id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","title":"the_application","summary":"","name":"the application","words":"'application':2A,4A,6A 'channel/01a2037e-cc2c-7002-8ee3-a9b6653e14c2' 'kind/CHANNEL' 'the':1A,3A,5A 'title/application' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","kind":"CHANNEL","channel_id":"01a2037e-cc32-7002-a990-cbe2101354c2","title":"the_operator","summary":"","name":"the operator","words":"'channel/01a2037e-cc32-7002-a990-cbe2101354c2' 'kind/CHANNEL' 'operator':2A,4A,6A 'the':1A,3A,5A 'title/operator' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","kind":"CHANNEL","channel_id":"01a2037e-cc39-7002-afb2-87af8b90801e","title":"the_stranger","summary":"","name":"the stranger","words":"'channel/01a2037e-cc39-7002-afb2-87af8b90801e' 'kind/CHANNEL' 'stranger':2A,4A,6A 'the':1A,3A,5A 'title/stranger' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","kind":"CHANNEL","channel_id":"01a2037e-cc39-7006-a9c4-99bd3729af28","title":"the_other_stranger","summary":"","name":"the other stranger","words":"'channel/01a2037e-cc39-7006-a9c4-99bd3729af28' 'kind/CHANNEL' 'other':2A,5A,8A 'stranger':3A,6A,9A 'the':1A,4A,7A 'title/other' 'title/stranger' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-700a-b999-1eb68a104072","kind":"CHANNEL","channel_id":"01a2037e-cc39-700a-b999-1eb68a104072","title":"the_viewer","summary":"","name":"the viewer","words":"'channel/01a2037e-cc39-700a-b999-1eb68a104072' 'kind/CHANNEL' 'the':1A,3A,5A 'title/the' 'title/viewer' 'viewer':2A,4A,6A","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","kind":"CHANNEL","channel_id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","title":"the_editor","summary":"","name":"the editor","words":"'channel/01a2037e-cc39-700e-8c9a-9a0fd23180f4' 'editor':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/editor' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7012-94bc-99d959fef121","kind":"CHANNEL","channel_id":"01a2037e-cc39-7012-94bc-99d959fef121","title":"the_manager","summary":"","name":"the manager","words":"'channel/01a2037e-cc39-7012-94bc-99d959fef121' 'kind/CHANNEL' 'manager':2A,4A,6A 'the':1A,3A,5A 'title/manager' 'title/the'","published_at":"2026-11-22T13:42:50.949+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","kind":"SERIE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/SERIE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.95+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","kind":"SEASON","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/SEASON' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.951+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","kind":"EPISODE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/EPISODE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.952+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.953+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.955+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.956+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc5f-7003-a4ba-c89a0586c57b","kind":"PLAYLIST","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A list","summary":"","name":"a list","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'kind/PLAYLIST' 'list':2A 'olivia':1B,2B 'title/a' 'title/list'","published_at":"2026-11-22T13:42:51.237342+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.959+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.96+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.961+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.962+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc72-7001-a904-d643a067512c","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","kind":"CHANNEL","channel_id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","title":"commenter_there","summary":"","name":"commenter there","words":"'channel/01a2037e-cc72-7004-8b39-8cc1ac2f45c7' 'commenter':1A,3A,5A 'kind/CHANNEL' 'there':2A,4A,6A 'title/commenter' 'title/there'","published_at":"2026-11-22T13:42:50.963+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.964+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","kind":"FEATURE","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","title":"A film","summary":"","name":"a film","words":"'a':1A 'channel/01a2037e-cb45-7001-a279-9ce8aaa66941' 'film':2A 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/film'","published_at":"2026-11-22T13:42:50.965+00:00","duration_ms":null,"popularity":0,"tier":0},
-{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","kind":"CHANNEL","channel_id":"01a2037e-cc82-7000-93f4-86e02ff2946c","title":"More","summary":"","name":"more","words":"'86e02ff2946c':3A 'channel/01a2037e-cc82-7000-93f4-86e02ff2946c' 'kind/CHANNEL' 'more':1A,2A,4A 'title/86e02ff2946c' 'title/more'","published_at":"2026-11-22T13:42:51.2667+00:00","duration_ms":null,"popularity":0,"tier":0}
+insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier) overriding system value
+select id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity, tier from json_populate_recordset(null::search_documents, $json$[
+{"id":"01a228ef-c34b-7002-8118-bdffdc767bae","kind":"CHANNEL","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"olivia","summary":"","name":"olivia","words":"'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/CHANNEL' 'olivia':1A,2A,3A 'title/olivia'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","kind":"CHANNEL","channel_id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","title":"the_lapsed","summary":"","name":"the lapsed","words":"'channel/01a228ef-c34b-7006-bde5-e78101d5c6fd' 'kind/CHANNEL' 'lapsed':2A,4A,6A 'the':1A,3A,5A 'title/lapsed' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","kind":"CHANNEL","channel_id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","title":"the_blocked","summary":"","name":"the blocked","words":"'blocked':2A,4A,6A 'channel/01a228ef-c34b-700a-afbc-cfaadc378f7e' 'kind/CHANNEL' 'the':1A,3A,5A 'title/blocked' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c532-7002-91ee-e56395131fca","kind":"CHANNEL","channel_id":"01a228ef-c532-7002-91ee-e56395131fca","title":"the_free","summary":"","name":"the free","words":"'channel/01a228ef-c532-7002-91ee-e56395131fca' 'free':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/free' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","kind":"CHANNEL","channel_id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","title":"the_application","summary":"","name":"the application","words":"'application':2A,4A,6A 'channel/01a228ef-c53b-7002-bc49-08a2122f6e0e' 'kind/CHANNEL' 'the':1A,3A,5A 'title/application' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c543-7002-936b-255e3bda61ef","kind":"CHANNEL","channel_id":"01a228ef-c543-7002-936b-255e3bda61ef","title":"the_operator","summary":"","name":"the operator","words":"'channel/01a228ef-c543-7002-936b-255e3bda61ef' 'kind/CHANNEL' 'operator':2A,4A,6A 'the':1A,3A,5A 'title/operator' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c54a-7002-adac-5fca4aa45352","kind":"CHANNEL","channel_id":"01a228ef-c54a-7002-adac-5fca4aa45352","title":"the_stranger","summary":"","name":"the stranger","words":"'channel/01a228ef-c54a-7002-adac-5fca4aa45352' 'kind/CHANNEL' 'stranger':2A,4A,6A 'the':1A,3A,5A 'title/stranger' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c54a-7006-92d7-c64c82201383","kind":"CHANNEL","channel_id":"01a228ef-c54a-7006-92d7-c64c82201383","title":"the_other_stranger","summary":"","name":"the other stranger","words":"'channel/01a228ef-c54a-7006-92d7-c64c82201383' 'kind/CHANNEL' 'other':2A,5A,8A 'stranger':3A,6A,9A 'the':1A,4A,7A 'title/other' 'title/stranger' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","kind":"CHANNEL","channel_id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","title":"the_viewer","summary":"","name":"the viewer","words":"'channel/01a228ef-c54a-700a-a6ca-7ae4b7a90850' 'kind/CHANNEL' 'the':1A,3A,5A 'title/the' 'title/viewer' 'viewer':2A,4A,6A","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c54a-700e-8069-87a247d0fce9","kind":"CHANNEL","channel_id":"01a228ef-c54a-700e-8069-87a247d0fce9","title":"the_editor","summary":"","name":"the editor","words":"'channel/01a228ef-c54a-700e-8069-87a247d0fce9' 'editor':2A,4A,6A 'kind/CHANNEL' 'the':1A,3A,5A 'title/editor' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c54a-7012-95c2-8118044166c4","kind":"CHANNEL","channel_id":"01a228ef-c54a-7012-95c2-8118044166c4","title":"the_manager","summary":"","name":"the manager","words":"'channel/01a228ef-c54a-7012-95c2-8118044166c4' 'kind/CHANNEL' 'manager':2A,4A,6A 'the':1A,3A,5A 'title/manager' 'title/the'","published_at":"2026-11-29T20:12:11.445+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c558-7000-88bc-edf85d35361c","kind":"CHANNEL","channel_id":"01a228ef-c558-7000-88bc-edf85d35361c","title":"More","summary":"","name":"more","words":"'channel/01a228ef-c558-7000-88bc-edf85d35361c' 'edf85d35361c':3A 'kind/CHANNEL' 'more':1A,2A,4A 'title/edf85d35361c' 'title/more'","published_at":"2026-11-29T20:12:11.993277+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c562-7002-b13a-af046c8f522b","kind":"SERIES","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/SERIES' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.446+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c562-7003-b410-3973d1135abb","kind":"SEASON","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/SEASON' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.447+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c562-7004-b454-a2f032fc92ff","kind":"EPISODE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/EPISODE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.448+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c562-7005-81c5-1e21027d3748","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.449+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c570-7001-a550-a3eb0411a642","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.451+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c576-7001-b46c-4d39b3dcf367","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.452+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c578-7003-96e8-8259c1d2cd8c","kind":"PLAYLIST","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A list","summary":"","name":"a list","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/PLAYLIST' 'list':2A 'olivia':1B,2B 'title/a' 'title/list'","published_at":"2026-11-29T20:12:12.03038+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c578-7005-bea6-bd2a1b0dbf85","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.455+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c582-7001-87ba-cb1ffad55f63","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.456+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c586-7001-beb5-d9c7ada748ad","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.457+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c590-7001-afcc-2cad8dc50e46","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.458+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.459+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","kind":"CHANNEL","channel_id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","title":"commenter-3ec56ed587cc","summary":"","name":"commenter 3ec56ed587cc","words":"'3ec56ed587cc':2A,4A,6A 'channel/01a228ef-c5a0-7002-b678-9cb9d7216ae3' 'commenter':1A,3A,5A 'kind/CHANNEL' 'title/3ec56ed587cc' 'title/commenter'","published_at":"2026-11-29T20:12:11.459+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.46+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c5a9-7001-a50c-92ae993bee2a","kind":"FEATURE","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","title":"A video","summary":"","name":"a video","words":"'a':1A 'channel/01a228ef-c34b-7002-8118-bdffdc767bae' 'kind/FEATURE' 'olivia':1B,2B 'title/a' 'title/video' 'video':2A","published_at":"2026-11-29T20:12:11.461+00:00","duration_ms":null,"popularity":0,"tier":0},
+{"id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","kind":"CHANNEL","channel_id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","title":"More","summary":"","name":"more","words":"'5509104fd8f0':3A 'channel/01a228ef-c5ad-7000-ac48-5509104fd8f0' 'kind/CHANNEL' 'more':1A,2A,4A 'title/5509104fd8f0' 'title/more'","published_at":"2026-11-29T20:12:12.077751+00:00","duration_ms":null,"popularity":0,"tier":0}
 ]$json$);
 
-insert into search_vocabulary (word) overriding system value select word from json_populate_recordset(null::search_vocabulary, $json$[
-{"word":"86e02ff2946c"},
+insert into search_vocabulary (word) overriding system value
+select word from json_populate_recordset(null::search_vocabulary, $json$[
+{"word":"3ec56ed587cc"},
+{"word":"5509104fd8f0"},
 {"word":"application"},
 {"word":"blocked"},
 {"word":"commenter"},
+{"word":"edf85d35361c"},
 {"word":"editor"},
-{"word":"film"},
 {"word":"free"},
 {"word":"lapsed"},
 {"word":"list"},
@@ -4593,97 +6849,110 @@ insert into search_vocabulary (word) overriding system value select word from js
 {"word":"other"},
 {"word":"stranger"},
 {"word":"the"},
-{"word":"there"},
+{"word":"video"},
 {"word":"viewer"}
 ]$json$);
 
-insert into sessions (id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at) overriding system value select id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at from json_populate_recordset(null::sessions, $json$[
-{"id":"01a2037e-cc25-7000-b3d8-7f23b2f38da6","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","token":"fda42f85-8a62-4ce8-a613-528c143502f3","expires_at":"2026-11-22T13:42:50.948+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.17419+00:00","updated_at":"2026-11-22T13:42:51.17419+00:00"},
-{"id":"01a2037e-cc2c-7000-9c83-df7d3b24e483","account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","token":"b74de727-856f-42fe-9878-b5437aac742a","expires_at":"2026-11-23T13:42:50.949+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.180477+00:00","updated_at":"2026-11-22T13:42:51.180477+00:00"},
-{"id":"01a2037e-cc39-7000-8f74-44e5a86684bd","account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","token":"28a72586-4172-41d8-84e1-1e8a2fbe1b16","expires_at":"2026-11-23T13:42:50.949+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-22T13:42:51.19324+00:00","updated_at":"2026-11-22T13:42:51.19324+00:00"}
+insert into sessions (id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at) overriding system value
+select id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at from json_populate_recordset(null::sessions, $json$[
+{"id":"01a228ef-c532-7000-b94d-4b6183701bf7","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","token":"f7c62d15-4107-44ac-b4b2-5ffbe66b10e7","expires_at":"2026-11-29T20:12:11.444+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:12:11.955659+00:00","updated_at":"2026-11-29T20:12:11.955659+00:00"},
+{"id":"01a228ef-c53b-7000-bbe1-ca50de9dbd97","account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","token":"061e0bdc-a08f-4aea-9a1a-053e4078987e","expires_at":"2026-11-30T20:12:11.445+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:12:11.963123+00:00","updated_at":"2026-11-29T20:12:11.963123+00:00"},
+{"id":"01a228ef-c54a-7000-8ed6-21471b3c4be8","account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","token":"dce2a754-a715-4221-bd0e-7debbca02d14","expires_at":"2026-11-30T20:12:11.445+00:00","ip_address":null,"user_agent":null,"created_at":"2026-11-29T20:12:11.978302+00:00","updated_at":"2026-11-29T20:12:11.978302+00:00"}
 ]$json$);
 
-insert into stats_dirty_queue (id, day, likes) overriding system value select id, day, likes from json_populate_recordset(null::stats_dirty_queue, $json$[
-{"id":"01a2037e-cb45-7001-a279-9ce8aaa66941","day":null,"likes":null},
-{"id":"01a2037e-cb45-7005-a2a9-5ce5e398179b","day":null,"likes":null},
-{"id":"01a2037e-cb45-7009-ac27-6fc26cc698ce","day":null,"likes":null},
-{"id":"01a2037e-cc25-7002-8d03-4ae3e13252a6","day":null,"likes":null},
-{"id":"01a2037e-cc2c-7002-8ee3-a9b6653e14c2","day":null,"likes":null},
-{"id":"01a2037e-cc32-7002-a990-cbe2101354c2","day":null,"likes":null},
-{"id":"01a2037e-cc39-7002-afb2-87af8b90801e","day":null,"likes":null},
-{"id":"01a2037e-cc39-7006-a9c4-99bd3729af28","day":null,"likes":null},
-{"id":"01a2037e-cc39-700a-b999-1eb68a104072","day":null,"likes":null},
-{"id":"01a2037e-cc39-700e-8c9a-9a0fd23180f4","day":null,"likes":null},
-{"id":"01a2037e-cc39-7012-94bc-99d959fef121","day":null,"likes":null},
-{"id":"01a2037e-cc39-7015-a0d4-5324b94ada8f","day":null,"likes":null},
-{"id":"01a2037e-cc39-7016-97d4-aa1b81bc3b36","day":null,"likes":null},
-{"id":"01a2037e-cc39-7017-ac90-e70c95f1d4e2","day":null,"likes":null},
-{"id":"01a2037e-cc39-7018-a0c8-dc1f1a3cde2a","day":null,"likes":null},
-{"id":"01a2037e-cc56-7001-8ba6-f1aba1a1ab64","day":null,"likes":null},
-{"id":"01a2037e-cc5d-7001-a911-417c12e4fcd0","day":null,"likes":null},
-{"id":"01a2037e-cc5f-7005-83b2-4341172fbfdd","day":null,"likes":null},
-{"id":"01a2037e-cc69-7001-b0fa-ba4689edd718","day":null,"likes":null},
-{"id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","day":null,"likes":null},
-{"id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","day":null,"likes":null},
-{"id":"01a2037e-cc72-7001-a904-d643a067512c","day":null,"likes":null},
-{"id":"01a2037e-cc72-7004-8b39-8cc1ac2f45c7","day":null,"likes":null},
-{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","day":"2026-11-22","likes":1},
-{"id":"01a2037e-cc72-7007-9339-59ecda97cf26","day":null,"likes":null},
-{"id":"01a2037e-cc7e-7001-96e1-b5763b156c52","day":null,"likes":null},
-{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","day":null,"likes":null},
-{"id":"01a2037e-cc82-7000-93f4-86e02ff2946c","day":null,"likes":null}
+insert into stats_dirty_queue (id, day, likes) overriding system value
+select id, day, likes from json_populate_recordset(null::stats_dirty_queue, $json$[
+{"id":"01a228ef-c34b-7002-8118-bdffdc767bae","day":null,"likes":null},
+{"id":"01a228ef-c34b-7006-bde5-e78101d5c6fd","day":null,"likes":null},
+{"id":"01a228ef-c34b-700a-afbc-cfaadc378f7e","day":null,"likes":null},
+{"id":"01a228ef-c532-7002-91ee-e56395131fca","day":null,"likes":null},
+{"id":"01a228ef-c53b-7002-bc49-08a2122f6e0e","day":null,"likes":null},
+{"id":"01a228ef-c543-7002-936b-255e3bda61ef","day":null,"likes":null},
+{"id":"01a228ef-c54a-7002-adac-5fca4aa45352","day":null,"likes":null},
+{"id":"01a228ef-c54a-7006-92d7-c64c82201383","day":null,"likes":null},
+{"id":"01a228ef-c54a-700a-a6ca-7ae4b7a90850","day":null,"likes":null},
+{"id":"01a228ef-c54a-700e-8069-87a247d0fce9","day":null,"likes":null},
+{"id":"01a228ef-c54a-7012-95c2-8118044166c4","day":null,"likes":null},
+{"id":"01a228ef-c558-7000-88bc-edf85d35361c","day":null,"likes":null},
+{"id":"01a228ef-c562-7002-b13a-af046c8f522b","day":null,"likes":null},
+{"id":"01a228ef-c562-7003-b410-3973d1135abb","day":null,"likes":null},
+{"id":"01a228ef-c562-7004-b454-a2f032fc92ff","day":null,"likes":null},
+{"id":"01a228ef-c562-7005-81c5-1e21027d3748","day":null,"likes":null},
+{"id":"01a228ef-c570-7001-a550-a3eb0411a642","day":null,"likes":null},
+{"id":"01a228ef-c576-7001-b46c-4d39b3dcf367","day":null,"likes":null},
+{"id":"01a228ef-c578-7005-bea6-bd2a1b0dbf85","day":null,"likes":null},
+{"id":"01a228ef-c582-7001-87ba-cb1ffad55f63","day":null,"likes":null},
+{"id":"01a228ef-c586-7001-beb5-d9c7ada748ad","day":null,"likes":null},
+{"id":"01a228ef-c590-7001-afcc-2cad8dc50e46","day":null,"likes":null},
+{"id":"01a228ef-c594-7001-bcb2-8989b7ddc4ba","day":null,"likes":null},
+{"id":"01a228ef-c5a0-7002-b678-9cb9d7216ae3","day":null,"likes":null},
+{"id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","day":"2026-11-29","likes":1},
+{"id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","day":null,"likes":null},
+{"id":"01a228ef-c5a9-7001-a50c-92ae993bee2a","day":null,"likes":null},
+{"id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","day":null,"likes":null},
+{"id":"01a228ef-c5ad-7000-ac48-5509104fd8f0","day":null,"likes":null}
 ]$json$);
 
-insert into subscriptions (account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited) overriding system value select account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited from json_populate_recordset(null::subscriptions, $json$[
-{"account_id":"01a2037e-cb45-7000-8219-7305f2545f27","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cb45-7004-87a2-dd2f349207d3","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cb45-7008-9270-4929f079b88c","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc25-7001-aade-e14d25ef8bbf","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc2c-7001-859a-b3a90fe0196e","plan":"PREMIUM_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc32-7001-9980-6fc1f09f1d0d","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc39-7001-b7f9-d007ecfbf930","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc39-7005-aedd-28cbb43e2061","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc39-7009-9b07-0087153b1b73","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc39-700d-8ef9-94d3bd777b8d","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc39-7011-94ce-021eb5e9a9d3","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.949+00:00","key_limited":false},
-{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-22T13:42:50.963+00:00","key_limited":false}
+insert into subscriptions (account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited) overriding system value
+select account_id, plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted, access_until, updated_at, key_limited from json_populate_recordset(null::subscriptions, $json$[
+{"account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c34b-7005-a094-2fe838619af6","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c34b-7009-b35e-6f577f97cccd","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c532-7001-8101-6ca804ee55c0","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c53b-7001-9d6e-2f2d58f77dec","plan":"PREMIUM_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c543-7001-94c6-6657b4a9df7c","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"EXPIRED","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"-infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c54a-7001-99a3-eb1fe5b0b512","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c54a-7005-9070-4075f1976403","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c54a-7009-8350-754aa619ce2b","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c54a-700d-9c91-526e3cdee8f4","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c54a-7011-bf8b-71aef83c17f8","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.445+00:00","key_limited":false},
+{"account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","plan":"CREATOR_PLUS","billing_interval":"MONTHLY","state":"ACTIVE","bill_at":null,"ends_at":null,"canceled_at":null,"past_due_at":null,"trial_started_at":null,"trial_ends_at":null,"trial_converted":false,"access_until":"infinity","updated_at":"2026-11-29T20:12:11.459+00:00","key_limited":false}
 ]$json$);
 
-insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes) overriding system value select id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes from json_populate_recordset(null::transcode_jobs, $json$[
-{"id":"01a2037e-cc5f-7000-8c14-28c473bc1f90","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc5f-7001-bafb-c9285c0fb3a5","video_asset_id":null,"status":"QUEUED","progress":0,"deployed":false,"attempts":0,"error_code":null,"error_message":null,"created_at":"2026-11-22T13:42:51.232488+00:00","started_at":null,"finished_at":null,"reserved_bytes":0}
+insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes, purpose, priority, codec, error_text, enhancement, decodes_whole, plan_cost_ms, encode_cost_ms) overriding system value
+select id, channel_id, content_id, video_asset_id, status, progress, deployed, attempts, error_code, error_message, created_at, started_at, finished_at, reserved_bytes, purpose, priority, codec, error_text, enhancement, decodes_whole, plan_cost_ms, encode_cost_ms from json_populate_recordset(null::transcode_jobs, $json$[
+{"id":"01a228ef-c578-7000-9aaf-df669c020af3","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c578-7001-8200-0df7d0373a28","video_asset_id":null,"status":"QUEUED","progress":0,"deployed":false,"attempts":0,"error_code":null,"error_message":null,"created_at":"2026-11-29T20:12:12.024843+00:00","started_at":null,"finished_at":null,"reserved_bytes":0,"purpose":"PROCESS","priority":0,"codec":null,"error_text":null,"enhancement":null,"decodes_whole":false,"plan_cost_ms":null,"encode_cost_ms":null}
 ]$json$);
 
-insert into trend_decay_cursor (singleton, day, content_id) overriding system value select singleton, day, content_id from json_populate_recordset(null::trend_decay_cursor, $json$[
-{"singleton":true,"day":"2026-11-14","content_id":"00000000-0000-0000-0000-000000000000"}
+insert into trend_decay_cursor (singleton, day, content_id) overriding system value
+select singleton, day, content_id from json_populate_recordset(null::trend_decay_cursor, $json$[
+{"singleton":true,"day":"2026-11-21","content_id":"00000000-0000-0000-0000-000000000000"}
 ]$json$);
 
-insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files) overriding system value select id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files from json_populate_recordset(null::video_assets, $json$[
-{"id":"01a2037e-cc56-7000-8bca-0d7c9ffee8c9","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc39-7019-8f59-36ac4a80441d","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/example","size_bytes":5,"mime_type":null,"width":null,"height":null,"duration_ms":null,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":null,"created_at":"2026-11-22T13:42:51.222362+00:00","extras":null,"derived_bytes":0,"derived_files":0},
-{"id":"01a2037e-cc6c-7000-a9dc-fcb2cfaa9e80","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","content_id":"01a2037e-cc6c-7001-9908-5c8226ad5fea","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/01a2037e-cc6c-7000-a9dc-fcb2cfaa9e80","size_bytes":6,"mime_type":"video/mp4","width":1280,"height":720,"duration_ms":60000,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":"2026-11-22T13:42:51.248306+00:00","created_at":"2026-11-22T13:42:51.248306+00:00","extras":null,"derived_bytes":0,"derived_files":0}
+insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files, original_deleted_at, loudness, edit, kept_ranges, original_key, original_bytes, texts_before, missing_ms, is_damaged) overriding system value
+select id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, probe, renditions, thumbnails, package_prefix, ready_at, created_at, extras, derived_bytes, derived_files, original_deleted_at, loudness, edit, kept_ranges, original_key, original_bytes, texts_before, missing_ms, is_damaged from json_populate_recordset(null::video_assets, $json$[
+{"id":"01a228ef-c570-7000-a6c7-df22c29257ad","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c562-7006-8101-d011737cbb54","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/example","size_bytes":5,"mime_type":null,"width":null,"height":null,"duration_ms":null,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":null,"created_at":"2026-11-29T20:12:12.01631+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false},
+{"id":"01a228ef-c586-7000-9a8d-5e57b6644325","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","content_id":"01a228ef-c586-7001-beb5-d9c7ada748ad","ingestion_id":null,"hint":"LANDSCAPE_VIDEO","filename":"a.mp4","source_key":"sources/01a228ef-c586-7000-9a8d-5e57b6644325","size_bytes":6,"mime_type":"video/mp4","width":1280,"height":720,"duration_ms":60000,"probe":null,"renditions":null,"thumbnails":null,"package_prefix":null,"ready_at":"2026-11-29T20:12:12.047769+00:00","created_at":"2026-11-29T20:12:12.047769+00:00","extras":null,"derived_bytes":0,"derived_files":0,"original_deleted_at":null,"loudness":null,"edit":null,"kept_ranges":null,"original_key":null,"original_bytes":0,"texts_before":null,"missing_ms":0,"is_damaged":false}
 ]$json$);
 
-insert into virality_trainings (singleton, started_at) overriding system value select singleton, started_at from json_populate_recordset(null::virality_trainings, $json$[
+insert into virality_trainings (singleton, started_at) overriding system value
+select singleton, started_at from json_populate_recordset(null::virality_trainings, $json$[
 {"singleton":true,"started_at":"-infinity"}
 ]$json$);
 
-insert into watch_cursor (singleton, xact, updated_at) overriding system value select singleton, xact, updated_at from json_populate_recordset(null::watch_cursor, $json$[
-{"singleton":true,"xact":"0","updated_at":"2026-11-22T13:42:50.636964+00:00"}
+insert into watch_cursor (singleton, xact, updated_at) overriding system value
+select singleton, xact, updated_at from json_populate_recordset(null::watch_cursor, $json$[
+{"singleton":true,"xact":"0","updated_at":"2026-11-29T20:12:10.809884+00:00"}
 ]$json$);
 
-insert into watch_positions (account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at) overriding system value select account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at from json_populate_recordset(null::watch_positions, $json$[
-{"account_id":"01a2037e-cc72-7003-84e5-46fa65483ab0","content_id":"01a2037e-cc72-7007-9339-59ecda97cf26","position_ms":5,"duration_ms":null,"watched_ms":5,"completed":false,"updated_at":"2026-11-22T13:42:51.261445+00:00"}
+insert into watch_positions (account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at) overriding system value
+select account_id, content_id, position_ms, duration_ms, watched_ms, completed, updated_at from json_populate_recordset(null::watch_positions, $json$[
+{"account_id":"01a228ef-c5a0-7001-a812-a09f462901d8","content_id":"01a228ef-c5a0-7005-8e92-868f7b342fb0","position_ms":5,"duration_ms":null,"watched_ms":5,"completed":false,"updated_at":"2026-11-29T20:12:12.072352+00:00"}
 ]$json$);
 
-insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at) overriding system value select id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at from json_populate_recordset(null::webhook_deliveries, $json$[
-{"id":"01a2037e-cc5a-7001-bad7-eb792e5d52b3","webhook_id":"01a2037e-cc5a-7000-af01-506c577b5f53","event_id":null,"event_type":"webhook.test","data":{},"occurred_at":"2026-11-22T13:42:51.228009+00:00","status":"FAILED","attempts":0,"expires_at":"2026-11-22T13:42:51.228009+00:00","next_attempt_at":null,"lease":null,"leased_until":null,"response_status":null,"duration_ms":null,"error":null,"created_at":"2026-11-22T13:42:51.228009+00:00","finished_at":null}
+insert into webhook_deliveries (id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at, about_id) overriding system value
+select id, webhook_id, event_id, event_type, data, occurred_at, status, attempts, expires_at, next_attempt_at, lease, leased_until, response_status, duration_ms, error, created_at, finished_at, about_id from json_populate_recordset(null::webhook_deliveries, $json$[
+{"id":"01a228ef-c574-7001-bbba-ad1e94f536a4","webhook_id":"01a228ef-c574-7000-9ccf-720d1f76764d","event_id":null,"event_type":"webhook.test","data":{},"occurred_at":"2026-11-29T20:12:12.021346+00:00","status":"FAILED","attempts":0,"expires_at":"2026-11-29T20:12:12.021346+00:00","next_attempt_at":null,"lease":null,"leased_until":null,"response_status":null,"duration_ms":null,"error":null,"created_at":"2026-11-29T20:12:12.021346+00:00","finished_at":null,"about_id":null}
 ]$json$);
 
-insert into webhooks (id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at) overriding system value select id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at from json_populate_recordset(null::webhooks, $json$[
-{"id":"01a2037e-cc5a-7000-af01-506c577b5f53","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","url":"https://1.1.1.1/hook","description":"","events":["content.liked"],"is_enabled":true,"disabled_reason":null,"secret":"\\x9c11d61850c9a0bf5c9aaa67863d7128e8477a933da72fde40953c95a9ac4e2d6cf3c5144273","previous_secret":null,"previous_secret_until":null,"failing_since":null,"failures":0,"resume_at":"-infinity","created_at":"2026-11-22T13:42:51.227396+00:00","updated_at":"2026-11-22T13:42:51.227396+00:00"}
+insert into webhooks (id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at, revision, delivery_order) overriding system value
+select id, channel_id, url, description, events, is_enabled, disabled_reason, secret, previous_secret, previous_secret_until, failing_since, failures, resume_at, created_at, updated_at, revision, delivery_order from json_populate_recordset(null::webhooks, $json$[
+{"id":"01a228ef-c574-7000-9ccf-720d1f76764d","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","url":"https://10.0.0.1/hook","description":"","events":["content.liked"],"is_enabled":true,"disabled_reason":null,"secret":"\\xafb6ee4c59f126228987e88f3143cc846599d00c8e75d6f252ec54f170d762044376fcb7e583","previous_secret":null,"previous_secret_until":null,"failing_since":null,"failures":0,"resume_at":"-infinity","created_at":"2026-11-29T20:12:12.020766+00:00","updated_at":"2026-11-29T20:12:12.020766+00:00","revision":1,"delivery_order":"PARALLEL"}
 ]$json$);
 
-insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at) overriding system value select id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at from json_populate_recordset(null::youtube_publish_jobs, $json$[
-{"id":"01a2037e-cc70-7000-9256-9102fa35f52f","content_id":"01a2037e-cc70-7001-98a6-1bed8d6c453b","channel_id":"01a2037e-cb45-7001-a279-9ce8aaa66941","account_id":"01a2037e-cb45-7000-8219-7305f2545f27","youtube_channel_id":"UCexample","privacy_status":"PRIVATE","status":"COMPLETE","progress":100,"object_key":"sources/example","content_type":"video/mp4","size_bytes":5,"sent_bytes":5,"sealed_session_url":null,"attempts":0,"status_checks":0,"youtube_video_id":"a1B2c3D4e5F","error_code":null,"error_message":null,"created_at":"2026-11-22T13:42:50.962+00:00","updated_at":"2026-11-22T13:42:50.962+00:00","sent_at":"2026-11-22T13:42:50.962+00:00","finished_at":"2026-11-22T13:42:50.962+00:00"}
+insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at, error_text) overriding system value
+select id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key, content_type, size_bytes, sent_bytes, sealed_session_url, attempts, status_checks, youtube_video_id, error_code, error_message, created_at, updated_at, sent_at, finished_at, error_text from json_populate_recordset(null::youtube_publish_jobs, $json$[
+{"id":"01a228ef-c590-7000-87de-4e4bc3aebb25","content_id":"01a228ef-c590-7001-afcc-2cad8dc50e46","channel_id":"01a228ef-c34b-7002-8118-bdffdc767bae","account_id":"01a228ef-c34b-7001-9628-c5a001e5fe68","youtube_channel_id":"UCexample","privacy_status":"PRIVATE","status":"COMPLETE","progress":100,"object_key":"sources/example","content_type":"video/mp4","size_bytes":5,"sent_bytes":5,"sealed_session_url":null,"attempts":0,"status_checks":0,"youtube_video_id":"a1B2c3D4e5F","error_code":null,"error_message":null,"created_at":"2026-11-29T20:12:11.458+00:00","updated_at":"2026-11-29T20:12:11.458+00:00","sent_at":"2026-11-29T20:12:11.458+00:00","finished_at":"2026-11-29T20:12:11.458+00:00","error_text":null}
 ]$json$);
 
 set session_replication_role = 'origin';

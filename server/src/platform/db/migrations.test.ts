@@ -12,7 +12,7 @@ const file = (name: string, text: string): Migration => ({
   isRepeatable: name.startsWith('repeatable/'),
 });
 
-const BASELINE = file('0001_platform.sql', 'create table things (id int primary key, name text)');
+const BASELINE = file('0001_baseline_platform.sql', 'create table things (id int primary key, name text)');
 const VIEW =
   'create or replace function first_thing() returns text language sql as $$ select name from things order by id ' +
   'limit 1 $$';
@@ -46,11 +46,11 @@ describe('migrations', () => {
 
   it('are applied once, in order, to an empty database', async () => {
     const all = [BASELINE, file('0002_rows.sql', "insert into things values (1, 'one')")];
-    assert.deepEqual(await migrate(empty.url, all), ['0001_platform.sql', '0002_rows.sql']);
+    assert.deepEqual(await migrate(empty.url, all), ['0001_baseline_platform.sql', '0002_rows.sql']);
     assert.deepEqual(await migrate(empty.url, all), []);
     assert.deepEqual(await rows('select * from things'), [{ id: 1, name: 'one' }]);
     assert.deepEqual(await rows('select name from schema_migrations order by name'), [
-      { name: '0001_platform.sql' },
+      { name: '0001_baseline_platform.sql' },
       { name: '0002_rows.sql' },
     ]);
   });
@@ -73,7 +73,10 @@ describe('migrations', () => {
   it('apply a repeatable file after the others, and again when it changed', async () => {
     await reset();
     const first = file('repeatable/first.sql', VIEW);
-    assert.deepEqual(await migrate(empty.url, [BASELINE, first]), ['0001_platform.sql', 'repeatable/first.sql']);
+    assert.deepEqual(await migrate(empty.url, [BASELINE, first]), [
+      '0001_baseline_platform.sql',
+      'repeatable/first.sql',
+    ]);
     assert.deepEqual(await migrate(empty.url, [BASELINE, first]), []);
     const changed = file('repeatable/first.sql', VIEW.replace('order by id', 'order by id desc'));
     const row = file('0002_rows.sql', "insert into things values (1, 'one'), (2, 'two')");
@@ -98,34 +101,40 @@ describe('migrations', () => {
       await rows("select to_regclass('things') is not null as things, to_regclass('more') is not null as more"),
       [{ things: true, more: false }],
     );
-    assert.deepEqual(await rows('select name from schema_migrations'), [{ name: '0001_platform.sql' }]);
+    assert.deepEqual(await rows('select name from schema_migrations'), [{ name: '0001_baseline_platform.sql' }]);
   });
 
   it('are refused when an applied file was edited', async () => {
     await reset();
     await migrate(empty.url, [BASELINE]);
-    const edited = file('0001_platform.sql', 'create table things (id bigint primary key)');
-    await assert.rejects(migrate(empty.url, [edited]), /0001_platform\.sql was edited after it was applied/);
+    const edited = file('0001_baseline_platform.sql', 'create table things (id bigint primary key)');
+    await assert.rejects(migrate(empty.url, [edited]), /0001_baseline_platform\.sql was edited after it was applied/);
   });
 
-  it('refuse a database from before the baseline, leave it untouched and suggest a fix', async () => {
-    await reset();
-    await client.query(`create table schema_migrations (name text primary key, digest text not null,
-      applied_at timestamptz not null default now());
-      insert into schema_migrations (name, digest) values ('0001_foundation.sql', 'a'), ('0059_workers.sql', 'b');
-      create table accounts (id uuid primary key); create table listed_contents (content_id uuid primary key)`);
-    const untouched = await rows(CATALOG);
-    await assert.rejects(migrate(empty.url), (error: Error) => {
-      assert.match(error.message, /created before version 0\.1\.0 \(its first migration is 0001_foundation\.sql\)/);
-      assert.match(
-        error.message,
-        /Nothing in it was changed\. Start with an empty database, or run the version that created it\./,
-      );
-      assert.match(error.message, /docs\/guides\/self-hosting\.md/);
-      return true;
+  for (const [first, ...others] of [
+    ['0001_foundation.sql', '0059_workers.sql'],
+    ['0001_platform.sql', '0002_accounts.sql', '0101_tus_conformance.sql', 'repeatable/platform.sql'],
+  ] as const)
+    it(`refuse a database that begins with ${first}, leave it untouched and suggest a fix`, async () => {
+      await reset();
+      await client.query(`create table schema_migrations (name text primary key, digest text not null,
+        applied_at timestamptz not null default now());
+        create table accounts (id uuid primary key); create table listed_contents (content_id uuid primary key)`);
+      await client.query("insert into schema_migrations (name, digest) select unnest($1::text[]), 'a'", [
+        [...others, first],
+      ]);
+      const untouched = await rows(CATALOG);
+      await assert.rejects(migrate(empty.url), (error: Error) => {
+        assert.ok(error.message.includes(`created before version 0.1.0 (its first migration is ${first})`));
+        assert.match(
+          error.message,
+          /Nothing in it was changed\. Start with an empty database, or run the version that created it\./,
+        );
+        assert.match(error.message, /docs\/guides\/self-hosting\.md/);
+        return true;
+      });
+      assert.deepEqual(await rows(CATALOG), untouched);
     });
-    assert.deepEqual(await rows(CATALOG), untouched);
-  });
 
   it('detect the change of one statement with their catalog query', async () => {
     const [before] = await rows(CATALOG);
@@ -137,19 +146,24 @@ describe('migrations', () => {
 describe('the migrations of this version', () => {
   it('begin with the baseline, one file for each domain, and end with repeatable files', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
-    assert.deepEqual(names.slice(0, 12), [
-      '0001_platform.sql',
-      '0002_accounts.sql',
-      '0003_channels.sql',
-      '0004_catalog.sql',
-      '0005_playlists.sql',
-      '0006_assets.sql',
-      '0007_social.sql',
-      '0008_engagement.sql',
-      '0009_discovery.sql',
-      '0010_integrations.sql',
-      '0011_ai.sql',
-      '0012_publishing.sql',
+    assert.deepEqual(names.slice(0, 17), [
+      '0001_baseline_platform.sql',
+      '0002_baseline_accounts.sql',
+      '0003_baseline_channels.sql',
+      '0004_baseline_catalog.sql',
+      '0005_baseline_playlists.sql',
+      '0006_baseline_assets.sql',
+      '0007_baseline_transcode.sql',
+      '0008_baseline_ingest.sql',
+      '0009_baseline_delivery.sql',
+      '0010_baseline_enhance.sql',
+      '0011_baseline_social.sql',
+      '0012_baseline_engagement.sql',
+      '0013_baseline_discovery.sql',
+      '0014_baseline_integrations.sql',
+      '0015_baseline_ai.sql',
+      '0016_baseline_publishing.sql',
+      '0017_baseline_operations.sql',
     ]);
     assert.equal(names.at(-1), 'repeatable/stats-queue.sql');
   });

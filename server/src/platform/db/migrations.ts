@@ -7,8 +7,8 @@ import pg from 'pg';
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 /** Any constant: instances that start concurrently take turns. */
 const LOCK = 7_203_118;
-/** The first migration of every supported database. */
-const BASELINE = '0001_platform.sql';
+/** The first migration of every supported database. Versions before 0.1.0 had others, such as 0001_platform.sql. */
+const BASELINE = '0001_baseline_platform.sql';
 
 /** A file that changes the schema. */
 export interface Migration {

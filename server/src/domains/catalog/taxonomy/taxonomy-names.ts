@@ -6,7 +6,7 @@ import type { RatingSystem } from './taxonomy-types.graphql.ts';
 
 /**
  * The categories, genres and ratings of every installation by their slugs or labels, in the order of their fixed
- * identifiers (migration 0004). Inputs may name them instead of sending identifiers.
+ * identifiers (server/migrations/0004_baseline_catalog.sql). Inputs may name them instead of sending identifiers.
  */
 const CATEGORIES = [
   ...['film-animation', 'music', 'gaming', 'news-politics', 'science-technology', 'education', 'sports', 'travel'],
