@@ -265,7 +265,7 @@ describe('players', { timeout: 400_000 }, () => {
       assert.deepEqual(await page.evaluate('lab.errors'), []);
     });
 
-  // Chromium itself cannot change the codec, and gets H.264 only (ADR 0072).
+  // Chromium itself cannot change the codec, and gets H.264 only.
   for (const [name, [player, manifest]] of Object.entries(PLAYERS))
     it(`${name} plays a video in three codecs, in one that Chromium decodes`, async () => {
       await using opened = await openLab(/\/([^/]+\/v[^/]+)\/[^/]+\.m4s$/);

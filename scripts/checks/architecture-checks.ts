@@ -17,7 +17,7 @@ const RULES: readonly ArchitectureRule[] = [
   {
     about:
       'loads sharp, and with it libvips, into a process of the ' +
-      'platform: only the programs of media/images may (ADR 0038, 0059)',
+      'platform: only the programs of media/images may (ADR 0038)',
     pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
     allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },

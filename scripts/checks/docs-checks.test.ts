@@ -2,59 +2,82 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decisionProblems, lineProblems, linkProblems } from './docs-checks.ts';
 
-const FIRST = '# 1. Planned reads\n\n**Status.** Accepted, 2026-11-20.\n';
-const SECOND = '# 2. Keys\n\n**Status.** Superseded by [0001](0001-planned-reads.md).\n';
+const FIRST = '# 1. Planned reads\n\n**Status.** Accepted, 2026-11-20. **Module.** gql, sql-planner.\n';
+const SECOND =
+  '# 4. Keys\n\n**Status.** Superseded by [0001](0001-planned-reads.md), 2026-11-21. **Module.** accounts.\n';
+const MODULES = ['server/src/gql', 'sql-planner', 'server/src/domains/accounts'];
 
-function decisions(second: string, name = '0002-keys.md'): string[] {
+function decisions(second: string, name = '0004-keys.md'): string[] {
   return decisionProblems(
     new Map([
+      ['docs/decisions/README.md', '# Decisions\n'],
       ['docs/decisions/0001-planned-reads.md', FIRST],
       [`docs/decisions/${name}`, second],
     ]),
+    (path) => MODULES.includes(path),
   );
 }
 
 describe('decisions', () => {
-  test('with a status, a title and numbers without gaps are fine', () => {
+  test('with a status, modules, a title and numbers of their own are fine', () => {
     assert.deepEqual(decisions(SECOND), []);
+    assert.deepEqual(decisions(SECOND.replace('accounts', 'repository')), []);
   });
 
   for (const [what, second, name, expected] of [
     [
       'no status',
-      '# 2. Keys\n\nBecause.\n',
-      '0002-keys.md',
-      'docs/decisions/0002-keys.md: add a line "**Status.** Accepted',
+      '# 4. Keys\n\nBecause.\n',
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: add a line "**Status.** Accepted',
     ],
     [
       'a status that is neither',
-      '# 2. Keys\n\n**Status.** Proposed.\n',
-      '0002-keys.md',
-      'docs/decisions/0002-keys.md: add a line',
+      '# 4. Keys\n\n**Status.** Proposed, 2026-11-20. **Module.** gql.\n',
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: add a line',
     ],
     [
-      'a gap in the numbers',
-      SECOND.replace('2.', '3.'),
-      '0003-keys.md',
-      'docs/decisions/0003-keys.md: the next number without a gap is 0002',
+      'no module',
+      SECOND.replace(' **Module.** accounts.', ''),
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: add a line',
+    ],
+    [
+      'text after the module',
+      SECOND.replace('accounts.', 'accounts. Complements 0001.'),
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: add a line',
+    ],
+    [
+      'a module that does not exist',
+      SECOND.replace('accounts', 'gql, payments'),
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: there is no module payments',
     ],
     [
       'one number twice',
-      SECOND.replace('2.', '1.'),
+      SECOND.replace('4.', '1.'),
       '0001-two.md',
-      'docs/decisions/0001-two.md: the next number without a gap is 0002',
+      'docs/decisions/0001-two.md: the number 0001 was used before',
+    ],
+    [
+      'the number of one that became part of a README',
+      SECOND.replace('4.', '5.'),
+      '0005-keys.md',
+      'docs/decisions/0005-keys.md: the number 0005 was used before',
     ],
     [
       'a title with another number',
-      SECOND.replace('2.', '7.'),
-      '0002-keys.md',
-      'docs/decisions/0002-keys.md: begin with the title "# 2. …"',
+      SECOND.replace('4.', '7.'),
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: begin with the title "# 4. …"',
     ],
     [
       'a successor that does not exist',
-      SECOND.replace('[0001]', '[0009]'),
-      '0002-keys.md',
-      'docs/decisions/0002-keys.md: superseded by 0009',
+      SECOND.replaceAll('0001', '0009'),
+      '0004-keys.md',
+      'docs/decisions/0004-keys.md: superseded by 0009',
     ],
     ['a name without a number', SECOND, 'keys.md', 'docs/decisions/keys.md: name it NNNN-some-words.md'],
   ] as const) {

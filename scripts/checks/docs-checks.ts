@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { DECISION_STATUS } from '../gen/decisions.ts';
+import { MOVED_DECISIONS } from '../gen/moved-decisions.ts';
 
 const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,player,scripts,server,sql-planner,web}/**/*.md'];
 const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
-const STATUS = /^\*\*Status\.\*\* (?:Accepted|Superseded by \[(\d{4})\]\([^)]+\))(?:, \d{4}-\d{2}-\d{2})?\.(?: .*)?$/m;
+/** Folders in which a module of a decision lies. */
+const MODULE_PARENTS = ['', 'server/', 'server/src/', 'server/src/domains/'];
 const MAX_COLUMNS = 120;
 
 /** Problems of the Markdown files of the repository, one line each. */
@@ -13,31 +16,47 @@ export async function findDocProblems(): Promise<string[]> {
   for await (const file of glob(MARKDOWN, { exclude: (path) => path.endsWith('node_modules') })) {
     files.set(posix.normalize(file), await readFile(file, 'utf8'));
   }
-  return [...decisionProblems(files), ...linkProblems(files, existsSync), ...lineProblems(files)];
+  return [...decisionProblems(files, existsSync), ...linkProblems(files, existsSync), ...lineProblems(files)];
 }
 
-/** Every decision has a status and a title with its number; the numbers begin at 1 and have no gaps. */
-export function decisionProblems(files: ReadonlyMap<string, string>): string[] {
+/**
+ * Every decision has a number of its own, a title with it, and a status with modules: folders that exist, or
+ * "repository".
+ */
+export function decisionProblems(files: ReadonlyMap<string, string>, exists: (path: string) => boolean): string[] {
   const decisions = [...files]
-    .filter(([file]) => file.startsWith('docs/decisions/'))
+    .filter(([file]) => file.startsWith('docs/decisions/') && file !== 'docs/decisions/README.md')
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const numbers = new Set(decisions.map(([file]) => DECISION.exec(file)?.[1]));
+  const numbers = decisions.map(([file]) => DECISION.exec(file)?.[1]);
   return decisions.flatMap(([file, text], index) => {
-    const number = DECISION.exec(file)?.[1];
+    const number = numbers[index];
     if (number === undefined) return [`${file}: name it NNNN-some-words.md`];
-    const expected = String(index + 1).padStart(4, '0');
-    const status = STATUS.exec(text);
+    const isTaken = numbers.indexOf(number) !== index || MOVED_DECISIONS[number] !== undefined;
     return [
-      ...(number === expected ? [] : [`${file}: the next number without a gap is ${expected}`]),
+      ...(isTaken ? [`${file}: the number ${number} was used before, take the next free one`] : []),
       ...(text.startsWith(`# ${Number(number)}. `) ? [] : [`${file}: begin with the title "# ${Number(number)}. …"`]),
-      ...(status
-        ? []
-        : [`${file}: add a line "**Status.** Accepted, YYYY-MM-DD." or "**Status.** Superseded by [NNNN](…)."`]),
-      ...(status?.[1] === undefined || numbers.has(status[1])
-        ? []
-        : [`${file}: superseded by ${status[1]}, which does not exist`]),
+      ...statusProblems(text, numbers, exists).map((problem) => `${file}: ${problem}`),
     ];
   });
+}
+
+function statusProblems(
+  text: string,
+  numbers: readonly (string | undefined)[],
+  exists: (path: string) => boolean,
+): string[] {
+  const [status, , successor, , modules = ''] = DECISION_STATUS.exec(text) ?? [];
+  if (status === undefined)
+    return ['add a line "**Status.** Accepted, YYYY-MM-DD. **Module.** NAME." or with "Superseded by [NNNN](…)"'];
+  const unknown = modules
+    .split(', ')
+    .filter((name) => name !== 'repository' && !MODULE_PARENTS.some((parent) => exists(parent + name)));
+  return [
+    ...(successor === undefined || numbers.includes(successor)
+      ? []
+      : [`superseded by ${successor}, which does not exist`]),
+    ...unknown.map((name) => `there is no module ${name}`),
+  ];
 }
 
 /**

@@ -8,6 +8,7 @@ import { versionFiles } from '../versions/contracts.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
+import { decisionsIndex } from './decisions.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { leftoverFiles } from './leftover-files.ts';
 import { pythonFiles } from './python/python-files.ts';
@@ -36,6 +37,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...pythonFiles(strict),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
+    await decisionsIndex(),
     ...(await databaseFiles()),
   ];
   return [...files, { path: '.gitattributes', text: gitAttributes(files.map(({ path }) => path)) }];

@@ -58,7 +58,7 @@ create or replace function analytics_period(p_zone text, p_range text, p_from ti
 $$;
 
 -- The variant, from 0, that a viewer (an account, or the pseudonym of a browser) gets in a test: always the same one,
--- and each one for the same share of viewers (ADR 0083).
+-- and each one for the same share of viewers (engagement/README.md).
 create or replace function content_test_position(p_test uuid, p_viewer uuid, p_variants integer) returns integer
 language sql immutable strict parallel safe as $$
   select ((get_byte(h, 0) * 16777216::bigint + get_byte(h, 1) * 65536 + get_byte(h, 2) * 256 + get_byte(h, 3))

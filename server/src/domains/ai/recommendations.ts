@@ -20,7 +20,7 @@ export interface ChannelModel {
 /**
  * Minimum probability that a recommendation helps. The prior treats all features alike and overestimates irrelevant
  * ones when only a few matter: on simulated platforms 37 to 74 % of recommendations were useless at 0.8, 15 to 40 % at
- * 0.95, 1 to 15 % at 0.98 (ADR 0035).
+ * 0.95, 1 to 15 % at 0.98 (ai/README.md).
  */
 const SURE = 0.98;
 /** Percentage points are rounded to one decimal. */

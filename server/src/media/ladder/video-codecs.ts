@@ -21,8 +21,8 @@ interface CodecSettings {
 }
 
 /**
- * Quality and speed were chosen by SSIM and CPU time (ADR 0072). All encoders have one thread, or the same output with
- * any number of them.
+ * Quality and speed were chosen by SSIM and CPU time (enhance/README.md). All encoders have one thread, or the same
+ * output with any number of them.
  */
 export const CODECS: Readonly<Record<AddedCodec, CodecSettings>> = {
   AV1: {

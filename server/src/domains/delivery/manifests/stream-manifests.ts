@@ -39,7 +39,7 @@ export function streamManifests(): FileGenerator {
   };
 }
 
-/** Chromium's own player ends with an error where the codec changes: it gets H.264 only (ADR 0072). */
+/** Chromium's own player ends with an error where the codec changes: it gets H.264 only. */
 function hlsFile(
   offered: OfferedRenditions,
   captions: readonly OfferedCaptions[],

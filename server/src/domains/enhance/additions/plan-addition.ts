@@ -25,7 +25,7 @@ export interface ExtendableVideo {
   readonly source: VideoSourceFacts;
   readonly mimeType: string;
   readonly encoded: EncodedVideo;
-  /** The copy that it was encoded from (ADR 0074, 0139); null: the file itself. */
+  /** The copy that it was encoded from (transcode/README.md); null: the file itself. */
   readonly copy: CopyKind | null;
 }
 

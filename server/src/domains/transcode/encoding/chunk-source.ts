@@ -16,8 +16,8 @@ interface Tools {
 
 /**
  * Runs `work` with the file that a chunk is encoded from. For an evicted size of a video that was encoded from a copy
- * of the uploaded file (ADR 0074, 0139), the copy is made again on this machine, once for all chunks that are encoded
- * here. `stopping` is aborted when the worker stops.
+ * of the uploaded file (transcode/README.md), the copy is made again on this machine, once for all chunks that are
+ * encoded here. `stopping` is aborted when the worker stops.
  * @throws AppError TRANSCODE_FAILED where the file cannot be copied any more.
  */
 export function useChunkSource<T>(

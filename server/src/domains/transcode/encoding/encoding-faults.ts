@@ -39,7 +39,7 @@ export function isOwnFault(error: unknown): error is StageError | UniformCopyErr
 }
 
 /**
- * Has the file of a job decoded whole and measured, and encoded once more (ADR 0139).
+ * Has the file of a job decoded whole and measured, and encoded once more (transcode/README.md).
  * @returns Null; or the error of the job where that was done before, or is in vain: a program is at fault, or what is
  *   added to a video that has other renditions. Under the id in its message, the log says what was found.
  */

@@ -70,7 +70,7 @@ export async function storeIndexed(
 }
 
 /**
- * Stores a copy of an uploaded file that was decoded whole, in the package of the job (ADR 0139).
+ * Stores a copy of an uploaded file that was decoded whole, in the package of the job.
  * @throws AppError TRANSCODE_FAILED where there is no space for it or nothing of the file can be decoded,
  *   PROCESSING_FAULT where it cannot be encoded.
  */
