@@ -9,6 +9,7 @@ import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
 import { findMigrationProblems } from './migration-numbers.ts';
+import { findWrongNames } from './named-paths.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 import { findSlowPatterns } from './slow-patterns.ts';
 import { findStaleLocks } from './stale-locks.ts';
@@ -64,6 +65,8 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'every version of the API keeps its contract', run: findBreakingChanges },
   { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
+  { name: 'decisions and paths that are named exist', run: async () => errorList(await findWrongNames()) },
+  { name: 'a decision and paths that do not exist are noticed', plants: 'other files', run: noticesPlantedNames },
   { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
@@ -184,6 +187,27 @@ async function noticesPlantedSchema(): Promise<string | null> {
   } finally {
     rmSync(PLANTED_SCHEMA, { force: true });
   }
+}
+
+const PLANTED_PAGE = 'docs/planted-violation.md';
+const PLANTED_COMMENT = 'scripts/planted-violation.mjs';
+
+/** A decision and a path in Markdown, and both in a comment. */
+function noticesPlantedNames(): Promise<string | null> {
+  const decision = `ADR ${'9'.repeat(4)}`;
+  const path = 'server/src/planted-violation.ts';
+  const check = async () => {
+    const problems = await findWrongNames();
+    const missed = [PLANTED_PAGE, PLANTED_COMMENT].filter(
+      (file) => problems.filter((problem) => problem.startsWith(`${file}:`)).length !== 2,
+    );
+    return missed.length === 0 ? null : `Planted names went unnoticed in ${missed.join(', ')}.`;
+  };
+  return withPlanted(
+    `See ${decision} and \`${path}\`.\n`,
+    () => withPlanted(`// See ${decision} and ${path}.\n`, check, PLANTED_COMMENT),
+    PLANTED_PAGE,
+  );
 }
 
 function errorList(errors: readonly string[]): string | null {

@@ -3,7 +3,7 @@ import { joinLines } from './languages.ts';
 
 /**
  * Texts of the application. English is in the source; a build for another language replaces each message with its
- * translation in `messages/<language>.json` (ADR 0121). A page has one language as long as it lives, so that messages
+ * translation in `messages/<language>.json` (ADR 0122). A page has one language as long as it lives, so that messages
  * may be constants of modules. Values in a message are named after their last identifier: `${file.name}` is `{name}`.
  */
 
