@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { DECISION_STATUS } from '../gen/decisions.ts';
-import { MOVED_DECISIONS } from '../gen/moved-decisions.ts';
 
 const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,player,scripts,server,sql-planner,web}/**/*.md'];
 const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
@@ -31,9 +30,9 @@ export function decisionProblems(files: ReadonlyMap<string, string>, exists: (pa
   return decisions.flatMap(([file, text], index) => {
     const number = numbers[index];
     if (number === undefined) return [`${file}: name it NNNN-some-words.md`];
-    const isTaken = numbers.indexOf(number) !== index || MOVED_DECISIONS[number] !== undefined;
+    const isTaken = numbers.indexOf(number) !== index;
     return [
-      ...(isTaken ? [`${file}: the number ${number} was used before, take the next free one`] : []),
+      ...(isTaken ? [`${file}: the number ${number} is that of another one, take the next free one`] : []),
       ...(text.startsWith(`# ${Number(number)}. `) ? [] : [`${file}: begin with the title "# ${Number(number)}. …"`]),
       ...statusProblems(text, numbers, exists).map((problem) => `${file}: ${problem}`),
     ];

@@ -1,6 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { MOVED_DECISIONS } from './moved-decisions.ts';
 import type { GeneratedText } from './web-operations.ts';
 
 const FOLDER = 'docs/decisions';
@@ -10,35 +9,24 @@ const TITLE = /^# \d+\. (.+)$/m;
 export const DECISION_STATUS =
   /^\*\*Status\.\*\* (Accepted|Superseded by \[(\d{4})\]\([^)]+\)), (\d{4}-\d{2}-\d{2})\. \*\*Module\.\*\* ([a-z0-9-]+(?:, [a-z0-9-]+)*)\.$/m;
 
-/** docs/decisions/README.md: every decision with its status and modules, and where those that moved are described. */
+/** docs/decisions/README.md: every decision with its status and modules. */
 export async function decisionsIndex(): Promise<GeneratedText> {
   const texts = new Map<string, string>();
   for await (const path of glob(`${FOLDER}/[0-9]*.md`)) texts.set(basename(path), await readFile(path, 'utf8'));
-  return { path: `${FOLDER}/README.md`, text: decisionsPage(texts, MOVED_DECISIONS) };
+  return { path: `${FOLDER}/README.md`, text: decisionsPage(texts) };
 }
 
-/** The page of decisions, by file name, and of the READMEs that others moved to, by number. */
-export function decisionsPage(decisions: ReadonlyMap<string, string>, moved: Readonly<Record<string, string>>): string {
+/** The page of decisions, by file name. */
+export function decisionsPage(decisions: ReadonlyMap<string, string>): string {
   const rows = [...decisions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, text]) => rowOf(file, text));
-  const places = Object.entries(moved)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([number, path]) => `| ${number} | [${path}](../../${path}) |`);
   return [
     '# Decisions',
     '',
-    'Written by `npm run gen`. CONTRIBUTING.md says when something is a decision.',
+    'Written by `npm run gen`. CONTRIBUTING.md says when something is a decision; how a module works is in its README.',
     '',
     '| number | title | status | module |',
     '|---|---|---|---|',
     ...rows,
-    '',
-    '## Numbers that are not used any more',
-    '',
-    'What these decided is described in the README of a module. Old commits and released migrations name them.',
-    '',
-    '| number | described in |',
-    '|---|---|',
-    ...places,
     '',
   ].join('\n');
 }

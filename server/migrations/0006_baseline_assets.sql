@@ -226,7 +226,7 @@ create table upload_charges (
 );
 create index upload_charges_account on upload_charges (account_id);
 
--- Credits that enhancements take from the owner of a channel (ADR 0085). The row outlives the job and its video; a job
+-- Credits that enhancements take from the owner of a channel. The row outlives the job and its video; a job
 -- that fails, is cancelled or gains nothing deletes it.
 create table generation_charges (
   job_id uuid primary key,

@@ -25,7 +25,7 @@ create table transcode_jobs (
   -- What an enhancement makes, which its row in enhancements says only until another one takes its place.
   enhancement text check (enhancement in ('UPMIX', 'UPSCALE')),
   -- Whether the file is decoded whole and measured before it is encoded, because what was encoded of it was not as
-  -- planned (ADR 0139).
+  -- planned.
   decodes_whole boolean not null default false,
   -- What an enhancement that has no plan yet was estimated to take: jobs after it wait for it.
   plan_cost_ms integer,
@@ -116,7 +116,7 @@ create table encode_chunks (
   cpu_ms integer check (cpu_ms >= 0),
   -- When a viewer asked last; null for chunks of the plan.
   wanted_at timestamptz,
-  -- The sizes of a video are chosen by its first chunks (ADR 0088).
+  -- The sizes of a video are chosen by its first chunks.
   is_sample boolean not null default false,
   failures smallint not null default 0,
   primary key (job_id, kind, number),
@@ -130,7 +130,7 @@ comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null unt
 comment on column encode_chunks.is_sample is
   'Whether its outputs tell which sizes the video needs. Encoded before others.';
 
--- Enhancements are measured apart from the encoding of uploads, and what comes before chunks too (ADR 0141).
+-- Enhancements are measured apart from the encoding of uploads, and what comes before chunks too.
 create table encode_speeds (
   kind text primary key check (kind in
     ('audio', 'video', 'finish', 'speech', 'translation', 'plan', 'upmix', 'upmix-plan', 'upscale', 'upscale-plan')),

@@ -1,5 +1,5 @@
 -- Uploads in progress or finished. The upload URL contains a token derived from the id and SECRET_KEY, so no token is
--- stored. tus 1.0.0: clients may join partial uploads ("Concatenation", ADR 0146), say the size later (ADR 0097) and
+-- stored. tus 1.0.0: clients may join partial uploads ("Concatenation"), say the size later and
 -- delete complete uploads ("Termination"). A file may be empty: its upload is complete at once, and its processing
 -- fails.
 create table ingestions (

@@ -17,7 +17,7 @@ comment on table enhancements is
 comment on column enhancements.kind is
   'UPMIX: the main track in 5.1; UPSCALE: the pictures at a larger size, with the target and the model as input.';
 
--- As the worker found them that looked last (ADR 0084).
+-- As the worker found them that looked last.
 create table upscale_models (
   name text primary key,
   source text not null check (source in ('BUILT_IN', 'OPERATOR')),

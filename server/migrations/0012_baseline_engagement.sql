@@ -171,7 +171,7 @@ create index watch_positions_latest on watch_positions (account_id, updated_at d
 -- For the planner: see events in 0001_baseline_platform.sql.
 alter table watch_positions alter column account_id set (n_distinct = -0.001);
 
--- Titles and images of a content that are shown to its viewers by chance, to find out which is clicked most (ADR 0083).
+-- Titles and images of a content that are shown to its viewers by chance, to find out which is clicked most.
 create table content_tests (
   id uuid primary key,
   content_id uuid not null references contents on delete cascade,

@@ -62,7 +62,7 @@ create index webhook_deliveries_about on webhook_deliveries (webhook_id, about_i
 comment on column webhook_deliveries.about_id is
   'The content that the event is about, or else its subject: what a webhook may keep the order of; null for tests.';
 
--- Resources that sessions of agents subscribed to (ADR 0104). session: a digest of the session's id; rows end with it.
+-- Resources that sessions of agents subscribed to. session: a digest of the session's id; rows end with it.
 create table resource_subscriptions (
   session text not null check (length(session) = 43),
   uri text not null check (length(uri) between 1 and 1000),
@@ -123,7 +123,7 @@ create table data_export_parts (
 );
 comment on column data_export_parts.start_byte is 'Of its first line in the file.';
 
--- Archives of what an account has on the server, written by a worker (ADR 0117). The file is at object_key until
+-- Archives of what an account has on the server, written by a worker. The file is at object_key until
 -- expires_at.
 create table account_archives (
   id uuid primary key,

@@ -9,7 +9,7 @@ create table image_features (
   check (num_nulls(brightness, contrast, colourfulness, sharpness) in (0, 4))
 );
 
--- Predicts the click-through rate of a title and thumbnail, learned from impressions and clicks (ADR 0035).
+-- Predicts the click-through rate of a title and thumbnail, learned from impressions and clicks.
 create table virality_models (
   id uuid primary key,
   trained_at timestamptz not null,
@@ -48,7 +48,7 @@ create table virality_trainings (
   started_at timestamptz not null
 );
 
--- Forecasts views of days to come from those of the first days (ADR 0078).
+-- Forecasts views of days to come from those of the first days.
 create table forecast_models (
   id uuid primary key,
   version integer not null unique check (version > 0),

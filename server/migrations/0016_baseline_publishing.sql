@@ -37,7 +37,7 @@ create table youtube_imports (
 );
 create index youtube_imports_video on youtube_imports (video_id);
 
--- Videos to publish on YouTube (ADR 0033).
+-- Videos to publish on YouTube.
 create table youtube_publish_jobs (
   id uuid primary key,
   content_id uuid not null references contents on delete cascade,
