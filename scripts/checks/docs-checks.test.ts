@@ -5,7 +5,7 @@ import { decisionProblems, lineProblems, linkProblems } from './docs-checks.ts';
 const FIRST = '# 1. Planned reads\n\n**Status.** Accepted, 2026-11-20. **Module.** gql, sql-planner.\n';
 const SECOND =
   '# 4. Keys\n\n**Status.** Superseded by [0001](0001-planned-reads.md), 2026-11-21. **Module.** accounts.\n';
-const MODULES = ['server/src/gql', 'sql-planner', 'server/src/domains/accounts'];
+const MODULES = ['server/src/gql', 'packages/sql-planner', 'server/src/domains/accounts'];
 
 function decisions(second: string, name = '0004-keys.md'): string[] {
   return decisionProblems(

@@ -3,10 +3,10 @@ import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { DECISION_STATUS } from '../gen/decisions.ts';
 
-const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,player,scripts,server,sql-planner,web}/**/*.md'];
+const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,player,scripts,server,packages,web}/**/*.md'];
 const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
 /** Folders in which a module of a decision lies. */
-const MODULE_PARENTS = ['', 'server/', 'server/src/', 'server/src/domains/'];
+const MODULE_PARENTS = ['', 'packages/', 'server/', 'server/src/', 'server/src/domains/'];
 const MAX_COLUMNS = 120;
 
 /** Problems of the Markdown files of the repository, one line each. */

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 
 const MAX_COLUMNS = 120;
-const CODE = '{server,web,client,clients,cli,player,sql-planner,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql,py}';
+const CODE = '{server,web,client,clients,cli,player,packages,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql,py}';
 /** Unbreakable code: a regular expression, the title of a test, a word such as a playlist tag or a class name. */
 const UNBREAKABLE = [/^\s*\/(?![/*])/, /^\s*(?:it|test|describe)\(['"`]/, /\S{60}/];
 

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Folders of the modules in the graph. */
-export const SOURCE_FOLDERS = ['server', 'sql-planner', 'scripts', 'bench', 'e2e', 'client', 'cli', 'player', 'web'];
+export const SOURCE_FOLDERS = ['server', 'packages', 'scripts', 'bench', 'e2e', 'client', 'cli', 'player', 'web'];
 
 /** Imports at run time. Type imports are not included: the compiler checks them. */
 export interface ImportGraph {
@@ -68,12 +68,13 @@ interface Import {
 const STATEMENT = /^\s*(import|export)\s+(?!type\s)(?:([^'"`;()]*?)\s+from\s+)?['"](\.[^'"]+|@reelgraph\/[\w-]+)['"]/gm;
 const DYNAMIC = /\b(?:import\(|new URL\()\s*['"](\.[^'"]+)['"]/g;
 
-/** Workspaces that others import by name. */
-const PACKAGES: Readonly<Record<string, string>> = { '@reelgraph/sql-planner': 'sql-planner/src/index.ts' };
+/** Libraries that others import by name. */
+const LIBRARY = /^@reelgraph\/([\w-]+)$/;
 
 /** The module that a file imports under this path. */
 function targetOf(file: string, path: string): string {
-  return PACKAGES[path] ?? join(dirname(file), path);
+  const [, library] = LIBRARY.exec(path) ?? [];
+  return library === undefined ? join(dirname(file), path) : `packages/${library}/src/index.ts`;
 }
 
 function importsOf(file: string, text: string): Import[] {

@@ -24,9 +24,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
   [`${SERVER}/domains/catalog/catalog.test.ts`]: `import { openTestCatalog } from './testing.ts';\n`,
   [`${SERVER}/wiring.ts`]: `import './domains/social/register.ts';\n`,
-  'sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
-  'sql-planner/src/shape.ts': `export const shape = 1;\n`,
-  'sql-planner/src/shape.test.ts': `import { shape } from './shape.ts';\n`,
+  'packages/sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
+  'packages/sql-planner/src/shape.ts': `export const shape = 1;\n`,
+  'packages/sql-planner/src/shape.test.ts': `import { shape } from './shape.ts';\n`,
   [`${SERVER}/mcp/tools.test.ts`]: `import { shape } from '@reelgraph/sql-planner';\n`,
   [`${SERVER}/mcp/registry/registry.ts`]: `const FOLDER = join(import.meta.dirname, '../tools');\n`,
   [`${SERVER}/mcp/registry/registry.test.ts`]: `import './registry.ts';\n`,
@@ -64,9 +64,9 @@ describe('a one-line change', () => {
   });
 
   test('in a workspace reaches importers by package name', async () => {
-    assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [
+    assert.deepEqual(await reachedBy('packages/sql-planner/src/shape.ts'), [
+      'packages/sql-planner/src/shape.test.ts',
       `${SERVER}/mcp/tools.test.ts`,
-      'sql-planner/src/shape.test.ts',
     ]);
   });
 

@@ -57,7 +57,7 @@ describe('the documentation', () => {
 
   it('mentions only existing test files', async () => {
     const text = await readFile(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
-    const files = [...text.matchAll(/`((?:server|e2e|scripts|sql-planner)\/[\w./-]+\.ts)`/g)].map(
+    const files = [...text.matchAll(/`((?:server|e2e|scripts|packages\/sql-planner)\/[\w./-]+\.ts)`/g)].map(
       ([, file = '']) => file,
     );
     assert.ok(files.length > 30, `${files.length} files`);
