@@ -1,8 +1,8 @@
-import { sdrDb } from '../server/src/media/upmix/acoustics.fixture.ts';
-import { Fft } from '../server/src/media/upmix/fft.ts';
-import { FRAME, HOP } from '../server/src/media/upmix/frames.ts';
-import type { Scene } from '../server/src/media/upmix/scenes.fixture.ts';
-import { Separator } from '../server/src/media/upmix/separate.ts';
+import { sdrDb } from '../packages/upmix/src/acoustics.fixture.ts';
+import { Fft } from '../packages/upmix/src/fft.ts';
+import { FRAME, HOP } from '../packages/upmix/src/frames.ts';
+import type { Scene } from '../packages/upmix/src/scenes.fixture.ts';
+import { Separator } from '../packages/upmix/src/separate.ts';
 
 /** Surround SDR in dB, in the worse surround, that separations reach which know the stems. */
 export interface Bounds {

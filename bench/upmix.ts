@@ -3,14 +3,20 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { measureScene, sceneMix, separate, upmixed } from '../server/src/media/upmix/acoustics.fixture.ts';
-import { Fft } from '../server/src/media/upmix/fft.ts';
-import { CHANNELS, DOWNMIX_GAIN, type UpmixLayout } from '../server/src/media/upmix/layouts.ts';
-import { gainOf, type UpmixFigures, UpmixMeter } from '../server/src/media/upmix/measure-upmix.ts';
-import { ProgrammeLoudness } from '../server/src/media/upmix/programme-loudness.ts';
-import { pinkNoise, RATE, type Scene, type StereoSound, scenes } from '../server/src/media/upmix/scenes.fixture.ts';
-import { TruePeak } from '../server/src/media/upmix/true-peak.ts';
-import { Upmixer } from '../server/src/media/upmix/upmixer.ts';
+import {
+  CHANNELS,
+  DOWNMIX_GAIN,
+  gainOf,
+  ProgrammeLoudness,
+  TruePeak,
+  Upmixer,
+  type UpmixFigures,
+  type UpmixLayout,
+  UpmixMeter,
+} from '@reelgraph/upmix';
+import { measureScene, sceneMix, separate, upmixed } from '../packages/upmix/src/acoustics.fixture.ts';
+import { Fft } from '../packages/upmix/src/fft.ts';
+import { pinkNoise, RATE, type Scene, type StereoSound, scenes } from '../packages/upmix/src/scenes.fixture.ts';
 import { table } from './results.ts';
 import { boundsOf } from './upmix-bounds.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../server/src/testing/cases.ts';
+import { THOROUGH } from '../scripts/test-runner/cases.ts';
 import { until } from '../server/src/testing/until.ts';
 import type { Refusal } from './support/api-client.ts';
 import {

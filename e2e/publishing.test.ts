@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { THOROUGH } from '../server/src/testing/cases.ts';
+import { THOROUGH } from '../scripts/test-runner/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';

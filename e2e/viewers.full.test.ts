@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { THOROUGH } from '../server/src/testing/cases.ts';
+import { THOROUGH } from '../scripts/test-runner/cases.ts';
 import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';

@@ -37,6 +37,7 @@ const COMMANDS = {
   'build-client': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'client/tsconfig.build.json'] },
   'build-player': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'player/tsconfig.build.json'] },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
+  'build-packages': { program: 'scripts/build-packages.ts' },
   'build-python': { wheel: true, program: 'scripts/build-python.ts' },
   bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
   messages: { program: 'scripts/messages/update.ts' },

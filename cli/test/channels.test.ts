@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();

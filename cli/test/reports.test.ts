@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { sparkline } from '../src/charts.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();

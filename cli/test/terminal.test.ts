@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { casesOf, THOROUGH } from '../../server/src/testing/cases.ts';
+import { casesOf, THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { ResumableUploadState } from '../src/uploads/resumable-upload-state.ts';
 import { CliUser } from './run-cli.fixture.ts';

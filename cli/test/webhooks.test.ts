@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyWebhook, type WebhookMessage } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
-import { THOROUGH } from '../../server/src/testing/cases.ts';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { CliUser } from './run-cli.fixture.ts';
 

@@ -12,7 +12,7 @@ const MAX_COLUMNS = 120;
 /** Problems of the Markdown files of the repository, one line each. */
 export async function findDocProblems(): Promise<string[]> {
   const files = new Map<string, string>();
-  for await (const file of glob(MARKDOWN, { exclude: (path) => path.endsWith('node_modules') })) {
+  for await (const file of glob(MARKDOWN, { exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) })) {
     files.set(posix.normalize(file), await readFile(file, 'utf8'));
   }
   return [...decisionProblems(files, existsSync), ...linkProblems(files, existsSync), ...lineProblems(files)];

@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { isAlive } from '../../server/src/platform/db/local/postgres-process.ts';
-import { casesOf } from '../../server/src/testing/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { CHECK_FLAGS } from '../node-flags.mjs';
+import { casesOf } from './cases.ts';
 
 /** A test that starts a process, says where everything is, and does not end. */
 const HANGING = `import { spawn } from 'node:child_process';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GraphQLNamedType, type GraphQLOutputType, getNamedType } from 'graphql';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { TOKEN_PERMISSIONS } from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { call, type Operation, operationsIn } from './testing/access-attempts.ts';
 import { readAccessMatrix } from './testing/access-document.ts';
-import { THOROUGH } from './testing/cases.ts';
 import { everyConnection, queryReaching } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import {
   isPermission,
   PERMISSIONS,
@@ -9,7 +10,6 @@ import {
 } from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { call, type Operation, operationsIn } from './testing/access-attempts.ts';
-import { THOROUGH } from './testing/cases.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 /** Every operation, called with scoped tokens of the owner of the example channel, who may do everything. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { casesOf } from '../../scripts/test-runner/cases.ts';
 import type { Person } from './domains/catalog/testing.ts';
 import { DID_KINDS, type DidKind, formatDid, parseDid } from './gql/index.ts';
 import { CONTENT_DID_KINDS } from './kernel/content-kinds.ts';
@@ -7,7 +8,6 @@ import { newId } from './kernel/ids.ts';
 import { type Access, isPermission, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { permissionsWithout } from './testing/access-attempts.ts';
-import { casesOf } from './testing/cases.ts';
 import { askingFor, type DidArgument, didArguments } from './testing/did-arguments.ts';
 import { queryReaching, smallestSelection } from './testing/example-documents.ts';
 import { casesOf as examplesOf } from './testing/example-mutations.ts';

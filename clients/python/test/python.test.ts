@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { sharedTestPlatform } from '../../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../../e2e/support/clips.ts';
-import { casesOf } from '../../../server/src/testing/cases.ts';
+import { casesOf } from '../../../scripts/test-runner/cases.ts';
 import { ControlServer } from './control.fixture.ts';
 import { pythonTests } from './python.fixture.ts';
 import { webhookVectors } from './webhook-vectors.fixture.ts';

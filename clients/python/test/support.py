@@ -20,7 +20,7 @@ T = TypeVar("T")
 PLATFORM: dict[str, str] = json.loads(os.environ.get("PLATFORM", "{}"))
 QUICK = RetryOptions(base_delay=0.02, max_delay=0.05)
 _FEW = os.environ.get("TEST_CASES") == "few"
-"""`npm test` runs everything, and leaves what takes long to `npm run test:full` (server/src/testing/cases.ts)."""
+"""`npm test` runs everything, and leaves what takes long to `npm run test:full` (scripts/test-runner/cases.ts)."""
 
 
 def cases_of(table: Sequence[T], few: int) -> Sequence[T]:

@@ -1,5 +1,19 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export type { SampleIndex } from '@reelgraph/mp4';
+export {
+  cutSegment,
+  directoryBytes,
+  HEAD_BYTES,
+  isCutOff,
+  Mp4Error,
+  readBlock,
+  readDirectory,
+  type SegmentDirectory,
+  SOUND_TRACK,
+} from '@reelgraph/mp4';
+export type { UpmixLayout } from '@reelgraph/upmix';
+export { gainOf, type UpmixFigures } from '@reelgraph/upmix';
 export type { AudioPiece } from './captions/audio-pieces.ts';
 export { extractSpeech } from './captions/extract-speech.ts';
 export { extractWaveform } from './captions/extract-waveform.ts';
@@ -102,18 +116,6 @@ export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './ladder/ladder.ts';
 export { ADDED_CODECS, type AddedCodec } from './ladder/video-codecs.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
-export { Mp4Error } from './mp4/boxes.ts';
-export { isCutOff } from './mp4/cut-off.ts';
-export { cutSegment } from './mp4/cut-segment.ts';
-export type { SampleIndex } from './mp4/sample-index.ts';
-export {
-  directoryBytes,
-  HEAD_BYTES,
-  readBlock,
-  readDirectory,
-  type SegmentDirectory,
-} from './mp4/segment-index.ts';
-export { SOUND_TRACK } from './mp4/sound-plan.ts';
 export {
   DOWNLOAD_HEAD_BYTES,
   type DownloadDirectory,
@@ -179,8 +181,6 @@ export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './stages/upscale-
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
 export { type Cue, captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
-export type { UpmixLayout } from './upmix/layouts.ts';
-export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
 export { type GateFigures, sceneAt } from './upscale/gate.ts';
 export { isOwnModel, MODEL_VERSION, type ModelName, type OperatorModel, UPSCALE_MODELS } from './upscale/models.ts';
 export { type GpuFiles, gpuFiles, NO_GPU, PROVIDERS, type Provider } from './upscale/providers.ts';

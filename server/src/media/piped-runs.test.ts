@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../testing/cases.ts';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { isRunning } from './clips.fixture.ts';
 import { clips, LIMITS, runner } from './package/packaging.fixture.ts';
 import { RunError } from './run-error.ts';

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { type CreatedAccount, createAccount } from '../domains/accounts/index.ts';
 import { newId } from '../kernel/ids.ts';
 import { openClips, QUICK_H264, testVideo } from '../media/clips.fixture.ts';
@@ -18,7 +19,6 @@ import { freePort } from '../platform/config/free-port.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
-import { THOROUGH } from '../testing/cases.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const PHOTO = new URL('../../../../shared/media/sample_still_photo.heic', import.meta.url);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IS_QUICK } from './cases.ts';
+import { IS_QUICK } from '../../../scripts/test-runner/cases.ts';
 
 /** Longer than anything takes, also beside other tests on a slow machine. */
 const LIMIT_MS = IS_QUICK ? 60_000 : 300_000;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { until } from '../../testing/until.ts';
 import { EventStreams } from './event-streams.ts';
 

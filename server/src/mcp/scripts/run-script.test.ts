@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { codeOfGuide } from '../../docs/testing.ts';
-import { THOROUGH } from '../../testing/cases.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 
 let fixture: AgentFixture;

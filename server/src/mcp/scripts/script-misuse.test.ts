@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { testRunner } from '../../media/testing.ts';
-import { casesOf } from '../../testing/cases.ts';
 import { until } from '../../testing/until.ts';
 import { SCRIPT_LIMITS, type ScriptLimits } from './script-limits.ts';
 import { runScript, type ScriptAnswer, type ScriptCall, type ScriptEnd } from './script-process.ts';

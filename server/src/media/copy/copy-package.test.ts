@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import {
+  bufferSource,
+  cutSegment,
+  directoryBytes,
+  HEAD_BYTES,
+  readBlock,
+  readDirectory,
+  readTopLevelBox,
+} from '@reelgraph/mp4';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
-import { readTopLevelBox } from '../mp4/boxes.ts';
-import { bufferSource } from '../mp4/byte-source.ts';
-import { cutSegment } from '../mp4/cut-segment.ts';
-import { directoryBytes, HEAD_BYTES, readBlock, readDirectory } from '../mp4/segment-index.ts';
 import { qualitiesOf } from '../package/stream-manifests.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { INDEX_PATH, planCopy, type StandardPlan } from './copy-package.ts';

@@ -1,26 +1,32 @@
+import {
+  type AacEntry,
+  type ByteSource,
+  type Cut,
+  cutAudio,
+  cutSegment,
+  cutVideo,
+  directoryBytes,
+  type H264Entry,
+  HEAD_BYTES,
+  initSegment,
+  parseMovie,
+  planSound,
+  readBlock,
+  readDirectory,
+  readStandardInput,
+  replaceSource,
+  type SampleIndex,
+  type SegmentDirectory,
+  SOUND_TRACK,
+  type SoundSource,
+  type StandardTrack,
+  unsteadyTimes,
+  writeSegmentIndex,
+} from '@reelgraph/mp4';
 import { bitRates } from '../encode/describe-encoded.ts';
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import { rateOf } from '../inspect/picture-times.ts';
-import type { ByteSource } from '../mp4/byte-source.ts';
-import { type Cut, cutAudio, cutVideo } from '../mp4/cut-plan.ts';
-import { cutSegment } from '../mp4/cut-segment.ts';
-import { initSegment } from '../mp4/fragment.ts';
-import { parseMovie } from '../mp4/movie.ts';
-import type { AacEntry, H264Entry } from '../mp4/sample-entry.ts';
-import type { SampleIndex } from '../mp4/sample-index.ts';
-import {
-  directoryBytes,
-  HEAD_BYTES,
-  readBlock,
-  readDirectory,
-  replaceSource,
-  type SegmentDirectory,
-  writeSegmentIndex,
-} from '../mp4/segment-index.ts';
-import { planSound, SOUND_TRACK, type SoundSource } from '../mp4/sound-plan.ts';
-import { readStandardInput, type StandardTrack } from '../mp4/standard-input.ts';
-import { unsteadyTimes } from '../mp4/steady-times.ts';
 import { audioNames, finishedPlaylist, type SizedSegment } from '../package/manifests/hls-playlist.ts';
 import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
 

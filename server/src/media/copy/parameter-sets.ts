@@ -1,5 +1,4 @@
-import type { ByteSource } from '../mp4/byte-source.ts';
-import { directoryBytes, HEAD_BYTES, readBlock, readDirectory } from '../mp4/segment-index.ts';
+import { type ByteSource, directoryBytes, HEAD_BYTES, readBlock, readDirectory } from '@reelgraph/mp4';
 import { INDEX_PATH, type StandardPlan } from './copy-package.ts';
 
 /** Length of the size before each NAL unit (ISO/IEC 14496-15 section 5.3.3.1); standard input has no other. */

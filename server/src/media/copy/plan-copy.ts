@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Mp4Error, readTopLevelBox } from '../mp4/boxes.ts';
-import type { ByteSource } from '../mp4/byte-source.ts';
-import type { SegmentDirectory } from '../mp4/segment-index.ts';
+import { type ByteSource, Mp4Error, readTopLevelBox, type SegmentDirectory } from '@reelgraph/mp4';
 import type { CopyOptions, CopyPlan } from './copy-package.ts';
 
 /** What the thread receives. */

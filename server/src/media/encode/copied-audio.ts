@@ -1,4 +1,4 @@
-import type { StandardTrack } from '../mp4/standard-input.ts';
+import type { StandardTrack } from '@reelgraph/mp4';
 
 /** Samples of sound in a frame of AC-3, and of E-AC-3 as MP4 files have it (ETSI TS 102 366 section F.6.3). */
 const FRAME_TICKS = 1536;

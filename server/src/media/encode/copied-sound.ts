@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ByteSource, type SampleIndex, type SoundSource, soundFile } from '@reelgraph/mp4';
 import type { AudioFacts, MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe, pinnedInput, probeArgs } from '../inspect/probe.ts';
 import { type AudioRung, planAudio } from '../ladder/audio-rungs.ts';
-import type { ByteSource } from '../mp4/byte-source.ts';
-import type { SampleIndex } from '../mp4/sample-index.ts';
-import { soundFile } from '../mp4/sound-file.ts';
-import type { SoundSource } from '../mp4/sound-plan.ts';
 import { audioNames, finishedPlaylist } from '../package/manifests/hls-playlist.ts';
 import type { AudioRendition } from '../package/manifests/rendition.ts';
 import type { Runner } from '../runner.ts';

@@ -1,16 +1,25 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import {
+  BoxBudget,
+  type ByteSource,
+  boxesIn,
+  type Cut,
+  clearBitRates,
+  cutAudio,
+  cutSegment,
+  firstSampleEnd,
+  initSegment,
+  type KnownEntry,
+  Mp4Error,
+  readMovie,
+  readSampleEntries,
+  readSampleIndex,
+  type SampleIndex,
+  type StandardTrack,
+} from '@reelgraph/mp4';
 import type { AudioRung } from '../ladder/audio-rungs.ts';
 import type { VideoCodec } from '../ladder/video-codecs.ts';
-import { BoxBudget, boxesIn, Mp4Error } from '../mp4/boxes.ts';
-import type { ByteSource } from '../mp4/byte-source.ts';
-import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
-import { cutSegment } from '../mp4/cut-segment.ts';
-import { firstSampleEnd, initSegment } from '../mp4/fragment.ts';
-import { readMovie } from '../mp4/movie.ts';
-import { clearBitRates, type KnownEntry, readSampleEntries } from '../mp4/sample-entry.ts';
-import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
-import type { StandardTrack } from '../mp4/standard-input.ts';
 import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, MissingPicturesError, PackageError } from './encoded.ts';
 import { AAC_PACKET, type PacketRange } from './on-demand.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { UpmixFigures, UpmixLayout } from '@reelgraph/upmix';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
@@ -17,8 +18,6 @@ import { stagedBy } from '../stages/staged.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from '../stages/stages.ts';
 import { upmixStage } from '../stages/upmix-stage.ts';
 import { type UpscalePlan, upscaleStage } from '../stages/upscale-stage.ts';
-import type { UpmixLayout } from '../upmix/layouts.ts';
-import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 import { planKeyframes } from './plan-keyframes.ts';
 import {
   everySegment,

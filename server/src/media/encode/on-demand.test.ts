@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';

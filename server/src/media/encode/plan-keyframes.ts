@@ -1,4 +1,4 @@
-import { firstFrom } from '../first-from.ts';
+import { firstFrom } from '@reelgraph/mp4';
 import type { PictureTimes } from '../inspect/picture-times.ts';
 
 /** With more seconds between keyframes, seeking is coarse; a segment has several. */

@@ -1,4 +1,4 @@
-import type { SampleIndex } from '../mp4/sample-index.ts';
+import type { SampleIndex } from '@reelgraph/mp4';
 import { TOLERANCE_TICKS } from './timed-pictures.ts';
 
 /** When samples are shown, the first picture at 0, in the order of decoding. Pure. */

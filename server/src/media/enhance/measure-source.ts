@@ -1,10 +1,10 @@
+import type { UpmixFigures } from '@reelgraph/upmix';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { chunkLimits } from '../encode/encode-limits.ts';
 import { type EncodePlan, layoutOf, stagesOfPlan } from '../encode/encode-plan.ts';
 import { pipedAudio } from '../encode/piped/piped-args.ts';
 import type { Runner } from '../runner.ts';
 import { UPMIX, upmixProgram } from '../stages/upmix-stage.ts';
-import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 
 export interface MeasureOptions {
   readonly inputPath: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testRunner } from '../testing.ts';
 import { UPSCALE_MODELS } from '../upscale/models.ts';
 import { gpuFiles, NO_GPU } from '../upscale/providers.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, realMedia } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
 import { heicOf, READS_HEIC, tryChangedHeic, WRITES_HEIC } from './heic.fixture.ts';

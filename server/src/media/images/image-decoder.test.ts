@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { createRunner } from '../runner.ts';
 import { SANDBOX_GID, SANDBOX_UIDS } from '../sandbox/sandbox.ts';
 import { testRunner } from '../testing.ts';

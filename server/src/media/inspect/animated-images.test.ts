@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { createRunner } from '../runner.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, testVideo, tone } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
 import { AUDIO_CODECS, REFUSED_CODECS, VIDEO_CODECS } from './codecs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { clips, runner } from '../package/packaging.fixture.ts';
 import { inspectFile } from './inspect-file.ts';

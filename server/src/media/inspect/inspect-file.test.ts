@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';

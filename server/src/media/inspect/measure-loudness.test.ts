@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Mp4Error } from '../mp4/boxes.ts';
-import { pictureSeconds } from '../mp4/picture-seconds.ts';
+import { Mp4Error, pictureSeconds } from '@reelgraph/mp4';
 import type { Runner } from '../runner.ts';
 import type { MediaFacts, VideoFacts } from './media-facts.ts';
 import { PictureTimeline } from './packet-times.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { realMedia } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { realMedia, tone } from '../clips.fixture.ts';
 import { inputArg } from '../runner.ts';
 import { clips, packaged } from './packaging.fixture.ts';

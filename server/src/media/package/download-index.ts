@@ -1,5 +1,5 @@
+import { Mp4Error } from '@reelgraph/mp4';
 import { segmentName } from '../encode/encoded.ts';
-import { Mp4Error } from '../mp4/boxes.ts';
 
 /**
  * How a file is assembled of the segments of a package, as one object: a head of 8 bytes (`RGDI`, length of the

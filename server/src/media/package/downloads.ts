@@ -1,10 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  describeMovieFile,
+  type Fragment,
+  fragmentHeadBytes,
+  Mp4Error,
+  readFragment,
+  type SegmentedTrack,
+} from '@reelgraph/mp4';
 import { type EncodedRendition, PackageError, segmentName } from '../encode/encoded.ts';
 import type { Ladder } from '../ladder/ladder.ts';
-import { Mp4Error } from '../mp4/boxes.ts';
-import { type Fragment, fragmentHeadBytes, readFragment } from '../mp4/fragment.ts';
-import { describeMovieFile, type SegmentedTrack } from '../mp4/movie-file.ts';
 import { writeDownloadIndex } from './download-index.ts';
 
 /** The folder of downloads in a package, which are authorized separately from the stream. */

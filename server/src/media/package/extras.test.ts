@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planVersion } from '../encode/encode-plan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { planCopyOf } from '../copy/plan-copy.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';

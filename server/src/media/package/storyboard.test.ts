@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264 } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 import { runArgs } from './run-part.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { RunError } from '../run-error.ts';
 import { createRunner, inputArg } from '../runner.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { UnexpectedMediaError } from '../encode/encode-errors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { createRunner } from '../runner.ts';
 
 const LIMITS = { cpuSeconds: 20, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: 20_000 };

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { createRunner } from '../runner.ts';
 import { countsInNamespaces } from './limits.ts';
 import { supervise } from './supervise.ts';

@@ -1,8 +1,9 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHANNELS, type UpmixLayout } from '../upmix/layouts.ts';
+import { CHANNELS, type UpmixLayout } from '@reelgraph/upmix';
 import type { ProcessAudioStage } from './stages.ts';
 
-const FOLDER = fileURLToPath(new URL('../upmix/', import.meta.url));
+const PROGRAM = fileURLToPath(import.meta.resolve('@reelgraph/upmix/program'));
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
 /**
@@ -17,8 +18,8 @@ export function upmixProgram(channels: number, layout: UpmixLayout, gain: number
   const args = gain === null ? ['measure', source, layout] : ['upmix', source, layout, `${gain}`];
   return {
     program: process.execPath,
-    args: [`${FOLDER}upmix-program.ts`, ...args],
-    readOnly: [FOLDER],
+    args: [PROGRAM, ...args],
+    readOnly: [dirname(PROGRAM)],
     memoryBytes: MEMORY_BYTES,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planEncode, planVersion } from '../encode/encode-plan.ts';

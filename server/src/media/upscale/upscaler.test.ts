@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testRunner } from '../testing.ts';
 import { UPSCALE_MODELS } from './models.ts';
 import { type OnnxNode, type OnnxTensor, type OnnxType, writeOnnx } from './onnx-file.fixture.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { THOROUGH } from '../../testing/cases.ts';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { DiskReceivingStore } from './disk-receiving.ts';
 import { DiskStore } from './disk-store.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { createAccount } from '../sessions/create-account.ts';
 import { type MailServer, ORIGIN, openMailServer } from '../sessions/testing.ts';
 import { forgetResets } from './password-resets.store.ts';

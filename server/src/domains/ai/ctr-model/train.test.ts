@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { assignFolds } from './cross-validate.ts';
 import { type CtrModel, compareCtr, predictCtr } from './ctr-model.ts';
 import { featuresOf } from './features.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestRunner } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../../catalog/contents/videos.fixture.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { VideoRendition } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../../delivery/media.routes.ts';
 import { copyBeside } from '../../transcode/encoding/keep-copy.ts';
 import { openTestProcessing, type TestProcessing } from '../../transcode/encoding/processing.fixture.ts';

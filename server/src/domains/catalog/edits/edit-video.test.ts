@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { verifyMedia } from '../../delivery/verification/verify-media.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../testing.ts';

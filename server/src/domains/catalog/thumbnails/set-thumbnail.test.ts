@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { casesOf, THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
-import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';

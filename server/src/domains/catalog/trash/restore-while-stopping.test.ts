@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { watchReports } from '../../assets/testing.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaAddress } from '../../assets/media-address.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { encodeClaimedChunk } from '../../transcode/encoding/encode-chunk.ts';

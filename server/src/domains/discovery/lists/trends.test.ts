@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { type Call, sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { noteSomeFaded, refreshStats } from './refresh.store.ts';
 import { refreshLists } from './refresh-lists.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { uuidOf } from '../../catalog/testing.ts';
 import { rebuildRollUps } from '../roll-up/roll-up-events.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { faultyRunner, readClip } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaAddress } from '../../assets/media-address.ts';
 import { dropOriginals } from '../../assets/originals/drop-originals.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';

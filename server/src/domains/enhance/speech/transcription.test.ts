@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { startProcessing } from '../../transcode/jobs/start-processing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { casesOf, THOROUGH } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 

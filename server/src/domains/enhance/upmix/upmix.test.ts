@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { casesOf, THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { UpmixLayout } from '../../../media/index.ts';
-import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { startProcessing } from '../../transcode/jobs/start-processing.ts';
 import { claimChunk } from '../../transcode/plans/encode-chunks.store.ts';
 import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Upload } from 'tus-js-client';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { openTestS3Storage } from '../../../platform/storage/testing.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { TestSpace } from '../../assets/quota/storage-space.fixture.ts';
 import {
   errorOf,

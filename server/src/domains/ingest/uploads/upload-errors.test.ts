@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { AppError } from '../../../kernel/errors.ts';
 import { createS3Client } from '../../../platform/storage/s3-client.ts';
 import { S3ReceivingStore } from '../../../platform/storage/s3-receiving.ts';
 import { S3Store } from '../../../platform/storage/s3-store.ts';
 import { diskError } from '../../../platform/storage/storage-errors.ts';
 import { startTestS3 } from '../../../platform/storage/testing.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { openProcessing } from '../../transcode/jobs/start-processing.ts';
 import { processingWaiter } from '../../transcode/jobs/wait-for-processing.ts';
 import {

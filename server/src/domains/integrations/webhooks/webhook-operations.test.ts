@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost, type GuardedPost } from '../../../platform/fetch/guarded-post.ts';
 import { platformSchema } from '../../../schema.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';

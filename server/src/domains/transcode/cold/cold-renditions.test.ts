@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { readClip, STAGES } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { downloadAddress, mediaAddress } from '../../assets/media-address.ts';
 import { dropOriginal } from '../../assets/originals/originals.store.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';

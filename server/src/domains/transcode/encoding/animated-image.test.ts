@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { sourceDownloadOf } from '../../delivery/files/source-download.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type JobId, newId } from '../../../kernel/ids.ts';
 import type { EncodeChunk, EncodePlan } from '../../../media/index.ts';
 import { faultyRunner, frameCounter, withStages } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { claimTranscodeJob } from '../jobs/transcode-jobs.store.ts';
 import { type ClaimedChunk, claimChunk, completeChunk, renewChunk } from '../plans/encode-chunks.store.ts';
 import { insertEncodePlan } from '../plans/encode-plans.store.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { faultyRunner, openTestRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { makePlayable } from '../playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 

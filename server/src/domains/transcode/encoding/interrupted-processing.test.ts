@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openEvents } from '../../../platform/events/events.ts';
 import { openJobs } from '../../../platform/jobs/jobs.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { wireMedia } from '../../../wire-media.ts';
 import { watchReports } from '../../assets/testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import type { Runner, Stage } from '../../../media/index.ts';
 import { faultyRunner, STAGES } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';
 import { verifyMedia } from '../../delivery/verification/verify-media.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { chunkCostsMs, finishCostMs, type MediaFacts, planEncode, type Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestProcessing, type TestProcessing } from '../encoding/processing.fixture.ts';
 import { claimChunk, completeChunk, renewChunk } from './encode-chunks.store.ts';
 import { readEncodeQueue, readSpeeds, recordSpeed, seeWorker } from './encode-speeds.store.ts';

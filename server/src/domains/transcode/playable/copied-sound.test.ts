@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { Attempts } from '../../../platform/jobs/attempts.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaAddress } from '../../assets/media-address.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';

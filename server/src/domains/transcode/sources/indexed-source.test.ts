@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
 import { sweepObjects } from '../../assets/quota/sweep-objects.ts';
 import { verifyMedia } from '../../delivery/verification/verify-media.ts';
 import { startUpmix } from '../../enhance/upmix/order-upmix.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { casesOf } from '../../../testing/cases.ts';
+import { casesOf } from '../../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../../clips.fixture.ts';
 import { inspectFile } from '../../inspect/inspect-file.ts';
 import { clips, runner } from '../../package/packaging.fixture.ts';

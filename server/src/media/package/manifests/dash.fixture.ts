@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseMovie } from '../../mp4/movie.ts';
+import { parseMovie } from '@reelgraph/mp4';
 import { LIMITS, runner } from '../packaging.fixture.ts';
 import { parseMediaPlaylist } from './hls-playlist.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, mock } from 'node:test';
+import { THOROUGH } from '../../../../../../scripts/test-runner/cases.ts';
 import { sql } from '../../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../../testing/cases.ts';
 import { totp } from '../../../../testing/totp.ts';
 import { runAdminCommand } from '../../admin-commands.ts';
 import { createTestAccount } from '../../testing.ts';

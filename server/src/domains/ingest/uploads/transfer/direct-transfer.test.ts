@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { THOROUGH } from '../../../../../../scripts/test-runner/cases.ts';
 import { openTestS3Storage, type TestS3Storage } from '../../../../platform/storage/testing.ts';
-import { THOROUGH } from '../../../../testing/cases.ts';
 import { tablesChanged } from '../../../../testing/tables-changed.ts';
 import { openTestCatalog } from '../../../catalog/testing.ts';
 import {

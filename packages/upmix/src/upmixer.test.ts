@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { casesOf, THOROUGH } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { correlationOf, measureScene, power, sceneMix, separate, upmixed } from './acoustics.fixture.ts';
 import { CHANNELS, type UpmixLayout } from './layouts.ts';
 import { gainOf, UpmixMeter } from './measure-upmix.ts';

@@ -1,5 +1,5 @@
-import { firstFrom } from '../first-from.ts';
 import type { Cut } from './cut-plan.ts';
+import { firstFrom } from './first-from.ts';
 import type { SampleIndex } from './sample-index.ts';
 import type { SoundFormat } from './sound-file.ts';
 import type { SoundTrack } from './sound-track.ts';

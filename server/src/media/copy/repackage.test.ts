@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import {
+  bufferSource,
+  cutAudio,
+  cutVideo,
+  initSegment,
+  mediaSegment,
+  readMovie,
+  readSampleIndex,
+  readStandardInput,
+  type StandardInput,
+  type StandardTrack,
+} from '@reelgraph/mp4';
+import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
-import { bufferSource } from './byte-source.ts';
-import { cutAudio, cutVideo } from './cut-plan.ts';
-import { initSegment, mediaSegment } from './fragment.ts';
-import { readMovie } from './movie.ts';
-import { readSampleIndex } from './sample-index.ts';
-import { readStandardInput, type StandardInput, type StandardTrack } from './standard-input.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);

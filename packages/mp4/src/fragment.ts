@@ -1,6 +1,6 @@
-import { firstFrom } from '../first-from.ts';
 import { box, fullBox, long, text, word } from './box-writer.ts';
 import { Mp4Error } from './boxes.ts';
+import { firstFrom } from './first-from.ts';
 import { isVideoEntry, type KnownEntry } from './sample-entry.ts';
 import type { SampleIndex } from './sample-index.ts';
 import type { StandardTrack } from './standard-input.ts';

@@ -1,6 +1,6 @@
-import { firstFrom } from '../first-from.ts';
 import { Mp4Error } from './boxes.ts';
 import type { Cut } from './cut-plan.ts';
+import { firstFrom } from './first-from.ts';
 import type { SampleIndex } from './sample-index.ts';
 
 /**

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
+import { bufferSource, readMovie, readStandardInput } from '@reelgraph/mp4';
 import { openClips, testVideo, tone } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
-import { bufferSource } from './byte-source.ts';
-import { readMovie } from './movie.ts';
-import { readStandardInput } from './standard-input.ts';
 
 const clips = await openClips(await createRunner());
 after(() => clips.remove());
