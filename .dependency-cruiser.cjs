@@ -175,7 +175,7 @@ module.exports = {
       name: 'libraries-by-their-names',
       severity: 'error',
       comment: 'What is built on a library uses what it exports; its benchmark may use all of it.',
-      from: { pathNot: '^(packages|bench)/' },
+      from: { pathNot: `^(packages|bench)/|${TESTS}` },
       to: { path: '^packages/', pathNot: '^packages/[^/]+/src/(index|upmix-program)\\.ts$' },
     },
     {

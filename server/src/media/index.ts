@@ -1,5 +1,23 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export type { AudioPiece, SpokenText, Transcript } from '@reelgraph/captions';
+export {
+  CaptionsError,
+  type Cue,
+  captionsText,
+  escapedCues,
+  plainText,
+  readCaptionsFile,
+  readTranslations,
+  readVerboseJson,
+  readWhisperJson,
+  recognizerCode,
+  setCaptions,
+  setTranslated,
+  subRipText,
+  TranscriptError,
+  titlesText,
+} from '@reelgraph/captions';
 export type { SampleIndex } from '@reelgraph/mp4';
 export {
   cutSegment,
@@ -14,18 +32,9 @@ export {
 } from '@reelgraph/mp4';
 export type { UpmixLayout } from '@reelgraph/upmix';
 export { gainOf, type UpmixFigures } from '@reelgraph/upmix';
-export type { AudioPiece } from './captions/audio-pieces.ts';
 export { extractSpeech } from './captions/extract-speech.ts';
 export { extractWaveform } from './captions/extract-waveform.ts';
-export { readTranslations } from './captions/read-translations.ts';
-export { recognizerCode } from './captions/recognizer-languages.ts';
-export { setCaptions } from './captions/set-captions.ts';
-export { plainText, setTranslated } from './captions/set-translated.ts';
-export type { SpokenText, Transcript } from './captions/spoken-text.ts';
-export { TranscriptError } from './captions/transcript-error.ts';
-export { readVerboseJson } from './captions/verbose-json.ts';
 export type { Waveform } from './captions/waveform.ts';
-export { readWhisperJson } from './captions/whisper-json.ts';
 export {
   type CopyPlan,
   firstSamplesOf,
@@ -178,8 +187,6 @@ export { StageError } from './stages/stage-error.ts';
 export type { Stage } from './stages/stages.ts';
 export { UPMIX } from './stages/upmix-stage.ts';
 export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './stages/upscale-stage.ts';
-export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
-export { type Cue, captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
 export { type GateFigures, sceneAt } from './upscale/gate.ts';
 export { isOwnModel, MODEL_VERSION, type ModelName, type OperatorModel, UPSCALE_MODELS } from './upscale/models.ts';

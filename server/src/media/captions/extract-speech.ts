@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Runner } from '../runner.ts';
 import {
   type AudioPiece,
   LevelMeter,
@@ -9,7 +8,8 @@ import {
   planPieces,
   SPEECH_RATE,
   waveFile,
-} from './audio-pieces.ts';
+} from '@reelgraph/captions';
+import type { Runner } from '../runner.ts';
 import { decodeSound, type SoundInput } from './decode-sound.ts';
 
 /** The sound of a video for recognizers. */

@@ -1,8 +1,8 @@
+import { clock } from '@reelgraph/captions';
 import { type EncodedRendition, PLAYLIST_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
 import type { VideoFacts } from '../inspect/media-facts.ts';
 import { type Ladder, smallestClearRung, type VideoRung } from '../ladder/ladder.ts';
-import { clock } from '../subtitles/web-vtt.ts';
 import type { RunPart } from './run-part.ts';
 
 /** Pictures for the seek bar: sheets of equal tiles, and a WebVTT file that tells which tile shows which moment. */

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { captionsText, readCues } from '@reelgraph/captions';
 import { PLAYLIST_NAME } from '../encode/encoded.ts';
 import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
@@ -7,7 +8,6 @@ import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '../package/manifests/hls-playlist.ts';
 import type { Runner } from '../runner.ts';
-import { captionsText, readCues } from './web-vtt.ts';
 
 const FOLDER = 'subs';
 const CAPTIONS_NAME = 'captions.vtt';

@@ -17,7 +17,7 @@ export const DOCUMENT_PARSERS = {
   },
   'captions of a video file': {
     load: async () => {
-      const { readCues } = await import('../../media/subtitles/web-vtt.ts');
+      const { readCues } = await import('../../../../packages/captions/src/web-vtt.ts');
       return (text) => readCues(text, 60);
     },
     shapes: { cues: filledWith(CUE), amp: filledWith('&amp') },
@@ -136,7 +136,7 @@ export const DOCUMENT_PARSERS = {
   },
   'texts of captions that are translated': {
     load: async () => {
-      const { readTranslations } = await import('../../media/captions/read-translations.ts');
+      const { readTranslations } = await import('../../../../packages/captions/src/read-translations.ts');
       return (text) => {
         const content = `\`\`\`json${JSON.stringify({ translations: [text] })}\`\`\``;
         return readTranslations(JSON.stringify({ choices: [{ message: { content } }] }), [text]);
@@ -145,7 +145,7 @@ export const DOCUMENT_PARSERS = {
   },
   'speech as words': {
     load: async () => {
-      const { dividedText } = await import('../../media/captions/spoken-text.ts');
+      const { dividedText } = await import('../../../../packages/captions/src/spoken-text.ts');
       return (text) => dividedText(text, 42);
     },
     shapes: filled({ words: 'a ', ideographs: '漢', 'many spaces': 'a        ' }),

@@ -1,8 +1,7 @@
+import { CaptionsError, captionsText, readCaptionsFile, subRipText } from '@reelgraph/captions';
 import type { StoredText } from '../../../kernel/languages/message.ts';
-// Not through the index of media: a thread loads what it imports.
-import { CaptionsError, readCaptionsFile, subRipText } from '../../../media/subtitles/captions-file.ts';
-import { captionsText } from '../../../media/subtitles/web-vtt.ts';
 import { InThread } from '../../../platform/threads/in-thread.ts';
+import { captionsProblem } from './captions-problems.ts';
 
 /** Shorter files take less time than a thread would. */
 const SHORT_FILE = 16_384;
@@ -41,7 +40,7 @@ export function convertCaptions({ file, to }: CaptionsCall): ConvertedCaptions {
     };
   } catch (error) {
     if (!(error instanceof CaptionsError)) throw error;
-    const { line, text } = error;
-    return { error: { line, text: { key: text.key, values: text.values } } };
+    const { key, values } = captionsProblem(error);
+    return { error: { line: error.line, text: { key, values } } };
   }
 }

@@ -1,7 +1,7 @@
-import type { Cue } from '../subtitles/web-vtt.ts';
 import { CAPTION_RULES, lineBreak } from './caption-rules.ts';
 import { groupWords, readingMs } from './group-words.ts';
 import { dividedText, type SpokenText, widthOf } from './spoken-text.ts';
+import type { Cue } from './web-vtt.ts';
 
 /** A cue that would be too short begins up to this long before its first word. */
 const EARLIER_MS = 1_000;

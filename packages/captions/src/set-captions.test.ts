@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Cue } from '../subtitles/web-vtt.ts';
 import { setCaptions } from './set-captions.ts';
 import { type SpokenText, widthOf } from './spoken-text.ts';
+import type { Cue } from './web-vtt.ts';
 
 /** Words of equal length in time, one after the other. */
 function words(text: string, fromMs: number, eachMs: number): SpokenText[] {

@@ -1,6 +1,6 @@
-import type { Cue } from '../subtitles/web-vtt.ts';
 import { CAPTION_RULES } from './caption-rules.ts';
 import { setCaptions } from './set-captions.ts';
+import type { Cue } from './web-vtt.ts';
 
 /**
  * Sets the translations of cues by CAPTION_RULES, with their times: each stays into the pause after it as long as
