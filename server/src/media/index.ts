@@ -18,6 +18,15 @@ export {
   TranscriptError,
   titlesText,
 } from '@reelgraph/captions';
+export {
+  type AddedSubtitle,
+  type DashText,
+  isIframePlaylist,
+  singleSegmentPlaylist,
+  subtitleNames,
+  withDashText,
+  withSubtitles,
+} from '@reelgraph/manifests';
 export type { SampleIndex } from '@reelgraph/mp4';
 export {
   cutSegment,
@@ -142,18 +151,6 @@ export { type FinishOptions, finishPackage, type PackagedVideo } from './package
 export { finishUpmix } from './package/finish-upmix.ts';
 export { finishUpscale } from './package/finish-upscale.ts';
 export type { PackagedFile } from './package/list-package.ts';
-export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
-export { singleSegmentPlaylist, subtitleNames } from './package/manifests/hls-playlist.ts';
-export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
-export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
-export { preferEnhanced } from './package/manifests/prefer-enhanced.ts';
-export {
-  type AudioRendition,
-  inFolder,
-  isVideo,
-  type Rendition,
-  type VideoRendition,
-} from './package/manifests/rendition.ts';
 export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/poster.ts';
 export { dashOf, hlsMaster, qualitiesOf } from './package/stream-manifests.ts';
 export { takePoster } from './package/take-poster.ts';
@@ -161,6 +158,14 @@ export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remu
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
 export { mostUniformBytes, UNIFORM_VERSION, UniformCopyError, uniformCopy } from './remux/uniform-copy.ts';
+export { preferEnhanced } from './renditions/prefer-enhanced.ts';
+export {
+  type AudioRendition,
+  inFolder,
+  isVideo,
+  type Rendition,
+  type VideoRendition,
+} from './renditions/rendition.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -1,3 +1,4 @@
+import { audioNames, finishedPlaylist, type SizedSegment } from '@reelgraph/manifests';
 import {
   type AacEntry,
   type ByteSource,
@@ -27,8 +28,7 @@ import { bitRates } from '../encode/describe-encoded.ts';
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import { rateOf } from '../inspect/picture-times.ts';
-import { audioNames, finishedPlaylist, type SizedSegment } from '../package/manifests/hls-playlist.ts';
-import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
+import type { AudioRendition, Rendition, VideoRendition } from '../renditions/rendition.ts';
 
 /** A file of a package that repeats the streams of its source; its media segments are cut on request. */
 export interface CopyFile {

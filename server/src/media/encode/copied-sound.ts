@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { audioNames, finishedPlaylist } from '@reelgraph/manifests';
 import { type ByteSource, type SampleIndex, type SoundSource, soundFile } from '@reelgraph/mp4';
 import type { AudioFacts, MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe, pinnedInput, probeArgs } from '../inspect/probe.ts';
 import { type AudioRung, planAudio } from '../ladder/audio-rungs.ts';
-import { audioNames, finishedPlaylist } from '../package/manifests/hls-playlist.ts';
-import type { AudioRendition } from '../package/manifests/rendition.ts';
+import type { AudioRendition } from '../renditions/rendition.ts';
 import type { Runner } from '../runner.ts';
 import { stagesOf } from '../stages/stages.ts';
 import { cutEncodedPackets } from './cut-encoded.ts';

@@ -1,7 +1,7 @@
+import { averageBps, peakSegmentBps, type SizedSegment } from '@reelgraph/manifests';
 import type { Ladder } from '../ladder/ladder.ts';
-import { namedAudio } from '../package/manifests/audio-groups.ts';
-import { averageBps, peakSegmentBps, type SizedSegment } from '../package/manifests/hls-playlist.ts';
-import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
+import { namedAudio } from '../renditions/audio-groups.ts';
+import type { AudioRendition, Rendition, VideoRendition } from '../renditions/rendition.ts';
 import { type EncodedRendition, PackageError } from './encoded.ts';
 
 /**

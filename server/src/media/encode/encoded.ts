@@ -1,5 +1,5 @@
+import type { SizedSegment } from '@reelgraph/manifests';
 import type { Loudness } from '../inspect/measure-loudness.ts';
-import type { SizedSegment } from '../package/manifests/hls-playlist.ts';
 
 /** Invalid output of the encoder; the message is for the log. */
 export class PackageError extends Error {

@@ -1,9 +1,9 @@
+import { finishedPlaylist } from '@reelgraph/manifests';
 import { toNumber } from '../inspect/fraction.ts';
 import type { AudioRung } from '../ladder/audio-rungs.ts';
 import { planLadder, type VideoRung } from '../ladder/ladder.ts';
-import { namedAudio } from '../package/manifests/audio-groups.ts';
-import { finishedPlaylist } from '../package/manifests/hls-playlist.ts';
-import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
+import { namedAudio } from '../renditions/audio-groups.ts';
+import type { AudioRendition, Rendition, VideoRendition } from '../renditions/rendition.ts';
 import { type EncodePlan, ticksOf } from './encode-plan.ts';
 import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
 import type { VideoChunk } from './timeline.ts';

@@ -2,7 +2,7 @@ import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { planLadder } from '../ladder/ladder.ts';
 import { type AddedCodec, sizesIn } from '../ladder/video-codecs.ts';
-import type { VideoRendition } from '../package/manifests/rendition.ts';
+import type { VideoRendition } from '../renditions/rendition.ts';
 import { STAGES, type Stage, stagesOf } from '../stages/stages.ts';
 import { type EncodePlan, isDivisible, planEncode, plannedStages } from './encode-plan.ts';
 import type { Timeline, VideoChunk } from './timeline.ts';

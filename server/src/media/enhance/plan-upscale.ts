@@ -6,7 +6,7 @@ import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { isSlowVideo, linesOf, planLadder, type Staged } from '../ladder/ladder.ts';
-import type { VideoRendition } from '../package/manifests/rendition.ts';
+import type { VideoRendition } from '../renditions/rendition.ts';
 import { stagedBy } from '../stages/staged.ts';
 import { STAGES, type Stage } from '../stages/stages.ts';
 import type { UpscaleFactor, UpscalePlan } from '../stages/upscale-stage.ts';

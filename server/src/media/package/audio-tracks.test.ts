@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
-import { checkManifest } from './manifests/dash.fixture.ts';
-import { isVideo } from './manifests/rendition.ts';
+import { isVideo } from '../renditions/rendition.ts';
+import { checkManifest } from './dash.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 
 const media = async (outDir: string) =>

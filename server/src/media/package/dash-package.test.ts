@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
-import { all, checkManifest, decodedFrames, parseXml } from './manifests/dash.fixture.ts';
+import { all, checkManifest, decodedFrames, parseXml } from './dash.fixture.ts';
 import { clips, packaged } from './packaging.fixture.ts';
 
 const sources: [name: string, file: string, args: string[], tracks: string[], frames: Record<string, number>][] = [

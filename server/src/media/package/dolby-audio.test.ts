@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
-import { checkManifest, decodedFrames } from './manifests/dash.fixture.ts';
+import { checkManifest, decodedFrames } from './dash.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 
 const FOLDER = 'audio-5.1-dolby';

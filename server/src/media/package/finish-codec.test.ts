@@ -11,8 +11,8 @@ import { planCodec } from '../encode/plan-codec.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { AddedCodec } from '../ladder/video-codecs.ts';
+import { isVideo } from '../renditions/rendition.ts';
 import { type AddedPackage, finishCodec } from './finish-codec.ts';
-import { isVideo } from './manifests/rendition.ts';
 import { packageVideo, type VideoWithManifests } from './package-video.fixture.ts';
 import { clips, LIMITS, playedBack, runner } from './packaging.fixture.ts';
 

@@ -1,3 +1,4 @@
+import { finishedPlaylist } from '@reelgraph/manifests';
 import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
@@ -10,8 +11,7 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { finishedPlaylist } from './manifests/hls-playlist.ts';
-import type { Rendition, VideoRendition } from './manifests/rendition.ts';
+import type { Rendition, VideoRendition } from '../renditions/rendition.ts';
 
 /** Renditions that are added to a video, in a package of their own. */
 export interface AddedPackage {

@@ -4,8 +4,8 @@ import type { EncodePlan } from '../encode/encode-plan.ts';
 import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
 import { audioRungs } from '../ladder/audio-rungs.ts';
 import { ladderOf } from '../ladder/ladder.ts';
+import type { Rendition } from '../renditions/rendition.ts';
 import { type AddedPackage, addedPackage } from './finish-codec.ts';
-import type { Rendition } from './manifests/rendition.ts';
 
 /**
  * The package of the encoded chunks of a plan that upmixes the main track. `taken` are the names of the other tracks.

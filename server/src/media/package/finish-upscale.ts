@@ -3,8 +3,8 @@ import { explainEncodeError } from '../encode/encode-errors.ts';
 import type { EncodePlan } from '../encode/encode-plan.ts';
 import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
 import { ladderOf } from '../ladder/ladder.ts';
+import type { Rendition, VideoRendition } from '../renditions/rendition.ts';
 import { type AddedPackage, addedPackage, checkAligned } from './finish-codec.ts';
-import type { Rendition, VideoRendition } from './manifests/rendition.ts';
 
 /** Ends the labels of sizes that were made by upscaling. */
 const SUFFIX = ' enhanced';

@@ -5,7 +5,7 @@ import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { planCopyOf } from '../copy/plan-copy.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
-import { isVideo } from './manifests/rendition.ts';
+import { isVideo } from '../renditions/rendition.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, LIMITS, runner } from './packaging.fixture.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseMediaPlaylist } from '@reelgraph/manifests';
 import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
-import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
 
 /** Long and large files, which take a long time to package. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseMediaPlaylist } from '@reelgraph/manifests';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { inputArg } from '../runner.ts';
-import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 

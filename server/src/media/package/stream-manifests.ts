@@ -1,10 +1,23 @@
+import {
+  type DashText,
+  type DashTrack,
+  dashManifest,
+  type MasterAudio,
+  type MasterIframes,
+  type MasterSubtitle,
+  type MasterVariant,
+  masterPlaylist,
+} from '@reelgraph/manifests';
 import { IFRAMES_NAME, INIT_NAME, PLAYLIST_NAME, SEGMENT_PATTERN } from '../encode/encoded.ts';
 import { formatFraction, toNumber } from '../inspect/fraction.ts';
-import { type AudioGroup, audioGroups } from './manifests/audio-groups.ts';
-import { type DashText, type DashTrack, dashManifest } from './manifests/dash-manifest.ts';
-import { type MasterAudio, type MasterSubtitle, type MasterVariant, masterPlaylist } from './manifests/hls-playlist.ts';
-import type { MasterIframes } from './manifests/iframe-playlist.ts';
-import { isAudio, isVideo, type Rendition, type RenditionOrigin, type VideoRendition } from './manifests/rendition.ts';
+import { type AudioGroup, audioGroups } from '../renditions/audio-groups.ts';
+import {
+  isAudio,
+  isVideo,
+  type Rendition,
+  type RenditionOrigin,
+  type VideoRendition,
+} from '../renditions/rendition.ts';
 
 /** A quality that viewers can choose. */
 export interface Quality {

@@ -7,8 +7,8 @@ import { QUICK_H264, realMedia } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { copyWithIndex, lacksIndex } from '../remux/indexed-copy.ts';
-import { checkManifest } from './manifests/dash.fixture.ts';
-import { isVideo } from './manifests/rendition.ts';
+import { isVideo } from '../renditions/rendition.ts';
+import { checkManifest } from './dash.fixture.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { assembled, clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 

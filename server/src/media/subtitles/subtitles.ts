@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { captionsText, readCues } from '@reelgraph/captions';
+import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '@reelgraph/manifests';
 import { PLAYLIST_NAME } from '../encode/encoded.ts';
 import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '../package/manifests/hls-playlist.ts';
 import type { Runner } from '../runner.ts';
 
 const FOLDER = 'subs';

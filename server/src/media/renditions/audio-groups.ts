@@ -1,5 +1,5 @@
-import { type AudioLadder, type AudioRung, audioRungs } from '../../ladder/audio-rungs.ts';
-import { audioNames } from './hls-playlist.ts';
+import { audioNames } from '@reelgraph/manifests';
+import { type AudioLadder, type AudioRung, audioRungs } from '../ladder/audio-rungs.ts';
 import type { AudioRendition } from './rendition.ts';
 
 /** An encoded audio track as viewers choose it. */

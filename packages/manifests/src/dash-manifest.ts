@@ -1,7 +1,14 @@
 /** DASH manifests as text (ISO/IEC 23009-1, profile isoff-live). Pure. */
 
-import { type Fraction, formatFraction, toNumber } from '../../inspect/fraction.ts';
 import { UNDETERMINED } from './hls-playlist.ts';
+
+interface FrameRate {
+  readonly num: number;
+  readonly den: number;
+}
+
+const numberOf = ({ num, den }: FrameRate) => num / den;
+const textOf = ({ num, den }: FrameRate) => `${num}/${den}`;
 
 /** The segments of a track, which follow each other from 0 without gaps. */
 export interface SegmentTimeline {
@@ -30,7 +37,8 @@ export interface DashTrack {
 export interface DashVideo extends DashTrack {
   readonly width: number;
   readonly height: number;
-  readonly frameRate: Fraction;
+  /** Pictures per second, as a fraction of integers: 30000/1001 is not 29.97. */
+  readonly frameRate: FrameRate;
   /** Of one that was enhanced; absent for others. */
   readonly name?: string;
   /** Of one with a name: whether players choose it by themselves like the others. Default no. */
@@ -158,7 +166,7 @@ function videoSet(
 ): Lines {
   const most = (of: (track: DashVideo) => number) => Math.max(...tracks.map(of));
   const fastest = tracks.reduce((best, each) =>
-    toNumber(each.frameRate) > toNumber(best.frameRate) ? each : best,
+    numberOf(each.frameRate) > numberOf(best.frameRate) ? each : best,
   ).frameRate;
   const attributes = {
     id,
@@ -168,13 +176,13 @@ function videoSet(
     startWithSAP: '1',
     maxWidth: most(({ width }) => width),
     maxHeight: most(({ height }) => height),
-    maxFrameRate: formatFraction(fastest),
+    maxFrameRate: textOf(fastest),
   };
   const rising = [...tracks].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
   const representations = rising.map((track) =>
     representation(
       track,
-      { width: track.width, height: track.height, frameRate: formatFraction(track.frameRate), sar: '1:1' },
+      { width: track.width, height: track.height, frameRate: textOf(track.frameRate), sar: '1:1' },
       track.name === undefined ? [] : [label(track.name)],
     ),
   );

@@ -1,4 +1,4 @@
-import type { Fraction } from '../../inspect/fraction.ts';
+import type { Fraction } from '../inspect/fraction.ts';
 
 /** Pictures of one size, or one audio track, as manifests describe it. Plain data. */
 export type Rendition = VideoRendition | AudioRendition;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseMediaPlaylist } from '@reelgraph/manifests';
 import { parseMovie } from '@reelgraph/mp4';
-import { LIMITS, runner } from '../packaging.fixture.ts';
-import { parseMediaPlaylist } from './hls-playlist.ts';
+import { LIMITS, runner } from './packaging.fixture.ts';
 
 export interface XmlElement {
   readonly name: string;
