@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Band } from '../server/src/domains/ai/forecast/growth-model.ts';
-import { type ViewHistory, viewsUntil } from '../server/src/domains/ai/forecast/history-features.ts';
-import { quantileOf } from '../server/src/domains/ai/forecast/quantiles.ts';
-import { simulateVideos } from '../server/src/domains/ai/forecast/simulated-views.fixture.ts';
-import { MIN_VIDEOS } from '../server/src/domains/ai/forecast/train-forecast.ts';
+import { type Band, MIN_VIDEOS, type ViewHistory } from '@reelgraph/forecast';
+import { viewsUntil } from '../packages/forecast/src/history-features.ts';
+import { quantileOf } from '../packages/forecast/src/quantiles.ts';
+import { simulateVideos } from '../packages/forecast/src/simulated-views.fixture.ts';
 import { compareForecasts, figuresOf, type Task } from './forecast/evaluate.ts';
 import { readDailyViews } from './forecast/read-daily-views.ts';
 import { table } from './results.ts';

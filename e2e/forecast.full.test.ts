@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { simulateVideos } from '../packages/forecast/src/simulated-views.fixture.ts';
 import { makeForecasts } from '../server/src/domains/ai/forecast/make-forecasts.ts';
-import { simulateVideos } from '../server/src/domains/ai/forecast/simulated-views.fixture.ts';
 import { trainForecastModel } from '../server/src/domains/ai/forecast/train-forecast-model.ts';
 import { formatDid, parseDid } from '../server/src/gql/index.ts';
 import { newId } from '../server/src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Band } from '../../server/src/domains/ai/forecast/growth-model.ts';
+import type { Band } from '@reelgraph/forecast';
 import { figuresOf } from './evaluate.ts';
 
 it('measures forecasts by the errors of logarithms, the strongest videos and the range', () => {

@@ -1,11 +1,7 @@
-import { type Band, predictGrowth, trainScale } from '../../server/src/domains/ai/forecast/growth-model.ts';
-import {
-  historyFeatures,
-  type ViewHistory,
-  viewsUntil,
-} from '../../server/src/domains/ai/forecast/history-features.ts';
-import { randomFrom, shuffled } from '../../server/src/domains/ai/forecast/random.ts';
-import { rowsOf, trainStep } from '../../server/src/domains/ai/forecast/train-forecast.ts';
+import { type Band, randomFrom, shuffled, type ViewHistory } from '@reelgraph/forecast';
+import { predictGrowth, trainScale } from '../../packages/forecast/src/growth-model.ts';
+import { historyFeatures, viewsUntil } from '../../packages/forecast/src/history-features.ts';
+import { rowsOf, trainStep } from '../../packages/forecast/src/train-forecast.ts';
 
 /** Forecasts of videos that the models had not seen: low, middle and high views at the horizon. */
 export interface Compared {

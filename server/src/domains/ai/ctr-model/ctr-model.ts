@@ -1,6 +1,6 @@
+import { dot, quadraticForm } from '@reelgraph/forecast';
 import { type Encoded, type Encoding, encode } from './encoding.ts';
 import type { ContentFeatures, NumberName } from './features.ts';
-import { dot, quadraticForm } from './linear-algebra.ts';
 import { expectedShare, logistic, NORMAL_DECILE, normalShareBelow } from './normal.ts';
 import { PRIOR_MEAN, PRIOR_VARIANCE, type Scales } from './prior.ts';
 

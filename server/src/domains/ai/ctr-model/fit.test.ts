@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cholesky, inverse, logDeterminant, quadraticForm, solve } from '@reelgraph/forecast';
 import { integrateContent } from './content-integral.ts';
 import { fit } from './fit.ts';
 import { fitWithScales } from './fit-scales.ts';
-import { cholesky, inverse, logDeterminant, quadraticForm, solve } from './linear-algebra.ts';
 import { expectedShare, HERMITE, logistic, logit, normalShareBelow } from './normal.ts';
 import { PRIOR_MEAN, PRIOR_VARIANCE } from './prior.ts';
 import { binomial, randomOf } from './simulated.fixture.ts';

@@ -1,5 +1,5 @@
+import { cholesky, inverse, logDeterminant, solve } from '@reelgraph/forecast';
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
-import { cholesky, inverse, logDeterminant, solve } from './linear-algebra.ts';
 
 // As in linear-algebra.ts: every `!` reads within the sizes of the design matrix.
 

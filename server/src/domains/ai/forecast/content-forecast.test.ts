@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { simulateVideos } from '../../../../../packages/forecast/src/simulated-views.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { findRises } from './find-rises.ts';
 import { makeForecasts } from './make-forecasts.ts';
-import { simulateVideos } from './simulated-views.fixture.ts';
 import { isBetter, trainForecastIfDue, trainForecastModel } from './train-forecast-model.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,6 @@
+import { type Band, LAST_DAY } from '@reelgraph/forecast';
 import { type Text, t } from '../../../kernel/languages/message.ts';
-import { LAST_DAY } from './forecast-model.ts';
 import type { StoredStep } from './forecasts.store.ts';
-import type { Band } from './growth-model.ts';
 
 /** Why there is no forecast. */
 export const FORECAST_STATUSES = {

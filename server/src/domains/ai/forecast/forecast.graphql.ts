@@ -1,3 +1,4 @@
+import { AGES } from '@reelgraph/forecast';
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
@@ -6,7 +7,6 @@ import { t } from '../../../kernel/languages/message.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { contentForecast, FORECAST_METHODS, FORECAST_STATUSES, type ForecastRow } from './content-forecast.ts';
 import { contentForecastSql } from './forecast.sql.ts';
-import { AGES } from './forecast-model.ts';
 
 /** Days of a forecast. */
 const SPANS: readonly number[] = [7, 30, 90];

@@ -1,4 +1,4 @@
-import { AGES, LAST_DAY } from './forecast-model.ts';
+import { AGES, LAST_DAY } from '@reelgraph/forecast';
 
 /** Views are reported late by players that were offline; a day is complete an hour after its end. */
 const LATE = "interval '1 hour'";

@@ -1,9 +1,8 @@
+import { type Band, type ForecastDay, type ForecastParameters, LAST_DAY } from '@reelgraph/forecast';
 import { newId } from '../../../kernel/ids.ts';
 import type { Database, Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { ageOfForecast, channelViews, completeDays, viewsByDay, weekdayOf } from './forecast.sql.ts';
-import { type ForecastDay, type ForecastParameters, LAST_DAY } from './forecast-model.ts';
-import type { Band } from './growth-model.ts';
 
 /** The model in use. */
 export interface StoredForecastModel {

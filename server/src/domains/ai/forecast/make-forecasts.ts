@@ -1,5 +1,12 @@
+import {
+  type ForecastDay,
+  type ForecastParameters,
+  forecastAge,
+  forecastDays,
+  LAST_DAY,
+  type ViewHistory,
+} from '@reelgraph/forecast';
 import type { Platform } from '../../../platform/platform.ts';
-import { type ForecastDay, type ForecastParameters, forecastAge, forecastDays, LAST_DAY } from './forecast-model.ts';
 import {
   forecastsDue,
   insertForecasts,
@@ -7,7 +14,6 @@ import {
   readForecastModel,
   type StoredStep,
 } from './forecasts.store.ts';
-import type { ViewHistory } from './history-features.ts';
 
 /** Contents at a time. */
 const BATCH = 100;

@@ -1,3 +1,4 @@
+import type { KnownVideo } from '@reelgraph/forecast';
 import type { Platform } from '../../../platform/platform.ts';
 import {
   claimForecastTraining,
@@ -8,7 +9,6 @@ import {
   releaseForecastTraining,
 } from './forecasts.store.ts';
 import { historyOf } from './make-forecasts.ts';
-import type { KnownVideo } from './train-forecast.ts';
 import { type TrainingResult, trainInThread } from './train-in-thread.ts';
 
 /** Time and memory grow with the number of videos. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { heldOutLoss, trainForecast } from './train-forecast.ts';
+import { heldOutLoss, trainForecast } from '@reelgraph/forecast';
 import type { TrainingRequest, TrainingResult } from './train-in-thread.ts';
 
 if (parentPort === null) throw new Error('This runs in a thread.');

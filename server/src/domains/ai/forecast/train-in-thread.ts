@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ForecastParameters } from './forecast-model.ts';
-import type { KnownVideo } from './train-forecast.ts';
+import type { ForecastParameters, KnownVideo } from '@reelgraph/forecast';
 
 /** What the thread receives. */
 export interface TrainingRequest {

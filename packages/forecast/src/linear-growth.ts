@@ -1,4 +1,4 @@
-import { cholesky, dot, solve } from '../ctr-model/linear-algebra.ts';
+import { cholesky, dot, solve } from './linear-algebra.ts';
 
 /** A line through standardized features. */
 export interface LinearModel {

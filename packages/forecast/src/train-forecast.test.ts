@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { forecastDays, growthUntil, PRIOR_POWERS, realGrowth } from './forecast-model.ts';
 import { type ViewHistory, viewsUntil } from './history-features.ts';
 import { simulateVideos } from './simulated-views.fixture.ts';
