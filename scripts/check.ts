@@ -3,6 +3,8 @@
  * (`checks/arguments.ts`): parts, files, folders, `changed`, `-t NAME`. `npm run test:full` adds what is too heavy for
  * every change.
  */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +71,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const temporary = await mkdtemp(join(tmpdir(), 'reelgraph-tests-'));
   await chmod(temporary, 0o1777); // tests start programs as other users
+  const release = cleanUpAfterKill([folder, temporary]);
   process.env.TMPDIR = temporary;
   // Memory in huge pages: a hash of a password touches 32 MiB, which takes a virtual machine 0.15 s in small ones.
   process.env.GLIBC_TUNABLES ??= 'glibc.malloc.hugetlb=1';
@@ -87,7 +90,17 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   } finally {
     // What killed programs were writing may still come.
     for (const left of [folder, temporary]) await rm(left, { recursive: true, force: true, maxRetries: 5 });
+    release();
   }
+}
+
+/** Has processes ended and folders removed if this process is killed. Returns what ends that. */
+function cleanUpAfterKill(folders: readonly string[]): () => void {
+  if (!existsSync('/proc/self/environ')) return () => {};
+  const program = join(import.meta.dirname, 'test-runner/after-kill.ts');
+  const child = spawn(process.execPath, [program, ...folders], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.unref();
+  return () => child.stdin?.end('over');
 }
 
 /**

@@ -99,4 +99,14 @@ describe('checks that are interrupted', () => {
         [false, false],
       );
     });
+
+  test('by SIGKILL have the same ended by another process', async () => {
+    const { checks, facts } = await hanging();
+    checks.kill('SIGKILL');
+    const isClean = async () =>
+      !facts.pids.some(isAlive) &&
+      !(await isServing(facts.url)) &&
+      !facts.folders.some((path) => existsSync(resolve(path)));
+    await until(isClean, 'processes or folders are left', 30_000);
+  });
 });

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, stopServer } from '../../server/src/platform/db/local/postgres-process.ts';
+import { isPostgres, read, signalTo } from './processes.ts';
 
 /** Exit statuses of programs that were ended by a signal. */
 const STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -79,25 +80,4 @@ function childrenByParent(): Map<number, number[]> {
     children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
   return children;
-}
-
-function isPostgres(pid: number): boolean {
-  return /^(?:postgres:|\S*\/(?:postgres|initdb)\0)/.test(read(`/proc/${pid}/cmdline`));
-}
-
-/** Empty once the process is gone. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone already.
-  }
 }
