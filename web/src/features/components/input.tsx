@@ -8,13 +8,17 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx
 import { FileButton } from '../../ui/file-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { SelectionBar } from '../../ui/selection-bar.tsx';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 import { Section } from './section.tsx';
 
 const nothing = (): void => {};
 
+const UNITS = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
+
 export function Fields() {
+  const [unit, setUnit] = useState<keyof typeof UNITS>('DAY');
   return (
     <Section title="Fields" hint="A label above, a hint or an error below; an error says how to mend it.">
       <div className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-6">
@@ -26,6 +30,7 @@ export function Fields() {
         </SelectField>
         <TextArea label="Description" rows={3} defaultValue="The lamps are lit at dusk." />
         <CheckField label="Allow downloads" hint="Viewers get the files of each size." defaultChecked />
+        <SegmentedControl label="Unit" name="unit" options={UNITS} value={unit} onChange={setUnit} />
       </div>
       <DropZone label="Video file" className="py-8" onFile={nothing}>
         <p className="text-muted">Drop a file here.</p>

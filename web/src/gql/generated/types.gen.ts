@@ -892,6 +892,76 @@ export type ServerVideoPageFragment = {
   })[];
 };
 
+export type TrafficSourcesFragment = {
+  readonly source: TrafficSource;
+  readonly views: number;
+  readonly uniqueViewers: number;
+  readonly share: number;
+};
+
+export type SharesFragment = {
+  readonly countries: readonly ({
+    readonly key: string;
+    readonly views: number;
+    readonly share: number | null;
+    readonly watchMinutes: number;
+    readonly uniqueViewers: number;
+  })[];
+  readonly devices: readonly ({
+    readonly key: string;
+    readonly views: number;
+    readonly share: number | null;
+    readonly watchMinutes: number;
+    readonly uniqueViewers: number;
+  })[];
+};
+
+export type VideoMetricsPageFragment = {
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly content: {
+        readonly id: string;
+        readonly status: ContentStatus;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+      readonly views: number;
+      readonly watchMinutes: number;
+      readonly uniqueViewers: number;
+      readonly impressions: number;
+      readonly clicks: number;
+      readonly clickThroughRate: number | null;
+    };
+  })[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+};
+
 export type KpiFragment = {
   readonly value: number;
   readonly deltaVsPrevious: number | null;
@@ -963,76 +1033,6 @@ export type PartOverviewFragment = {
       readonly share: number | null;
     };
   } | null;
-};
-
-export type TrafficSourcesFragment = {
-  readonly source: TrafficSource;
-  readonly views: number;
-  readonly uniqueViewers: number;
-  readonly share: number;
-};
-
-export type SharesFragment = {
-  readonly countries: readonly ({
-    readonly key: string;
-    readonly views: number;
-    readonly share: number | null;
-    readonly watchMinutes: number;
-    readonly uniqueViewers: number;
-  })[];
-  readonly devices: readonly ({
-    readonly key: string;
-    readonly views: number;
-    readonly share: number | null;
-    readonly watchMinutes: number;
-    readonly uniqueViewers: number;
-  })[];
-};
-
-export type VideoMetricsPageFragment = {
-  readonly edges: readonly ({
-    readonly node: {
-      readonly id: string;
-      readonly content: {
-        readonly id: string;
-        readonly status: ContentStatus;
-        readonly metadata: {
-          readonly title: string;
-          readonly duration: number | null;
-        };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
-          };
-        };
-      };
-      readonly views: number;
-      readonly watchMinutes: number;
-      readonly uniqueViewers: number;
-      readonly impressions: number;
-      readonly clicks: number;
-      readonly clickThroughRate: number | null;
-    };
-  })[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly endCursor: string | null;
-  };
-  readonly totalCount: number;
 };
 
 export type ImageFragment = {
@@ -3340,6 +3340,225 @@ export type ServerVideosResult = {
   };
 };
 
+export type AnalyticsAudienceVariables = {
+  readonly channel: string;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsAudienceResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly trafficSources: readonly ({
+        readonly source: TrafficSource;
+        readonly views: number;
+        readonly uniqueViewers: number;
+        readonly share: number;
+      })[];
+      readonly audience: {
+        readonly countries: readonly ({
+          readonly key: string;
+          readonly views: number;
+          readonly share: number | null;
+          readonly watchMinutes: number;
+          readonly uniqueViewers: number;
+        })[];
+        readonly devices: readonly ({
+          readonly key: string;
+          readonly views: number;
+          readonly share: number | null;
+          readonly watchMinutes: number;
+          readonly uniqueViewers: number;
+        })[];
+      };
+      readonly subscribers: {
+        readonly gained: number;
+        readonly lost: number;
+        readonly net: number;
+        readonly days: readonly ({
+          readonly at: string;
+          readonly gained: number;
+          readonly lost: number;
+          readonly net: number;
+        })[];
+      };
+    } | null;
+  };
+};
+
+export type AnalyticsSeriesListVariables = {
+  readonly channel: string;
+  readonly sort: CollectionMetric;
+  readonly after?: string | null | undefined;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsSeriesListResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly series: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly content: {
+              readonly id: string;
+              readonly metadata: {
+                readonly title: string;
+              };
+            };
+            readonly videosCount: number;
+            readonly views: number;
+            readonly watchMinutes: number;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+      };
+    } | null;
+  };
+};
+
+export type AnalyticsPlaylistsVariables = {
+  readonly channel: string;
+  readonly sort: CollectionMetric;
+  readonly after?: string | null | undefined;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsPlaylistsResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly playlists: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly playlist: {
+              readonly id: string;
+              readonly metadata: {
+                readonly title: string;
+              };
+            };
+            readonly videosCount: number;
+            readonly views: number;
+            readonly watchMinutes: number;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+      };
+    } | null;
+  };
+};
+
+export type AnalyticsVideosVariables = {
+  readonly channel: string;
+  readonly sort: VideoMetric;
+  readonly first: number;
+  readonly after?: string | null | undefined;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsVideosResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly content: {
+              readonly id: string;
+              readonly status: ContentStatus;
+              readonly metadata: {
+                readonly title: string;
+                readonly duration: number | null;
+              };
+              readonly assets: {
+                readonly images: {
+                  readonly edges: readonly ({
+                    readonly node: {
+                      readonly purpose: ImagePurpose;
+                      readonly alt: string;
+                      readonly url: string;
+                      readonly width: number;
+                      readonly height: number;
+                      readonly dominantColor: string;
+                      readonly variants: readonly ({
+                        readonly url: string;
+                        readonly width: number;
+                        readonly format: ImageFormat;
+                      })[];
+                    };
+                  })[];
+                };
+              };
+            };
+            readonly views: number;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+            readonly impressions: number;
+            readonly clicks: number;
+            readonly clickThroughRate: number | null;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+        readonly totalCount: number;
+      };
+    } | null;
+  };
+};
+
+export type AnalyticsForecastVariables = {
+  readonly content: string;
+  readonly days: number;
+  readonly afterDays?: number | null | undefined;
+};
+export type AnalyticsForecastResult = {
+  readonly content: {
+    readonly id: string;
+    readonly forecast: {
+      readonly status: ForecastStatus;
+      readonly reason: string | null;
+      readonly completeDays: number;
+      readonly madeAt: string | null;
+      readonly madeAfterDays: number | null;
+      readonly model: {
+        readonly method: ForecastMethod;
+        readonly version: number;
+        readonly trainedAt: string | null;
+        readonly videos: number;
+        readonly coverage: number | null;
+      } | null;
+      readonly points: readonly ({
+        readonly day: number;
+        readonly at: string;
+        readonly views: number | null;
+        readonly totalViews: number | null;
+        readonly viewsForecast: {
+          readonly p10: number;
+          readonly p50: number;
+          readonly p90: number;
+        } | null;
+        readonly totalViewsForecast: {
+          readonly p10: number;
+          readonly p50: number;
+          readonly p90: number;
+        } | null;
+      })[];
+    } | null;
+  };
+};
+
 export type AnalyticsChannelVariables = {
   readonly channel: string;
 };
@@ -3489,53 +3708,6 @@ export type AnalyticsSeriesResult = {
   };
 };
 
-export type AnalyticsAudienceVariables = {
-  readonly channel: string;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsAudienceResult = {
-  readonly channel: {
-    readonly id: string;
-    readonly analytics: {
-      readonly trafficSources: readonly ({
-        readonly source: TrafficSource;
-        readonly views: number;
-        readonly uniqueViewers: number;
-        readonly share: number;
-      })[];
-      readonly audience: {
-        readonly countries: readonly ({
-          readonly key: string;
-          readonly views: number;
-          readonly share: number | null;
-          readonly watchMinutes: number;
-          readonly uniqueViewers: number;
-        })[];
-        readonly devices: readonly ({
-          readonly key: string;
-          readonly views: number;
-          readonly share: number | null;
-          readonly watchMinutes: number;
-          readonly uniqueViewers: number;
-        })[];
-      };
-      readonly subscribers: {
-        readonly gained: number;
-        readonly lost: number;
-        readonly net: number;
-        readonly days: readonly ({
-          readonly at: string;
-          readonly gained: number;
-          readonly lost: number;
-          readonly net: number;
-        })[];
-      };
-    } | null;
-  };
-};
-
 export type AnalyticsRealtimeVariables = {
   readonly channel: string;
 };
@@ -3564,133 +3736,159 @@ export type AnalyticsRealtimeResult = {
   };
 };
 
-export type AnalyticsSeriesListVariables = {
+export type AnalyticsPlaylistVariables = {
   readonly channel: string;
-  readonly sort: CollectionMetric;
-  readonly after?: string | null | undefined;
+  readonly playlist: string;
   readonly range: AnalyticsRange;
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type AnalyticsSeriesListResult = {
+export type AnalyticsPlaylistResult = {
   readonly channel: {
+    readonly id: string;
     readonly analytics: {
-      readonly series: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly id: string;
-            readonly content: {
-              readonly id: string;
-              readonly metadata: {
-                readonly title: string;
-              };
-            };
-            readonly videosCount: number;
-            readonly views: number;
-            readonly watchMinutes: number;
+      readonly playlist: {
+        readonly playlist: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
           };
-        })[];
-        readonly pageInfo: {
-          readonly hasNextPage: boolean;
-          readonly endCursor: string | null;
         };
-      };
-    } | null;
-  };
-};
-
-export type AnalyticsPlaylistsVariables = {
-  readonly channel: string;
-  readonly sort: CollectionMetric;
-  readonly after?: string | null | undefined;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsPlaylistsResult = {
-  readonly channel: {
-    readonly analytics: {
-      readonly playlists: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly id: string;
-            readonly playlist: {
-              readonly id: string;
-              readonly metadata: {
-                readonly title: string;
-              };
+        readonly overview: {
+          readonly from: string;
+          readonly to: string;
+          readonly previousFrom: string;
+          readonly previousTo: string;
+          readonly views: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
             };
-            readonly videosCount: number;
-            readonly views: number;
-            readonly watchMinutes: number;
           };
-        })[];
-        readonly pageInfo: {
-          readonly hasNextPage: boolean;
-          readonly endCursor: string | null;
-        };
-      };
-    } | null;
-  };
-};
-
-export type AnalyticsVideosVariables = {
-  readonly channel: string;
-  readonly sort: VideoMetric;
-  readonly first: number;
-  readonly after?: string | null | undefined;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsVideosResult = {
-  readonly channel: {
-    readonly analytics: {
-      readonly videos: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly id: string;
-            readonly content: {
-              readonly id: string;
-              readonly status: ContentStatus;
-              readonly metadata: {
-                readonly title: string;
-                readonly duration: number | null;
-              };
-              readonly assets: {
-                readonly images: {
-                  readonly edges: readonly ({
-                    readonly node: {
-                      readonly purpose: ImagePurpose;
-                      readonly alt: string;
-                      readonly url: string;
-                      readonly width: number;
-                      readonly height: number;
-                      readonly dominantColor: string;
-                      readonly variants: readonly ({
-                        readonly url: string;
-                        readonly width: number;
-                        readonly format: ImageFormat;
-                      })[];
-                    };
-                  })[];
-                };
-              };
+          readonly watchMinutes: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
             };
+          };
+          readonly uniqueViewers: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly impressions: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly clicks: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly clickThroughRate: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          } | null;
+        };
+        readonly trafficSources: readonly ({
+          readonly source: TrafficSource;
+          readonly views: number;
+          readonly uniqueViewers: number;
+          readonly share: number;
+        })[];
+        readonly audience: {
+          readonly countries: readonly ({
+            readonly key: string;
             readonly views: number;
+            readonly share: number | null;
             readonly watchMinutes: number;
             readonly uniqueViewers: number;
-            readonly impressions: number;
-            readonly clicks: number;
-            readonly clickThroughRate: number | null;
-          };
-        })[];
-        readonly pageInfo: {
-          readonly hasNextPage: boolean;
-          readonly endCursor: string | null;
+          })[];
+          readonly devices: readonly ({
+            readonly key: string;
+            readonly views: number;
+            readonly share: number | null;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          })[];
         };
-        readonly totalCount: number;
-      };
+      } | null;
+    } | null;
+  };
+};
+
+export type AnalyticsPlaylistSeriesVariables = {
+  readonly channel: string;
+  readonly playlist: string;
+  readonly granularity: AnalyticsGranularity;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsPlaylistSeriesResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly playlist: {
+        readonly VIEWS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly WATCH_MINUTES: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly UNIQUE_VIEWERS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly IMPRESSIONS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly CLICKS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+      } | null;
     } | null;
   };
 };
@@ -3876,204 +4074,6 @@ export type AnalyticsVideoSeriesResult = {
           })[];
         };
       } | null;
-    } | null;
-  };
-};
-
-export type AnalyticsPlaylistVariables = {
-  readonly channel: string;
-  readonly playlist: string;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsPlaylistResult = {
-  readonly channel: {
-    readonly id: string;
-    readonly analytics: {
-      readonly playlist: {
-        readonly playlist: {
-          readonly id: string;
-          readonly metadata: {
-            readonly title: string;
-          };
-        };
-        readonly overview: {
-          readonly from: string;
-          readonly to: string;
-          readonly previousFrom: string;
-          readonly previousTo: string;
-          readonly views: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          };
-          readonly watchMinutes: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          };
-          readonly uniqueViewers: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          };
-          readonly impressions: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          };
-          readonly clicks: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          };
-          readonly clickThroughRate: {
-            readonly value: number;
-            readonly deltaVsPrevious: number | null;
-            readonly deltaPct: number | null;
-            readonly coverage: {
-              readonly share: number | null;
-            };
-          } | null;
-        };
-        readonly trafficSources: readonly ({
-          readonly source: TrafficSource;
-          readonly views: number;
-          readonly uniqueViewers: number;
-          readonly share: number;
-        })[];
-        readonly audience: {
-          readonly countries: readonly ({
-            readonly key: string;
-            readonly views: number;
-            readonly share: number | null;
-            readonly watchMinutes: number;
-            readonly uniqueViewers: number;
-          })[];
-          readonly devices: readonly ({
-            readonly key: string;
-            readonly views: number;
-            readonly share: number | null;
-            readonly watchMinutes: number;
-            readonly uniqueViewers: number;
-          })[];
-        };
-      } | null;
-    } | null;
-  };
-};
-
-export type AnalyticsPlaylistSeriesVariables = {
-  readonly channel: string;
-  readonly playlist: string;
-  readonly granularity: AnalyticsGranularity;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsPlaylistSeriesResult = {
-  readonly channel: {
-    readonly id: string;
-    readonly analytics: {
-      readonly playlist: {
-        readonly VIEWS: {
-          readonly metric: AnalyticsMetric;
-          readonly granularity: AnalyticsGranularity;
-          readonly points: readonly ({
-            readonly at: string;
-            readonly value: number;
-          })[];
-        };
-        readonly WATCH_MINUTES: {
-          readonly metric: AnalyticsMetric;
-          readonly granularity: AnalyticsGranularity;
-          readonly points: readonly ({
-            readonly at: string;
-            readonly value: number;
-          })[];
-        };
-        readonly UNIQUE_VIEWERS: {
-          readonly metric: AnalyticsMetric;
-          readonly granularity: AnalyticsGranularity;
-          readonly points: readonly ({
-            readonly at: string;
-            readonly value: number;
-          })[];
-        };
-        readonly IMPRESSIONS: {
-          readonly metric: AnalyticsMetric;
-          readonly granularity: AnalyticsGranularity;
-          readonly points: readonly ({
-            readonly at: string;
-            readonly value: number;
-          })[];
-        };
-        readonly CLICKS: {
-          readonly metric: AnalyticsMetric;
-          readonly granularity: AnalyticsGranularity;
-          readonly points: readonly ({
-            readonly at: string;
-            readonly value: number;
-          })[];
-        };
-      } | null;
-    } | null;
-  };
-};
-
-export type AnalyticsForecastVariables = {
-  readonly content: string;
-  readonly days: number;
-  readonly afterDays?: number | null | undefined;
-};
-export type AnalyticsForecastResult = {
-  readonly content: {
-    readonly id: string;
-    readonly forecast: {
-      readonly status: ForecastStatus;
-      readonly reason: string | null;
-      readonly completeDays: number;
-      readonly madeAt: string | null;
-      readonly madeAfterDays: number | null;
-      readonly model: {
-        readonly method: ForecastMethod;
-        readonly version: number;
-        readonly trainedAt: string | null;
-        readonly videos: number;
-        readonly coverage: number | null;
-      } | null;
-      readonly points: readonly ({
-        readonly day: number;
-        readonly at: string;
-        readonly views: number | null;
-        readonly totalViews: number | null;
-        readonly viewsForecast: {
-          readonly p10: number;
-          readonly p50: number;
-          readonly p90: number;
-        } | null;
-        readonly totalViewsForecast: {
-          readonly p10: number;
-          readonly p50: number;
-          readonly p90: number;
-        } | null;
-      })[];
     } | null;
   };
 };

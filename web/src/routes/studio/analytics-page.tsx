@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { AudienceView } from '../../features/analytics/audience-view.tsx';
-import { ContentLists } from '../../features/analytics/content-lists.tsx';
-import { MetricsPanel } from '../../features/analytics/metrics-panel.tsx';
-import { periodOf, usualGranularity } from '../../features/analytics/period.ts';
-import { PeriodPicker } from '../../features/analytics/period-picker.tsx';
-import type { PeriodSearch } from '../../features/analytics/period-search.ts';
-import { RealtimePanel } from '../../features/analytics/realtime-panel.tsx';
+import { AudienceView } from '../../features/analytics/audience/audience-view.tsx';
+import { ContentLists } from '../../features/analytics/contents/content-lists.tsx';
+import { MetricsPanel } from '../../features/analytics/metrics/metrics-panel.tsx';
+import { periodOf, usualGranularity } from '../../features/analytics/period/period.ts';
+import { PeriodPicker } from '../../features/analytics/period/period-picker.tsx';
+import type { PeriodSearch } from '../../features/analytics/period/period-search.ts';
+import { RealtimePanel } from '../../features/analytics/realtime/realtime-panel.tsx';
 import {
   AnalyticsOverview,
   type AnalyticsOverviewResult,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PartMetrics } from '../../features/analytics/part-metrics.tsx';
-import { periodOf, usualGranularity } from '../../features/analytics/period.ts';
-import { PeriodPicker } from '../../features/analytics/period-picker.tsx';
-import type { PeriodSearch } from '../../features/analytics/period-search.ts';
-import { Audience } from '../../features/analytics/share-bars.tsx';
-import { TrafficPanel } from '../../features/analytics/traffic-panel.tsx';
+import { Audience } from '../../features/analytics/audience/share-bars.tsx';
+import { TrafficPanel } from '../../features/analytics/audience/traffic-panel.tsx';
+import { PartMetrics } from '../../features/analytics/metrics/part-metrics.tsx';
+import { periodOf, usualGranularity } from '../../features/analytics/period/period.ts';
+import { PeriodPicker } from '../../features/analytics/period/period-picker.tsx';
+import type { PeriodSearch } from '../../features/analytics/period/period-search.ts';
 import { AnalyticsPlaylist, AnalyticsPlaylistSeries } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';

@@ -1,6 +1,6 @@
 import { createRoute, retainSearchParams } from '@tanstack/react-router';
-import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
-import { readPeriod } from '../../features/analytics/period-search.ts';
+import { CONTENT_LISTS } from '../../features/analytics/contents/content-list-names.ts';
+import { readPeriod } from '../../features/analytics/period/period-search.ts';
 import { readEditTab } from '../../features/studio/edit/edit-tab-search.ts';
 import { readListSearch } from '../../features/studio/table/list-search.ts';
 import { lazyFile, lazyPage } from '../../lib/lazy-page.ts';

@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { clockTime } from '../../../lib/format.ts';
+import { useWidth } from '../../../lib/hooks/use-width.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useWidth } from '../../analytics/use-width.ts';
 import { CueBlock } from './cue-block.tsx';
 import { type EditedCue, moveCue, moveEdge } from './cues.ts';
 import { useVideoTime } from './use-editor-video.ts';

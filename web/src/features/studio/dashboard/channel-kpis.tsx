@@ -6,8 +6,8 @@ import { operationQuery } from '../../../lib/query.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Change } from '../../analytics/kpi-tiles.tsx';
-import { METRICS } from '../../analytics/metrics.ts';
+import { Change } from '../../analytics/metrics/kpi-tiles.tsx';
+import { METRICS } from '../../analytics/metrics/metrics.ts';
 
 const PERIOD = { range: 'LAST_28D', from: null, to: null } as const;
 

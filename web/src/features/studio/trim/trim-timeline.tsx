@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useRef } from 'react';
 import { clockTime } from '../../../lib/format.ts';
+import { useWidth } from '../../../lib/hooks/use-width.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useWidth } from '../../analytics/use-width.ts';
 import { timecode } from '../captions-editor/cue-text.ts';
 import { stepOf } from '../captions-editor/timeline-keys.ts';
 import { useVideoTime } from '../captions-editor/use-editor-video.ts';

@@ -2,16 +2,16 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const AnalyticsChannel: Operation<types.AnalyticsChannelResult, types.AnalyticsChannelVariables> = { id: 'ileLkOz9Xc3d', name: 'AnalyticsChannel', kind: 'query' };
-export const AnalyticsOverview: Operation<types.AnalyticsOverviewResult, types.AnalyticsOverviewVariables> = { id: '4s7cTZSOyHGr', name: 'AnalyticsOverview', kind: 'query' };
-export const AnalyticsSeries: Operation<types.AnalyticsSeriesResult, types.AnalyticsSeriesVariables> = { id: 'FZPqbrAtFT0r', name: 'AnalyticsSeries', kind: 'query' };
 export const AnalyticsAudience: Operation<types.AnalyticsAudienceResult, types.AnalyticsAudienceVariables> = { id: 'EKslj2rrhpYC', name: 'AnalyticsAudience', kind: 'query' };
-export const AnalyticsRealtime: Operation<types.AnalyticsRealtimeResult, types.AnalyticsRealtimeVariables> = { id: 'CktNWjvyASo-', name: 'AnalyticsRealtime', kind: 'query' };
 export const AnalyticsSeriesList: Operation<types.AnalyticsSeriesListResult, types.AnalyticsSeriesListVariables> = { id: 'SIkW6971ny1O', name: 'AnalyticsSeriesList', kind: 'query' };
 export const AnalyticsPlaylists: Operation<types.AnalyticsPlaylistsResult, types.AnalyticsPlaylistsVariables> = { id: 'Ia0OP9v8duGt', name: 'AnalyticsPlaylists', kind: 'query' };
 export const AnalyticsVideos: Operation<types.AnalyticsVideosResult, types.AnalyticsVideosVariables> = { id: '7IlyOHaSOqdt', name: 'AnalyticsVideos', kind: 'query' };
-export const AnalyticsVideo: Operation<types.AnalyticsVideoResult, types.AnalyticsVideoVariables> = { id: '3oGlfC34n4ul', name: 'AnalyticsVideo', kind: 'query' };
-export const AnalyticsVideoSeries: Operation<types.AnalyticsVideoSeriesResult, types.AnalyticsVideoSeriesVariables> = { id: '5dRllKt88ilw', name: 'AnalyticsVideoSeries', kind: 'query' };
+export const AnalyticsForecast: Operation<types.AnalyticsForecastResult, types.AnalyticsForecastVariables> = { id: 'jgpXv1e96sJ4', name: 'AnalyticsForecast', kind: 'query' };
+export const AnalyticsChannel: Operation<types.AnalyticsChannelResult, types.AnalyticsChannelVariables> = { id: 'ileLkOz9Xc3d', name: 'AnalyticsChannel', kind: 'query' };
+export const AnalyticsOverview: Operation<types.AnalyticsOverviewResult, types.AnalyticsOverviewVariables> = { id: '4s7cTZSOyHGr', name: 'AnalyticsOverview', kind: 'query' };
+export const AnalyticsSeries: Operation<types.AnalyticsSeriesResult, types.AnalyticsSeriesVariables> = { id: 'FZPqbrAtFT0r', name: 'AnalyticsSeries', kind: 'query' };
+export const AnalyticsRealtime: Operation<types.AnalyticsRealtimeResult, types.AnalyticsRealtimeVariables> = { id: 'CktNWjvyASo-', name: 'AnalyticsRealtime', kind: 'query' };
 export const AnalyticsPlaylist: Operation<types.AnalyticsPlaylistResult, types.AnalyticsPlaylistVariables> = { id: '0h2cJjP-GypE', name: 'AnalyticsPlaylist', kind: 'query' };
 export const AnalyticsPlaylistSeries: Operation<types.AnalyticsPlaylistSeriesResult, types.AnalyticsPlaylistSeriesVariables> = { id: '9toe799ktFD6', name: 'AnalyticsPlaylistSeries', kind: 'query' };
-export const AnalyticsForecast: Operation<types.AnalyticsForecastResult, types.AnalyticsForecastVariables> = { id: 'jgpXv1e96sJ4', name: 'AnalyticsForecast', kind: 'query' };
+export const AnalyticsVideo: Operation<types.AnalyticsVideoResult, types.AnalyticsVideoVariables> = { id: '3oGlfC34n4ul', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsVideoSeries: Operation<types.AnalyticsVideoSeriesResult, types.AnalyticsVideoSeriesVariables> = { id: '5dRllKt88ilw', name: 'AnalyticsVideoSeries', kind: 'query' };
