@@ -1,39 +1,31 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { clockTime } from '../../../lib/format.ts';
 import { useWidth } from '../../../lib/hooks/use-width.ts';
 import { t } from '../../../lib/i18n.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CueBlock } from './cue-block.tsx';
 import { type EditedCue, moveCue, moveEdge } from './cues.ts';
-import { useVideoTime } from './use-editor-video.ts';
-import type { Peaks } from './waveform.ts';
+import { TimelineZoom, ZOOMS } from './timeline-zoom.tsx';
+import type { CueEditor } from './use-cues.ts';
+import { type EditorVideo, useVideoTime } from './use-editor-video.ts';
+import type { Waveform } from './use-waveform.ts';
 import { WaveformCanvas } from './waveform-canvas.tsx';
 
 interface Properties {
-  readonly cues: readonly EditedCue[];
+  readonly editor: CueEditor;
   readonly durationMs: number;
-  readonly selected: number | null;
-  readonly peaks: Peaks | null;
-  readonly note: string | null;
-  readonly video: RefObject<HTMLVideoElement | null>;
-  readonly onSelect: (id: number) => void;
-  readonly onSeek: (ms: number) => void;
-  readonly onChange: (cues: readonly EditedCue[], kind: string | null) => void;
-  readonly onRemove: (id: number) => void;
+  readonly waveform: Waveform;
+  readonly player: EditorVideo;
 }
 
 const HEIGHT = 112;
-/** Pixels per second: the steps of the zoom. */
-const ZOOMS = [10, 20, 40, 80, 160, 320] as const;
 
 /** Cues as blocks over the waveform: moved and resized by pointer or keys. */
-export function CaptionTimeline(properties: Properties) {
-  const { cues, durationMs, selected, peaks, note, video, onSelect, onSeek, onChange, onRemove } = properties;
+export function CaptionTimeline({ editor, durationMs, waveform, player }: Properties) {
+  const { cues, selected } = editor;
   const [frame, width] = useWidth();
   const scroller = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(3);
   const [left, setLeft] = useState(0);
-  const timeMs = useVideoTime(video);
+  const timeMs = useVideoTime(player.video);
   const perSecond = ZOOMS[zoom] ?? 80;
   const total = (durationMs / 1000) * perSecond;
   const x = (ms: number): number => (ms / 1000) * perSecond;
@@ -60,43 +52,11 @@ export function CaptionTimeline(properties: Properties) {
             className="relative"
             style={{ width: Math.max(total, width), height: HEIGHT }}
             onPointerDown={(event) => {
-              if (event.target === event.currentTarget) onSeek(msAt(event));
+              if (event.target === event.currentTarget) player.seek(msAt(event));
             }}
           >
-            <div className="pointer-events-none sticky left-0" style={{ width, height: HEIGHT }}>
-              {peaks ? (
-                <WaveformCanvas
-                  peaks={peaks}
-                  fromMs={(left / perSecond) * 1000}
-                  pixelsPerSecond={perSecond}
-                  width={width}
-                  height={HEIGHT}
-                />
-              ) : (
-                <p className="absolute bottom-2 left-3 text-sm text-muted">{note}</p>
-              )}
-            </div>
-            {shown.map((cue) => (
-              <CueBlock
-                key={cue.id}
-                cue={cue}
-                number={cues.indexOf(cue) + 1}
-                isSelected={cue.id === selected}
-                isFocusable={cue.id === selected || (selected === null && cue === shown[0])}
-                left={x(cue.startMs)}
-                width={x(cue.endMs) - x(cue.startMs)}
-                msAt={msAt}
-                onSelect={() => onSelect(cue.id)}
-                onPlay={() => onSeek(cue.startMs)}
-                onStep={(by) => {
-                  const next = cues[cues.indexOf(cue) + by];
-                  if (next) onSelect(next.id);
-                }}
-                onMove={(byMs) => onChange(moveCue(cues, cue.id, byMs, durationMs), `move-${cue.id}`)}
-                onEdge={(edge, toMs) => onChange(moveEdge(cues, cue.id, edge, toMs, durationMs), `${edge}-${cue.id}`)}
-                onRemove={() => onRemove(cue.id)}
-              />
-            ))}
+            <VisibleWaveform waveform={waveform} left={left} width={width} perSecond={perSecond} />
+            <CueBlocks editor={editor} shown={shown} durationMs={durationMs} x={x} msAt={msAt} onPlay={player.seek} />
             <div
               aria-hidden="true"
               className="pointer-events-none absolute inset-y-0 z-30 w-0.5 bg-accent-text"
@@ -105,25 +65,73 @@ export function CaptionTimeline(properties: Properties) {
           </div>
         </section>
       </div>
-      <div className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        <Button
-          look="quiet"
-          className="text-sm"
-          disabled={zoom === 0}
-          onClick={() => setZoom(zoom - 1)}
-        >{t`Zoom out`}</Button>
-        <Button
-          look="quiet"
-          className="text-sm"
-          disabled={zoom === ZOOMS.length - 1}
-          onClick={() => setZoom(zoom + 1)}
-        >{t`Zoom in`}</Button>
-        <p dir="ltr" className="ms-auto tabular-nums">
-          {clockTime(timeMs / 1000)} / {clockTime(durationMs / 1000)}
-        </p>
-      </div>
+      <TimelineZoom zoom={zoom} onZoom={setZoom} timeMs={timeMs} durationMs={durationMs} />
     </div>
   );
+}
+
+interface VisibleProperties {
+  readonly waveform: Waveform;
+  /** How far the timeline is scrolled, in pixels. */
+  readonly left: number;
+  readonly width: number;
+  readonly perSecond: number;
+}
+
+/** The part of the waveform that is in view, which stays in place while the timeline scrolls. */
+function VisibleWaveform({ waveform: { peaks, note }, left, width, perSecond }: VisibleProperties) {
+  return (
+    <div className="pointer-events-none sticky left-0" style={{ width, height: HEIGHT }}>
+      {peaks ? (
+        <WaveformCanvas
+          peaks={peaks}
+          fromMs={(left / perSecond) * 1000}
+          pixelsPerSecond={perSecond}
+          width={width}
+          height={HEIGHT}
+        />
+      ) : (
+        <p className="absolute bottom-2 left-3 text-sm text-muted">{note}</p>
+      )}
+    </div>
+  );
+}
+
+interface BlocksProperties {
+  readonly editor: CueEditor;
+  /** The cues in view and near it. */
+  readonly shown: readonly EditedCue[];
+  readonly durationMs: number;
+  /** The place of a time, in pixels. */
+  readonly x: (ms: number) => number;
+  readonly msAt: (event: PointerEvent<HTMLElement>) => number;
+  readonly onPlay: (ms: number) => void;
+}
+
+function CueBlocks({ editor, shown, durationMs, x, msAt, onPlay }: BlocksProperties) {
+  const { cues, selected, select } = editor;
+  const change = (changed: readonly EditedCue[], kind: string): void => editor.change(() => changed, kind);
+  return shown.map((cue) => (
+    <CueBlock
+      key={cue.id}
+      cue={cue}
+      number={cues.indexOf(cue) + 1}
+      isSelected={cue.id === selected}
+      isFocusable={cue.id === selected || (selected === null && cue === shown[0])}
+      left={x(cue.startMs)}
+      width={x(cue.endMs) - x(cue.startMs)}
+      msAt={msAt}
+      onSelect={() => select(cue.id)}
+      onPlay={() => onPlay(cue.startMs)}
+      onStep={(by) => {
+        const next = cues[cues.indexOf(cue) + by];
+        if (next) select(next.id);
+      }}
+      onMove={(byMs) => change(moveCue(cues, cue.id, byMs, durationMs), `move-${cue.id}`)}
+      onEdge={(edge, toMs) => change(moveEdge(cues, cue.id, edge, toMs, durationMs), `${edge}-${cue.id}`)}
+      onRemove={() => editor.remove(cue.id)}
+    />
+  ));
 }
 
 /** Keeps a position in view when it changes. */

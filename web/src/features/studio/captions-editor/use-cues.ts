@@ -3,6 +3,9 @@ import { t } from '../../../lib/i18n.ts';
 import { addCue, type EditedCue, mergeCue, removeCue, splitCue } from './cues.ts';
 import { edit, redo, startHistory, undo } from './edit-history.ts';
 
+/** The cues of an editor, and what changes them. */
+export type CueEditor = ReturnType<typeof useCues>;
+
 /** The cues of an editor with their history, and which one is selected. `say` tells screen readers what happened. */
 export function useCues(loaded: readonly EditedCue[], durationMs: number, say: (text: string) => void) {
   const [history, setHistory] = useState(() => startHistory(loaded));

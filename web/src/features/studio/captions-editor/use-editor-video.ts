@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { PlayerController } from '../../../player/controller.ts';
 import { cueAt, type EditedCue } from './cues.ts';
 
-interface EditorVideo {
+/** The elements and the playback of a video that is edited. */
+export interface EditorVideo {
   readonly frame: RefObject<HTMLDivElement | null>;
   readonly video: RefObject<HTMLVideoElement | null>;
   readonly isPlaying: boolean;

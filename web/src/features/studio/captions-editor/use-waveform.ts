@@ -8,8 +8,14 @@ import { type Peaks, readPeaks } from './waveform.ts';
 
 const EVERY_MS = 2_000;
 
-/** The waveform of a content, which is made when it is first wanted. `note` says why there is none. */
-export function useWaveform(id: string): { readonly peaks: Peaks | null; readonly note: string | null } {
+export interface Waveform {
+  readonly peaks: Peaks | null;
+  /** Why there is none. */
+  readonly note: string | null;
+}
+
+/** The waveform of a content, which is made when it is first wanted. */
+export function useWaveform(id: string): Waveform {
   const client = useQueryClient();
   const query = operationQuery(ContentWaveform, { id });
   const { data, error } = useQuery({

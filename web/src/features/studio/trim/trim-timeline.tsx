@@ -1,45 +1,37 @@
-import { type PointerEvent, type RefObject, useRef } from 'react';
+import { type PointerEvent, useRef } from 'react';
 import { clockTime } from '../../../lib/format.ts';
 import { useWidth } from '../../../lib/hooks/use-width.ts';
 import { t } from '../../../lib/i18n.ts';
 import { timecode } from '../captions-editor/cue-text.ts';
 import { stepOf } from '../captions-editor/timeline-keys.ts';
-import { useVideoTime } from '../captions-editor/use-editor-video.ts';
-import type { Peaks } from '../captions-editor/waveform.ts';
+import { type EditorVideo, useVideoTime } from '../captions-editor/use-editor-video.ts';
+import type { Waveform } from '../captions-editor/use-waveform.ts';
 import { WaveformCanvas } from '../captions-editor/waveform-canvas.tsx';
-import type { Edge, Part } from './trim-parts.ts';
+import type { Edge } from './trim-parts.ts';
+import type { Trim } from './use-trim.ts';
 
 interface Properties {
+  readonly trim: Trim;
   readonly durationMs: number;
-  /** With handles at their edges. */
-  readonly parts: readonly Part[];
-  /** What will not be in the result. */
-  readonly removed: readonly Part[];
-  /** Of what will not be in the result: taken out, or merely left out. */
-  readonly tone: 'removed' | 'outside';
-  /** What an edge of a part is called; parts are counted from 1. */
-  readonly nameOf: (edge: Edge, number: number) => string;
-  readonly peaks: Peaks | null;
-  readonly note: string | null;
-  readonly video: RefObject<HTMLVideoElement | null>;
-  readonly onSeek: (ms: number) => void;
-  readonly onEdge: (index: number, edge: Edge, toMs: number) => void;
+  readonly waveform: Waveform;
+  readonly player: EditorVideo;
 }
 
 const HEIGHT = 112;
 
 /** The whole video over its waveform, with handles that pointers and arrow keys move. */
-export function TrimTimeline(properties: Properties) {
-  const { durationMs, parts, removed, tone, nameOf, peaks, note, video, onSeek, onEdge } = properties;
+export function TrimTimeline({ trim, durationMs, waveform, player }: Properties) {
   const [frame, width] = useWidth();
   const bar = useRef<HTMLDivElement>(null);
-  const timeMs = useVideoTime(video);
-  const percent = (ms: number): string => `${(ms / durationMs) * 100}%`;
+  const timeMs = useVideoTime(player.video);
+  const percent = (ms: number): string => percentOf(ms, durationMs);
   const msAt = (event: PointerEvent<HTMLElement>): number => {
     const box = bar.current?.getBoundingClientRect();
     if (!box || box.width === 0) return 0;
     return Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) * durationMs;
   };
+  const parts = trim.clip === null ? trim.removed : [trim.clip];
+  const nameOf = trim.clip === null ? nameOfRemoved : nameOfClip;
   return (
     <div ref={frame} className="space-y-2">
       <section aria-label={t`Timeline`} dir="ltr">
@@ -48,31 +40,10 @@ export function TrimTimeline(properties: Properties) {
           className="relative cursor-pointer rounded-lg bg-raised"
           style={{ height: HEIGHT }}
           onPointerDown={(event) => {
-            if (event.target === event.currentTarget) onSeek(msAt(event));
+            if (event.target === event.currentTarget) player.seek(msAt(event));
           }}
         >
-          <div className="pointer-events-none absolute inset-0 overflow-hidden rounded-lg">
-            {peaks && width > 0 ? (
-              <WaveformCanvas
-                peaks={peaks}
-                fromMs={0}
-                pixelsPerSecond={(width / durationMs) * 1000}
-                width={width}
-                height={HEIGHT}
-              />
-            ) : (
-              <p dir="auto" className="absolute bottom-2 left-3 text-sm text-muted">
-                {note}
-              </p>
-            )}
-            {removed.map(({ startMs, endMs }) => (
-              <div
-                key={startMs}
-                className={`absolute inset-y-0 ${tone === 'removed' ? 'bg-danger/25' : 'bg-surface/75'}`}
-                style={{ left: percent(startMs), width: percent(endMs - startMs) }}
-              />
-            ))}
-          </div>
+          <ShadedWaveform trim={trim} durationMs={durationMs} waveform={waveform} width={width} />
           {parts.map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts are told apart by their order
             <div key={index}>
@@ -85,8 +56,8 @@ export function TrimTimeline(properties: Properties) {
                   durationMs={durationMs}
                   msAt={msAt}
                   onMove={(ms) => {
-                    onEdge(index, edge, ms);
-                    onSeek(ms);
+                    trim.moveEdge(index, edge, ms);
+                    player.seek(ms);
                   }}
                 />
               ))}
@@ -102,6 +73,49 @@ export function TrimTimeline(properties: Properties) {
       <p className="text-end text-sm text-muted tabular-nums">
         {clockTime(timeMs / 1000)} / {clockTime(durationMs / 1000)}
       </p>
+    </div>
+  );
+}
+
+/** The place of a time in the bar. */
+const percentOf = (ms: number, durationMs: number): string => `${(ms / durationMs) * 100}%`;
+
+const nameOfRemoved = (edge: Edge, number: number): string =>
+  edge === 'start' ? t`Start of removed part ${number}` : t`End of removed part ${number}`;
+const nameOfClip = (edge: Edge): string => (edge === 'start' ? t`Start of the clip` : t`End of the clip`);
+
+interface ShadedProperties {
+  readonly trim: Trim;
+  readonly durationMs: number;
+  readonly waveform: Waveform;
+  readonly width: number;
+}
+
+/** The waveform, shaded where it will not be in the result: taken out, or merely left out. */
+function ShadedWaveform({ trim, durationMs, waveform: { peaks, note }, width }: ShadedProperties) {
+  const percent = (ms: number): string => percentOf(ms, durationMs);
+  return (
+    <div className="pointer-events-none absolute inset-0 overflow-hidden rounded-lg">
+      {peaks && width > 0 ? (
+        <WaveformCanvas
+          peaks={peaks}
+          fromMs={0}
+          pixelsPerSecond={(width / durationMs) * 1000}
+          width={width}
+          height={HEIGHT}
+        />
+      ) : (
+        <p dir="auto" className="absolute bottom-2 left-3 text-sm text-muted">
+          {note}
+        </p>
+      )}
+      {trim.outside.map(({ startMs, endMs }) => (
+        <div
+          key={startMs}
+          className={`absolute inset-y-0 ${trim.clip === null ? 'bg-danger/25' : 'bg-surface/75'}`}
+          style={{ left: percent(startMs), width: percent(endMs - startMs) }}
+        />
+      ))}
     </div>
   );
 }
