@@ -1,15 +1,12 @@
-import { useState } from 'react';
 import { clockTime } from '../lib/format.ts';
-import { formatLocale, t } from '../lib/i18n.ts';
+import { t } from '../lib/i18n.ts';
 import { percent } from '../lib/numbers.ts';
-import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
-import { ChoiceMenu } from './menu.tsx';
+import { PlayerButton } from './player-button.tsx';
+import { PlayerMenus } from './player-menus.tsx';
 import type { PlayerState, Theatre } from './player-state.ts';
-import { bitRate } from './quality.ts';
 import { type Chapter, chapterAt } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
-import { RATES } from './shortcuts.ts';
 import type { Storyboard } from './storyboard.ts';
 
 interface Properties {
@@ -22,20 +19,8 @@ interface Properties {
   readonly onHelp: () => void;
 }
 
-const rates = new Intl.NumberFormat(formatLocale);
-
-/** `1.5×`. */
-const rateText = (rate: number): string => `${rates.format(rate)}×`;
-
-type MenuName = 'audio' | 'captions' | 'speed' | 'quality';
-
 /** The control bar: seek bar above, buttons below. */
 export function Controls({ player, state, storyboard, chapters, theatre, onMenu, onHelp }: Properties) {
-  const [menu, setMenu] = useState<MenuName | null>(null);
-  const opener = (name: MenuName) => (open: boolean) => {
-    setMenu((current) => (open ? name : current === name ? null : current));
-    onMenu(open);
-  };
   return (
     <div className="pointer-events-auto px-3 pb-1.5 @lg:px-4 @lg:pb-2.5">
       <SeekBar state={state} storyboard={storyboard} chapters={chapters} onSeek={(seconds) => player.seek(seconds)} />
@@ -51,44 +36,7 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
             {chapterAt(chapters, state.time)?.title}
           </span>
         </span>
-        {state.audioTracks.length > 1 && (
-          <ChoiceMenu
-            name={t`Audio`}
-            face={<Icon name="audio" className="size-5" />}
-            choices={state.audioTracks.map(({ id, label }) => ({ value: id, label }))}
-            chosen={state.activeAudioTrack}
-            open={menu === 'audio'}
-            onOpen={opener('audio')}
-            onChoose={(id) => id !== null && player.setAudioTrack(id)}
-          />
-        )}
-        {state.captions.length > 0 && (
-          <ChoiceMenu
-            name={t`Captions`}
-            face={
-              <Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-accent-player'}`} />
-            }
-            choices={[
-              { value: null, label: t`Off` },
-              ...state.captions.map(({ index, label }) => ({ value: index, label })),
-            ]}
-            chosen={state.activeCaption}
-            open={menu === 'captions'}
-            onOpen={opener('captions')}
-            onChoose={(index) => player.setCaption(index)}
-          />
-        )}
-        <ChoiceMenu
-          name={t`Speed`}
-          face={<span className="min-w-8 text-sm font-semibold tabular-nums">{rateText(state.rate)}</span>}
-          value={rateText(state.rate)}
-          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? t`Normal` : rateText(rate) }))}
-          chosen={state.rate}
-          open={menu === 'speed'}
-          onOpen={opener('speed')}
-          onChoose={(rate) => player.setRate(rate)}
-        />
-        <Quality player={player} state={state} open={menu === 'quality'} onOpen={opener('quality')} />
+        <PlayerMenus player={player} state={state} onMenu={onMenu} />
         <PlayerButton name={t`Keyboard shortcuts (?)`} icon="help" onPress={onHelp} className="hidden @xl:grid" />
         {document.pictureInPictureEnabled && (
           <PlayerButton
@@ -113,21 +61,6 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         />
       </div>
     </div>
-  );
-}
-
-interface ButtonProperties {
-  readonly name: string;
-  readonly icon: Parameters<typeof Icon>[0]['name'];
-  readonly onPress: () => void;
-  readonly className?: string;
-}
-
-function PlayerButton({ name, icon, onPress, className = '' }: ButtonProperties) {
-  return (
-    <button type="button" className={`player-button ${className}`} aria-label={name} title={name} onClick={onPress}>
-      <Icon name={icon} className="size-5" />
-    </button>
   );
 }
 
@@ -164,38 +97,5 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
         }
       />
     </div>
-  );
-}
-
-interface QualityProperties {
-  readonly player: PlayerController;
-  readonly state: PlayerState;
-  readonly open: boolean;
-  readonly onOpen: (open: boolean) => void;
-}
-
-function Quality({ player, state, open, onOpen }: QualityProperties) {
-  if (state.levels.length === 0) return null;
-  const active = state.levels.find(({ id }) => id === state.activeLevel);
-  const chosen = state.levels.find(({ id }) => id === state.chosenLevel);
-  return (
-    <ChoiceMenu
-      name={t`Quality`}
-      face={
-        <span className="min-w-10 text-sm font-semibold">
-          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>{`${t`Auto`} `}</span>}
-          {!chosen && active?.label}
-        </span>
-      }
-      value={chosen?.label ?? [t`Auto`, active?.label].filter(Boolean).join(' ')}
-      choices={[
-        { value: null, label: t`Auto`, ...(active && !chosen ? { note: active.label } : {}) },
-        ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: bitRate(bitrateBps) })),
-      ]}
-      chosen={state.chosenLevel}
-      open={open}
-      onOpen={onOpen}
-      onChoose={(id) => player.setLevel(id)}
-    />
   );
 }

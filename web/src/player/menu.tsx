@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { Icon } from '../ui/icons.tsx';
 
 export interface Choice<Value> {
@@ -24,31 +24,14 @@ interface Properties<Value> {
 export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, onOpen, onChoose }: Properties<Value>) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
-  // Focus moves only on opening: state updates of the player must not steal it.
-  useEffect(() => {
-    if (!open) return;
-    const list = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
-    (list.find((item) => item.ariaChecked === 'true') ?? list[0])?.focus();
-  }, [open]);
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) onOpen(false);
-    };
-    document.addEventListener('pointerdown', outside);
-    return () => document.removeEventListener('pointerdown', outside);
-  }, [open, onOpen]);
+  useOpenMenu(root, open, onOpen);
   const close = (): void => {
     onOpen(false);
     root.current?.querySelector('button')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const list = items();
-    const focused = document.activeElement;
-    const at = focused instanceof HTMLElement ? list.indexOf(focused) : -1;
-    const moves: Record<string, number> = { ArrowDown: (at + 1) % list.length, ArrowUp: at - 1, Home: 0, End: -1 };
-    const move = moves[event.key];
+    const list = itemsIn(root.current);
+    const move = moveOf(event.key, list);
     if (event.key === 'Tab') onOpen(false);
     if (event.key === 'Escape') close();
     if (move !== undefined) list.at(move)?.focus();
@@ -82,31 +65,77 @@ export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, on
             'rounded-xl border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl'
           }
         >
-          {choices.map(({ value, label, note }) => (
-            <button
-              key={String(value)}
-              type="button"
-              role="menuitemradio"
-              aria-checked={value === chosen}
-              tabIndex={-1}
-              onClick={() => {
-                onChoose(value);
+          {choices.map((choice) => (
+            <ChoiceItem
+              key={String(choice.value)}
+              choice={choice}
+              isChosen={choice.value === chosen}
+              onChoose={() => {
+                onChoose(choice.value);
                 close();
               }}
-              className={
-                'flex w-full items-center gap-2 rounded-lg px-2.5 py-2 text-left ' +
-                'whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12'
-              }
-            >
-              <Icon name="check" className={`size-4 text-accent-player ${value === chosen ? '' : 'invisible'}`} />
-              <span dir="auto" className="grow text-left">
-                {label}
-              </span>
-              {note && <span className="text-[#b9c2c1]">{note}</span>}
-            </button>
+            />
           ))}
         </div>
       )}
     </div>
+  );
+}
+
+const itemsIn = (root: HTMLElement | null): HTMLElement[] => [
+  ...(root?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? []),
+];
+
+/** The index of the item that a key leads to; undefined for other keys. */
+function moveOf(key: string, items: readonly HTMLElement[]): number | undefined {
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
+  const moves: Record<string, number> = { ArrowDown: (at + 1) % items.length, ArrowUp: at - 1, Home: 0, End: -1 };
+  return moves[key];
+}
+
+/** Focuses the chosen item of a menu that opens, and closes it by a press outside. */
+function useOpenMenu(root: RefObject<HTMLElement | null>, open: boolean, onOpen: (open: boolean) => void): void {
+  // Focus moves only on opening: state updates of the player must not steal it.
+  useEffect(() => {
+    if (!open) return;
+    const list = itemsIn(root.current);
+    (list.find((item) => item.ariaChecked === 'true') ?? list[0])?.focus();
+  }, [root, open]);
+  useEffect(() => {
+    if (!open) return;
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) onOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [root, open, onOpen]);
+}
+
+interface ItemProperties {
+  readonly choice: Choice<unknown>;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function ChoiceItem({ choice: { label, note }, isChosen, onChoose }: ItemProperties) {
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      tabIndex={-1}
+      onClick={onChoose}
+      className={
+        'flex w-full items-center gap-2 rounded-lg px-2.5 py-2 text-left ' +
+        'whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12'
+      }
+    >
+      <Icon name="check" className={`size-4 text-accent-player ${isChosen ? '' : 'invisible'}`} />
+      <span dir="auto" className="grow text-left">
+        {label}
+      </span>
+      {note && <span className="text-[#b9c2c1]">{note}</span>}
+    </button>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { wholeNumber } from '../../lib/url.ts';
-import type { PlayerStart } from '../../player/player.tsx';
+import type { PlayerStart } from '../../player/use-controller.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { PlayContent } from '../watch/play-content.tsx';

@@ -6,7 +6,7 @@ import { shortCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { count } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
-import type { PlayerStart } from '../../player/player.tsx';
+import type { PlayerStart } from '../../player/use-controller.ts';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';

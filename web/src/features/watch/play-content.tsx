@@ -2,11 +2,12 @@ import { type ReactNode, useState } from 'react';
 import type { ImageFragment, PlayableFragment } from '../../gql/generated/operations.gen.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
-import { Player, type PlayerStart } from '../../player/player.tsx';
+import { Player } from '../../player/player.tsx';
 import { aspectOf, playableOf } from '../../player/player-box.ts';
 import type { Theatre } from '../../player/player-state.ts';
 import { chaptersOf } from '../../player/ranges.ts';
 import { storyboardOf } from '../../player/storyboard.ts';
+import type { PlayerStart } from '../../player/use-controller.ts';
 import { pickImage } from '../../ui/image.tsx';
 
 interface Played extends PlayableFragment {
