@@ -15,7 +15,7 @@ import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { useUploads } from '../../uploads/upload-list.ts';
 import { VIDEO_KINDS } from '../kinds/kind-lists.ts';
 import { KIND_NAMES } from '../kinds/kinds.ts';
-import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
+import type { EditedPlaylist } from '../playlists/use-playlist-items.ts';
 import { useContents } from './use-contents.ts';
 
 type Contents = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;

@@ -6,10 +6,10 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { byName } from '../../../lib/by-name.ts';
 import { choicesEdit, type EditFields, optionalEdit, textEdit } from '../../../lib/edits/edit-fields.ts';
 import { useEditForm } from '../../../lib/edits/use-edit-form.ts';
-import { locale, t } from '../../../lib/i18n.ts';
+import type { useForm } from '../../../lib/hooks/use-form.ts';
+import { t } from '../../../lib/i18n.ts';
 import { ConflictDialog } from '../../../ui/conflict-dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -18,6 +18,7 @@ import { EditBar } from '../form/edit-bar.tsx';
 import { useUnsaved } from '../form/use-unsaved.ts';
 import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
+import { TaxonomyPicker } from './taxonomy-picker.tsx';
 
 /** A content as loaded for its editor. */
 export type EditedContent = NonNullable<StudioContentDetailsResult['content']>;
@@ -86,34 +87,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
           hint={t`Search terms, separated by commas.`}
           error={form.fieldError('keywords')}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label={t`Language`}
-            name="language"
-            defaultValue={details.language ?? ''}
-            error={form.fieldError('language')}
-          >
-            <option value="">{t`Not specified`}</option>
-            {languageChoices(details.language).map(([tag, name]) => (
-              <option key={tag} value={tag}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={t`Rating`}
-            name="rating"
-            defaultValue={details.rating?.id ?? ''}
-            error={form.fieldError('rating')}
-          >
-            <option value="">{t`Not rated`}</option>
-            {taxonomy.ratings.edges.map(({ node }) => (
-              <option key={node.id} value={node.id} title={node.description}>
-                {node.code} ({node.system.replace('_', ' ')})
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <LanguageAndRating details={details} ratings={taxonomy.ratings} form={form} />
         <TaxonomyPicker name="categories" label={t`Categories`} all={taxonomy.categories} chosen={details.categories} />
         <TaxonomyPicker name="genres" label={t`Genres`} all={taxonomy.genres} chosen={details.genres} />
         <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
@@ -123,41 +97,41 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   );
 }
 
-const listed = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
-
-interface TaxonomyPickerProperties {
-  readonly name: string;
-  readonly label: string;
-  readonly all: TaxonomyResult['categories'];
-  readonly chosen: EditedContent['details']['categories'];
+interface SelectProperties {
+  readonly details: EditedContent['details'];
+  readonly ratings: TaxonomyResult['ratings'];
+  readonly form: Pick<ReturnType<typeof useForm>, 'fieldError'>;
 }
 
-/** A collapsible list of checkboxes; the summary lists the selected names. */
-function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
-  const ids = new Set(chosen.edges.map(({ node }) => node.id));
-  const choices = byName(all.edges);
-  const names = choices.filter(({ id }) => ids.has(id)).map(({ name }) => name);
+function LanguageAndRating({ details, ratings, form }: SelectProperties) {
   return (
-    <details className="rounded-lg border border-line-strong bg-ink">
-      <summary className="px-3 py-2.5">
-        <span className="font-semibold">{label}</span>{' '}
-        <span className="text-muted">{listed.format(names) || t`None`}</span>
-      </summary>
-      <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
-        <legend className="sr-only">{label}</legend>
-        {choices.map((choice) => (
-          <label key={choice.id} className="flex items-center gap-2.5">
-            <input
-              type="checkbox"
-              name={name}
-              value={choice.id}
-              defaultChecked={ids.has(choice.id)}
-              className="size-4 accent-accent"
-            />
-            {choice.name}
-          </label>
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label={t`Language`}
+        name="language"
+        defaultValue={details.language ?? ''}
+        error={form.fieldError('language')}
+      >
+        <option value="">{t`Not specified`}</option>
+        {languageChoices(details.language).map(([tag, name]) => (
+          <option key={tag} value={tag}>
+            {name}
+          </option>
         ))}
-      </fieldset>
-    </details>
+      </SelectField>
+      <SelectField
+        label={t`Rating`}
+        name="rating"
+        defaultValue={details.rating?.id ?? ''}
+        error={form.fieldError('rating')}
+      >
+        <option value="">{t`Not rated`}</option>
+        {ratings.edges.map(({ node }) => (
+          <option key={node.id} value={node.id} title={node.description}>
+            {node.code} ({node.system.replace('_', ' ')})
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }
