@@ -3,7 +3,9 @@ import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, u
 import { t } from '../../lib/i18n.ts';
 import { ShellIcon } from '../../ui/shell-icons.tsx';
 import { rememberSearch } from './recent-searches.ts';
+import { SearchInput } from './search-input.tsx';
 import { readSearchParams } from './search-params.ts';
+import { useSlashKey } from './use-slash-key.ts';
 
 const Suggestions = lazy(async () => ({ default: (await import('./suggestions.tsx')).Suggestions }));
 
@@ -51,33 +53,13 @@ export function SearchBox() {
       }}
     >
       <form onSubmit={submit} className="relative">
-        <input
-          ref={input}
-          type="text"
-          name="q"
-          role="combobox"
-          aria-label={t`Search`}
-          aria-keyshortcuts="/"
-          aria-autocomplete="list"
-          aria-expanded={list.isShown}
-          aria-controls={list.isShown ? id : undefined}
-          aria-activedescendant={list.active ?? undefined}
-          placeholder={t`Search`}
-          maxLength={200}
-          enterKeyHint="search"
-          autoComplete="off"
-          value={text}
-          onFocus={() => setOpen(true)}
-          onClick={() => setOpen(true)}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setOpen(true);
-          }}
+        <SearchInput
+          input={input}
+          text={text}
+          suggestions={{ id, ...list }}
+          onText={setText}
+          onOpen={() => setOpen(true)}
           onKeyDown={onKeyDown}
-          className={
-            'h-10 w-full rounded-full border border-line-strong ' +
-            'bg-surface pe-3 ps-10 text-fore placeholder:text-muted'
-          }
         />
         <button
           type="submit"
@@ -105,19 +87,4 @@ export function SearchBox() {
       )}
     </search>
   );
-}
-
-function useSlashKey(input: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
-      const target = event.target instanceof Element ? event.target : null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target?.closest('input, textarea, select, [contenteditable="true"], dialog')) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [input]);
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import {
   DeleteWebhook,
   type DeliveryPartsFragment,
@@ -8,22 +7,21 @@ import {
   type WebhookPartsFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
-import { plural, Trans, t } from '../../lib/i18n.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { patternOf } from '../events/event-names.ts';
 import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
-import { selectedTypes, wildcardMeaning } from './event-patterns.ts';
+import { EventTypes } from './event-types.tsx';
 import { TestResult } from './test-result.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretPart } from './webhook-secret.tsx';
+import { WebhookState } from './webhook-state.tsx';
 
 interface Properties {
   readonly webhook: WebhookPartsFragment;
@@ -32,12 +30,6 @@ interface Properties {
   readonly onChange: (webhook: WebhookPartsFragment) => void;
   readonly onDelete: () => void;
 }
-
-const OFF = {
-  OWNER: t`Disabled`,
-  FAILURES: t`Disabled: no delivery succeeded for three days`,
-  GONE: t`Disabled: the endpoint responded with 410 Gone`,
-} as const;
 
 /** A webhook: state, secret, deliveries and actions. */
 export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
@@ -48,8 +40,6 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const [tested, setTested] = useState<DeliveryPartsFragment | null>(null);
   const action = useAction();
   const { id, url, isEnabled } = webhook;
-  const events = webhook.events.map(patternOf);
-  const count = selectedTypes(events, Object.keys(EVENT_TYPES)).length;
   const toggle = async (): Promise<void> =>
     onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook.webhook);
   const test = async (): Promise<void> => {
@@ -57,10 +47,6 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
     setTested((await api(TestWebhook, { id })).testWebhook.delivery);
     setLogOpen(true);
     await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
-  };
-  const remove = async (): Promise<void> => {
-    await api(DeleteWebhook, { id });
-    onDelete();
   };
   if (editing) {
     const saved = (changed: WebhookPartsFragment): void => {
@@ -75,30 +61,8 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   }
   return (
     <li aria-label={url} className="space-y-4 card p-5 sm:p-6">
-      <div className="space-y-1">
-        <h2 className="font-mono font-semibold break-all">
-          <Code as="bdi">{url}</Code>
-        </h2>
-        {webhook.description && (
-          <p dir="auto" className="[overflow-wrap:anywhere]">
-            {webhook.description}
-          </p>
-        )}
-        <State webhook={webhook} />
-      </div>
-      <details>
-        <summary className="w-fit rounded-lg font-medium">
-          {plural(count, { one: '# event type', other: '# event types' })}
-        </summary>
-        <ul className="mt-2 space-y-1 ps-4 text-sm">
-          {events.map((type) => (
-            <li key={type} className="flex flex-wrap gap-x-3">
-              <Code className="font-mono">{type}</Code>
-              <span className="text-muted">{wildcardMeaning(type) ?? EVENT_TYPES[type]}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
+      <Header webhook={webhook} />
+      <EventTypes webhook={webhook} />
       <WebhookSecretPart webhook={webhook} fresh={secret} onChange={onChange} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -120,34 +84,47 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <summary className="w-fit rounded-lg font-medium">{t`Deliveries`}</summary>
         {logOpen && <DeliveryLog webhook={id} />}
       </details>
-      <Confirm
-        open={deleting}
-        title={t`Delete webhook?`}
-        confirmLabel={t`Delete`}
-        onConfirm={remove}
-        onClose={() => setDeleting(false)}
-      >
-        <p>
-          <Trans>
-            <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
-          </Trans>
-        </p>
-      </Confirm>
+      <DeleteDialog webhook={webhook} open={deleting} onDelete={onDelete} onClose={() => setDeleting(false)} />
     </li>
   );
 }
 
-function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webhook: WebhookPartsFragment }) {
-  const failing = isEnabled && failingSince !== null;
+function Header({ webhook }: { webhook: WebhookPartsFragment }) {
   return (
-    <p className="flex items-center gap-2 text-sm">
-      <span
-        aria-hidden="true"
-        className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`}
-      />
-      {failing && t`Failing since ${ago(failingSince, Date.now())}`}
-      {!failing && isEnabled && t`Active`}
-      {!isEnabled && OFF[disabledReason ?? 'OWNER']}
-    </p>
+    <div className="space-y-1">
+      <h2 className="font-mono font-semibold break-all">
+        <Code as="bdi">{webhook.url}</Code>
+      </h2>
+      {webhook.description && (
+        <p dir="auto" className="[overflow-wrap:anywhere]">
+          {webhook.description}
+        </p>
+      )}
+      <WebhookState webhook={webhook} />
+    </div>
+  );
+}
+
+interface DeleteProperties {
+  readonly webhook: WebhookPartsFragment;
+  readonly open: boolean;
+  readonly onDelete: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before the webhook is deleted. */
+function DeleteDialog({ webhook: { id, url }, open, onDelete, onClose }: DeleteProperties) {
+  const remove = async (): Promise<void> => {
+    await api(DeleteWebhook, { id });
+    onDelete();
+  };
+  return (
+    <Confirm open={open} title={t`Delete webhook?`} confirmLabel={t`Delete`} onConfirm={remove} onClose={onClose}>
+      <p>
+        <Trans>
+          <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
+        </Trans>
+      </p>
+    </Confirm>
   );
 }
