@@ -10,54 +10,9 @@ import { effectivePermissions } from './key-access.policy.ts';
  * rows are the viewer's.
  */
 export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
-  const VerifyConnectionUser = graph.part('VerifyConnectionUser', {
-    description: 'The account that the credential belongs to.',
-    fields: (f) => ({
-      id: f.column({
-        type: 'DID',
-        description: "Id of the account's own channel.",
-        sql: (s) => `${s.t}.channel_id`,
-        read: ([id]: [string], env) => env.did('channel', id),
-      }),
-      username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
-      email: f.column({
-        type: 'String',
-        description: 'Email address of the account; empty without account:read.',
-        sql: (s) => withAccountRead(s, `${s.t}.email`, "''"),
-      }),
-    }),
-  });
-  const VerifyConnectionChannel = graph.entity('VerifyConnectionChannel', {
-    description: 'The channel that the credential acts for.',
-    table: 'channels',
-    fields: (f) => ({
-      id: f.column({
-        type: 'DID',
-        description: 'Id of the channel.',
-        sql: (s) => `${s.t}.id`,
-        read: ([id]: [string], env) => env.did('channel', id),
-      }),
-      name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
-    }),
-  });
-  const VerifyConnectionSubscription = graph.part('VerifyConnectionSubscription', {
-    description: 'Plan and state behind the credential.',
-    fields: (f) => ({
-      plan: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'Name of the plan; null without account:read.',
-        sql: (s) => withAccountRead(s, `${s.t}.plan`),
-        read: ([plan]: [PlanCode | null]) => plan && PLANS[plan].name,
-      }),
-      state: f.column({
-        type: State,
-        nullable: true,
-        description: 'Current state; null without account:read.',
-        sql: (s) => withAccountRead(s, stateNow(s, s.t)),
-      }),
-    }),
-  });
+  const VerifyConnectionUser = declareUser(graph);
+  const VerifyConnectionChannel = declareChannel(graph);
+  const VerifyConnectionSubscription = declareSubscription(graph, State);
   const VerifyConnectionResult = graph.part('VerifyConnectionResult', {
     description: 'The result of verifying a credential.',
     fields: (f) => ({
@@ -98,4 +53,61 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
       'valid credential may; a token without account:read sees neither the email address nor the plan.',
   });
   return VerifyConnectionResult;
+}
+
+function declareUser(graph: Graph): EntityRef {
+  return graph.part('VerifyConnectionUser', {
+    description: 'The account that the credential belongs to.',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: "Id of the account's own channel.",
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
+      email: f.column({
+        type: 'String',
+        description: 'Email address of the account; empty without account:read.',
+        sql: (s) => withAccountRead(s, `${s.t}.email`, "''"),
+      }),
+    }),
+  });
+}
+
+function declareChannel(graph: Graph): EntityRef {
+  return graph.entity('VerifyConnectionChannel', {
+    description: 'The channel that the credential acts for.',
+    table: 'channels',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the channel.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
+    }),
+  });
+}
+
+function declareSubscription(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
+  return graph.part('VerifyConnectionSubscription', {
+    description: 'Plan and state behind the credential.',
+    fields: (f) => ({
+      plan: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Name of the plan; null without account:read.',
+        sql: (s) => withAccountRead(s, `${s.t}.plan`),
+        read: ([plan]: [PlanCode | null]) => plan && PLANS[plan].name,
+      }),
+      state: f.column({
+        type: State,
+        nullable: true,
+        description: 'Current state; null without account:read.',
+        sql: (s) => withAccountRead(s, stateNow(s, s.t)),
+      }),
+    }),
+  });
 }

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { Language } from '../../../kernel/languages/languages.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
@@ -31,59 +31,13 @@ function readDeveloperAccess(
 
 /** Declares the fields and mutations of the Developer Settings page. All of them require a session, not a key. */
 export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): EntityRef {
-  const ApiKey = graph.entity('ApiKey', {
-    description: 'The current API key of an account, without the key itself.',
-    table: 'api_keys',
-    key: 'account_id',
-    fields: (f) => ({
-      hint: f.column({
-        type: 'String',
-        description: 'Beginning and end of the key, to recognize it.',
-        sql: (s) => `${s.t}.hint`,
-      }),
-      createdAt: f.column({
-        type: 'DateTime',
-        description: 'When the key was created.',
-        sql: (s) => `${s.t}.created_at`,
-      }),
-      lastUsedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the key was last used, to the minute; null if never.',
-        sql: (s) => `${s.t}.last_used_at`,
-      }),
-    }),
-  });
+  const ApiKey = declareApiKey(graph);
   const DeveloperSettings = graph.entity('DeveloperSettings', {
     description: 'Developer access of the signed-in account.',
     table: 'subscriptions',
     key: 'account_id',
     fields: (f) => ({
-      eligible: f.column({
-        type: 'Boolean',
-        description: 'Whether the account may have and use an API key now.',
-        sql: accessColumns,
-        read: (columns: AccessColumns, env) => readDeveloperAccess(columns, env).eligible,
-      }),
-      reason: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'Why the account is not eligible; null if it is.',
-        sql: accessColumns,
-        read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env), env.language),
-      }),
-      howToBecomeEligible: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'How to become eligible; null if the account is.',
-        sql: accessColumns,
-        read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env), env.language),
-      }),
-      trialAvailable: f.column({
-        type: 'Boolean',
-        description: 'Whether startTrial would start a trial now.',
-        sql: trialAvailable,
-      }),
+      ...eligibilityFields(f),
       subscription: f.embed({ type: Subscription, description: 'Plan and state of the account.' }),
       apiKey: f.one({
         type: ApiKey,
@@ -113,6 +67,63 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
   });
   declareKeyMutations(graph, ApiKey);
   return DeveloperSettings;
+}
+
+function declareApiKey(graph: Graph): EntityRef {
+  return graph.entity('ApiKey', {
+    description: 'The current API key of an account, without the key itself.',
+    table: 'api_keys',
+    key: 'account_id',
+    fields: (f) => ({
+      hint: f.column({
+        type: 'String',
+        description: 'Beginning and end of the key, to recognize it.',
+        sql: (s) => `${s.t}.hint`,
+      }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When the key was created.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
+      lastUsedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the key was last used, to the minute; null if never.',
+        sql: (s) => `${s.t}.last_used_at`,
+      }),
+    }),
+  });
+}
+
+/** Whether the account may have a key, and how it gets one. */
+function eligibilityFields(f: FieldFactory) {
+  return {
+    eligible: f.column({
+      type: 'Boolean',
+      description: 'Whether the account may have and use an API key now.',
+      sql: accessColumns,
+      read: (columns: AccessColumns, env) => readDeveloperAccess(columns, env).eligible,
+    }),
+    reason: f.column({
+      type: 'String',
+      nullable: true,
+      description: 'Why the account is not eligible; null if it is.',
+      sql: accessColumns,
+      read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env), env.language),
+    }),
+    howToBecomeEligible: f.column({
+      type: 'String',
+      nullable: true,
+      description: 'How to become eligible; null if the account is.',
+      sql: accessColumns,
+      read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env), env.language),
+    }),
+    trialAvailable: f.column({
+      type: 'Boolean',
+      description: 'Whether startTrial would start a trial now.',
+      sql: trialAvailable,
+    }),
+  };
 }
 
 function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {

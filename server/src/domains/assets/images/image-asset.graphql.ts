@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { isOpenImage, isVisibleImage } from '../visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
@@ -46,34 +46,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('imageAsset', id),
       }),
-      url: f.column({
-        type: 'URL',
-        description:
-          'Absolute address of the largest variant; signed and valid ' +
-          'for some hours unless its content or playlist is public.',
-        sql: (s) => imageColumns(s.t, s.owner),
-        read: readImageAddress,
-      }),
-      width: f.column({
-        type: 'Int',
-        description: 'Width of the largest variant in pixels.',
-        sql: (s) => `${s.t}.width`,
-      }),
-      height: f.column({
-        type: 'Int',
-        description: 'Height of the largest variant in pixels.',
-        sql: (s) => `${s.t}.height`,
-      }),
-      mimeType: f.column({
-        type: 'MimeType',
-        description: 'Media type of the file at url.',
-        sql: (s) => `${s.t}.mime_type`,
-      }),
-      sizeBytes: f.column({
-        type: 'BigInt',
-        description: 'Size of the file at url in bytes.',
-        sql: (s) => `${s.t}.size_bytes`,
-      }),
+      ...largestFields(f),
       purpose: f.column({
         type: enums.ImagePurpose,
         description: 'Purpose of the image.',
@@ -113,6 +86,40 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
     }),
   });
+}
+
+/** The largest variant. */
+function largestFields(f: FieldFactory) {
+  return {
+    url: f.column({
+      type: 'URL',
+      description:
+        'Absolute address of the largest variant; signed and valid ' +
+        'for some hours unless its content or playlist is public.',
+      sql: (s) => imageColumns(s.t, s.owner),
+      read: readImageAddress,
+    }),
+    width: f.column({
+      type: 'Int',
+      description: 'Width of the largest variant in pixels.',
+      sql: (s) => `${s.t}.width`,
+    }),
+    height: f.column({
+      type: 'Int',
+      description: 'Height of the largest variant in pixels.',
+      sql: (s) => `${s.t}.height`,
+    }),
+    mimeType: f.column({
+      type: 'MimeType',
+      description: 'Media type of the file at url.',
+      sql: (s) => `${s.t}.mime_type`,
+    }),
+    sizeBytes: f.column({
+      type: 'BigInt',
+      description: 'Size of the file at url in bytes.',
+      sql: (s) => `${s.t}.size_bytes`,
+    }),
+  };
 }
 
 /** SQL: what the address of an image is made of; `owner` is whose it is, if it was reached from there. */

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { type ChangedQuotas, limitsOf, type PlanLimits } from '../../../kernel/plans.ts';
 import { CHANGED_QUOTAS } from '../../../platform/instance/instance-settings.ts';
 import { effectiveLimits } from '../../accounts/index.ts';
@@ -32,6 +32,27 @@ const GIGABYTE = 1_000_000_000;
 
 /** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
+  const StorageBalance = declareStorageBalance(graph);
+  const DerivedCredits = declareDerivedCredits(graph);
+  const MinuteCredits = declareMinuteCredits(graph);
+  const CreditBalance = declareCreditBalance(graph);
+  const ChannelCredits = declareChannelCredits(graph);
+  const Credits = graph.part('Credits', {
+    description: 'The quotas of the plan and their use. Uploads to a channel count for its owner.',
+    fields: (f) => ({
+      storage: f.embed({ type: StorageBalance, description: 'Bytes stored.' }),
+      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
+      uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed this month.' }),
+      generation: f.embed({ type: CreditBalance, description: 'Credits for enhancements.' }),
+      channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }),
+  }));
+}
+
+function declareStorageBalance(graph: Graph): EntityRef {
   const StorageBalance = graph.part('StorageBalance', {
     description:
       'Storage of the channels you own: original videos, image files, and the size of open uploads. Derived ' +
@@ -46,7 +67,13 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  graph.extend(StorageBalance, (f) => ({
+  graph.extend(StorageBalance, balanceFields);
+  return StorageBalance;
+}
+
+/** What is used and left of storage and minutes, in gigabytes and minutes. */
+function balanceFields(f: FieldFactory) {
+  return {
     storageBalance: f.column({
       type: 'Float',
       description: 'Storage left, in gigabytes of 1,000,000,000 bytes.',
@@ -73,8 +100,11 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       sql: processedMs,
       read: ([ms]: [number]) => ms / 60_000,
     }),
-  }));
-  const DerivedCredits = graph.part('DerivedStorageCredits', {
+  };
+}
+
+function declareDerivedCredits(graph: Graph): EntityRef {
+  return graph.part('DerivedStorageCredits', {
     description:
       'Derived files of the channels you own: streams, downloads and ' +
       'previews. Counted separately from storage, with a limit of their own.',
@@ -95,7 +125,10 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  const MinuteCredits = graph.part('MinuteCredits', {
+}
+
+function declareMinuteCredits(graph: Graph): EntityRef {
+  return graph.part('MinuteCredits', {
     description:
       'Minutes of video processed for the channels you own in this calendar month ' +
       '(UTC). Deleting a video does not refund minutes; a failure does.',
@@ -119,7 +152,10 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  const CreditBalance = graph.part('CreditBalance', {
+}
+
+function declareCreditBalance(graph: Graph): EntityRef {
+  return graph.part('CreditBalance', {
     description:
       'Credits for enhancements of videos on the channels you own, in this calendar month (UTC): upscaling, ' +
       'upmixing, captions from speech and their translation. A job takes its credits when it is ordered; one that ' +
@@ -149,7 +185,10 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  const ChannelCredits = graph.part('ChannelCredits', {
+}
+
+function declareChannelCredits(graph: Graph): EntityRef {
+  return graph.part('ChannelCredits', {
     description: 'Channels that the account may own.',
     fields: (f) => ({
       used: f.column({
@@ -165,17 +204,4 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
-  const Credits = graph.part('Credits', {
-    description: 'The quotas of the plan and their use. Uploads to a channel count for its owner.',
-    fields: (f) => ({
-      storage: f.embed({ type: StorageBalance, description: 'Bytes stored.' }),
-      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
-      uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed this month.' }),
-      generation: f.embed({ type: CreditBalance, description: 'Credits for enhancements.' }),
-      channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
-    }),
-  });
-  graph.extend(Me, (f) => ({
-    credits: f.embed({ type: Credits, description: 'The quotas of the plan and their use.' }),
-  }));
 }

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { qualitiesOf } from '../../../media/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
@@ -39,10 +39,10 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** Declares VideoAsset: an uploaded video file and its outputs. */
-export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
-  const Resolution = declareResolution(graph);
-  const VideoQuality = graph.object('VideoQuality', {
+type ResolutionRef = ReturnType<typeof declareResolution>;
+
+function declareQuality(graph: Graph, Resolution: ResolutionRef) {
+  return graph.object('VideoQuality', {
     description: 'One quality of a video.',
     fields: (f) => ({
       label: f.value({
@@ -59,7 +59,10 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       url: f.value({ type: 'URL', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
-  const Loudness = graph.object('Loudness', {
+}
+
+function declareLoudness(graph: Graph) {
+  return graph.object('Loudness', {
     description: 'Loudness of an audio track by EBU R 128.',
     fields: (f) => ({
       integratedLufs: f.value({
@@ -70,6 +73,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       truePeakDbtp: f.value({ type: 'Float', description: 'True peak in dBTP; above 0, players may clip.' }),
     }),
   });
+}
+
+/** Declares VideoAsset: an uploaded video file and its outputs. */
+export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
+  const Resolution = declareResolution(graph);
+  const VideoQuality = declareQuality(graph, Resolution);
+  const Loudness = declareLoudness(graph);
   return graph.entity('VideoAsset', {
     description: 'An uploaded video file and its streams.',
     table: 'video_assets',
@@ -82,79 +92,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('videoAsset', id),
       }),
-      url: f.column({
-        type: 'URL',
-        nullable: true,
-        description:
-          'Signed address of the original file, valid for some hours; null unless the viewer is a member of the ' +
-          'channel who may upload (asset:upload), and when the original was deleted (Channel.keepOriginals).',
-        sql: (s) => [
-          ...[`${s.t}.id`, `${s.t}.filename`],
-          `(${s.t}.original_deleted_at is null and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')})`,
-        ],
-        read: ([id, filename, mayDownload]: [string, string, boolean], env) =>
-          mayDownload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
-      }),
-      width: f.column({
-        type: 'Int',
-        nullable: true,
-        description: 'Display width in pixels; null until it is known.',
-        sql: (s) => `${s.t}.width`,
-      }),
-      height: f.column({
-        type: 'Int',
-        nullable: true,
-        description: 'Display height in pixels; null until it is known.',
-        sql: (s) => `${s.t}.height`,
-      }),
-      resolution: f.column({
-        type: Resolution,
-        nullable: true,
-        description: 'Display width and height; null until they are known.',
-        sql: (s) => [`${s.t}.width`, `${s.t}.height`],
-        read: ([width, height]: [number | null, number | null]) => resolutionOf(width ?? 0, height ?? 0),
-      }),
-      mimeType: f.column({
-        type: 'MimeType',
-        nullable: true,
-        description: 'Media type detected in the file; null until it is known.',
-        sql: (s) => `${s.t}.mime_type`,
-      }),
-      sizeBytes: f.column({
-        type: 'BigInt',
-        description: 'Size of the uploaded file in bytes.',
-        sql: (s) => `${s.t}.size_bytes`,
-      }),
-      hint: f.column({
-        type: enums.VideoPresentationHint,
-        description: 'How the video is projected or framed, according to the uploader.',
-        sql: (s) => `${s.t}.hint`,
-        read: ([hint]: [VideoHint]) => presentationOf(hint),
-      }),
-      duration: f.column({
-        type: 'Float',
-        nullable: true,
-        description: 'Length in seconds; null until it is known.',
-        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
-      }),
-      missingDurationMs: f.column({
-        type: 'Int',
-        nullable: true,
-        description:
-          'How many milliseconds are missing at the end, because the uploaded file is cut off or damaged there: what ' +
-          'it has is played. Null where nothing is missing, until it is known, and for non-members.',
-        sql: (s) => [`nullif(${s.t}.missing_ms, 0)`, isMember(s, `${s.t}.channel_id`)],
-        read: ([ms, member]: [number | null, boolean]) => (member ? ms : null),
-      }),
-      damaged: f.column({
-        type: 'Boolean',
-        nullable: true,
-        description:
-          'Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can ' +
-          'conceal them. Null for non-members.',
-        sql: (s) => [`${s.t}.is_damaged`, isMember(s, `${s.t}.channel_id`)],
-        read: ([damaged, member]: [boolean, boolean]) => (member ? damaged : null),
-      }),
+      ...fileFields(f, enums, Resolution),
+      ...integrityFields(f),
       loudness: f.column({
         type: Loudness,
         nullable: true,
@@ -163,36 +102,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
           'loudspeakers. Null until it is measured, without audio, and for silence.',
         sql: (s) => `${s.t}.loudness`,
       }),
-      format: f.column({
-        type: enums.VideoFormat,
-        nullable: true,
-        description: 'How it is streamed; null until it is playable.',
-        sql: (s) => `${s.t}.package_prefix is not null`,
-        read: ([isPackaged]: [boolean]) => (isPackaged ? 'HLS' : null),
-      }),
-      playlistUrl: f.column({
-        type: 'URL',
-        nullable: true,
-        description:
-          'Absolute address to play, which stays the same while qualities and captions are added; signed and valid ' +
-          'for some hours unless the content is public. Null until it is playable.',
-        sql: manifestColumns,
-        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
-      }),
-      qualities: f.column({
-        type: [VideoQuality],
-        description: 'Its qualities, one for each size and codec, highest first; empty until it is playable.',
-        sql: (s) => [...manifestColumns(s), renditionRows(s.t), `${s.t}.renditions`],
-        read: ([prefix, open, rows, stored]: QualityColumns, env) =>
-          (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(
-            ({ label, width, height, bandwidthBps, path }) => ({
-              label,
-              resolution: resolutionOf(width, height),
-              bitrate: bandwidthBps,
-              url: packageAddress(env, prefix, open, path),
-            }),
-          ),
-      }),
+      ...streamFields(f, enums, VideoQuality),
       createdAt: f.column({
         type: 'DateTime',
         description: 'When the upload finished.',
@@ -200,6 +110,127 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       }),
     }),
   });
+}
+
+/** The uploaded file and its picture. */
+function fileFields(f: FieldFactory, enums: AssetEnums, Resolution: ResolutionRef) {
+  return {
+    url: f.column({
+      type: 'URL',
+      nullable: true,
+      description:
+        'Signed address of the original file, valid for some hours; null unless the viewer is a member of the ' +
+        'channel who may upload (asset:upload), and when the original was deleted (Channel.keepOriginals).',
+      sql: (s) => [
+        ...[`${s.t}.id`, `${s.t}.filename`],
+        `(${s.t}.original_deleted_at is null and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')})`,
+      ],
+      read: ([id, filename, mayDownload]: [string, string, boolean], env) =>
+        mayDownload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
+    }),
+    width: f.column({
+      type: 'Int',
+      nullable: true,
+      description: 'Display width in pixels; null until it is known.',
+      sql: (s) => `${s.t}.width`,
+    }),
+    height: f.column({
+      type: 'Int',
+      nullable: true,
+      description: 'Display height in pixels; null until it is known.',
+      sql: (s) => `${s.t}.height`,
+    }),
+    resolution: f.column({
+      type: Resolution,
+      nullable: true,
+      description: 'Display width and height; null until they are known.',
+      sql: (s) => [`${s.t}.width`, `${s.t}.height`],
+      read: ([width, height]: [number | null, number | null]) => resolutionOf(width ?? 0, height ?? 0),
+    }),
+    mimeType: f.column({
+      type: 'MimeType',
+      nullable: true,
+      description: 'Media type detected in the file; null until it is known.',
+      sql: (s) => `${s.t}.mime_type`,
+    }),
+    sizeBytes: f.column({
+      type: 'BigInt',
+      description: 'Size of the uploaded file in bytes.',
+      sql: (s) => `${s.t}.size_bytes`,
+    }),
+    hint: f.column({
+      type: enums.VideoPresentationHint,
+      description: 'How the video is projected or framed, according to the uploader.',
+      sql: (s) => `${s.t}.hint`,
+      read: ([hint]: [VideoHint]) => presentationOf(hint),
+    }),
+  };
+}
+
+/** Its length, and what is missing or damaged in it. */
+function integrityFields(f: FieldFactory) {
+  return {
+    duration: f.column({
+      type: 'Float',
+      nullable: true,
+      description: 'Length in seconds; null until it is known.',
+      sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+    }),
+    missingDurationMs: f.column({
+      type: 'Int',
+      nullable: true,
+      description:
+        'How many milliseconds are missing at the end, because the uploaded file is cut off or damaged there: what ' +
+        'it has is played. Null where nothing is missing, until it is known, and for non-members.',
+      sql: (s) => [`nullif(${s.t}.missing_ms, 0)`, isMember(s, `${s.t}.channel_id`)],
+      read: ([ms, member]: [number | null, boolean]) => (member ? ms : null),
+    }),
+    damaged: f.column({
+      type: 'Boolean',
+      nullable: true,
+      description:
+        'Whether decoding found damaged parts in the uploaded file: they are shown as far as the decoder can ' +
+        'conceal them. Null for non-members.',
+      sql: (s) => [`${s.t}.is_damaged`, isMember(s, `${s.t}.channel_id`)],
+      read: ([damaged, member]: [boolean, boolean]) => (member ? damaged : null),
+    }),
+  };
+}
+
+/** How it is played. */
+function streamFields(f: FieldFactory, enums: AssetEnums, VideoQuality: ReturnType<typeof declareQuality>) {
+  return {
+    format: f.column({
+      type: enums.VideoFormat,
+      nullable: true,
+      description: 'How it is streamed; null until it is playable.',
+      sql: (s) => `${s.t}.package_prefix is not null`,
+      read: ([isPackaged]: [boolean]) => (isPackaged ? 'HLS' : null),
+    }),
+    playlistUrl: f.column({
+      type: 'URL',
+      nullable: true,
+      description:
+        'Absolute address to play, which stays the same while qualities and captions are added; signed and valid ' +
+        'for some hours unless the content is public. Null until it is playable.',
+      sql: manifestColumns,
+      read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+    }),
+    qualities: f.column({
+      type: [VideoQuality],
+      description: 'Its qualities, one for each size and codec, highest first; empty until it is playable.',
+      sql: (s) => [...manifestColumns(s), renditionRows(s.t), `${s.t}.renditions`],
+      read: ([prefix, open, rows, stored]: QualityColumns, env) =>
+        (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(
+          ({ label, width, height, bandwidthBps, path }) => ({
+            label,
+            resolution: resolutionOf(width, height),
+            bitrate: bandwidthBps,
+            url: packageAddress(env, prefix, open, path),
+          }),
+        ),
+    }),
+  };
 }
 
 type QualityColumns = [
@@ -219,12 +250,12 @@ export function packageColumns(s: RowScope): string[] {
   return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`, s.owner)];
 }
 
-/** Absolute address of a file of the package; null while there is none. */
 /** Absolute address of the HLS master playlist below a prefix. */
 export function playlistAddress(env: RequestEnv, prefix: string, open: boolean): string | null {
   return packageAddress(env, prefix, open, MASTER_PLAYLIST);
 }
 
+/** Absolute address of a file of the package; null while there is none. */
 export function packageAddress(env: RequestEnv, prefix: string | null, open: boolean, path: string): string | null {
   return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
 }

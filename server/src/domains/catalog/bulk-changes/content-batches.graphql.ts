@@ -1,4 +1,4 @@
-import type { ArgBuilder, FieldFactory, Graph, InputRef } from '../../../gql/index.ts';
+import type { ArgBuilder, FieldDeclaration, FieldFactory, Graph, InputRef } from '../../../gql/index.ts';
 import { deletions, publications } from '../../../kernel/key-budgets.ts';
 import type { BatchTypes } from '../batches/batch.graphql.ts';
 import { MAX_BATCH, resultsIn } from '../batches/batch.ts';
@@ -24,9 +24,31 @@ export function declareContentBatches(
   { batch: { BatchResult }, enums: { Visibility } }: { readonly batch: BatchTypes; readonly enums: ContentEnums },
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
-  const payload = (f: FieldFactory) => ({
+  const payload = resultsOf(BatchResult);
+  declarePublishContents(graph, payload, Visibility);
+  graph.mutation('deleteContents', {
+    access: 'content:delete',
+    policies: [CONTENT_ACTIONS.delete],
+    charges: ({ ids }) => deletions(ids.length),
+    description: 'Deletes contents like deleteContent. Each has its own result.',
+    payload,
+    args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
+    command: async (context, { ids }) => ({
+      results: resultsIn(await deleteContents(context, ids), context.language),
+    }),
+  });
+  declareUpdateContents(graph, payload, UpdateContentInput);
+}
+
+type Payload = (f: FieldFactory) => Record<string, FieldDeclaration>;
+
+function resultsOf(BatchResult: BatchTypes['BatchResult']): Payload {
+  return (f: FieldFactory) => ({
     results: f.value({ type: [BatchResult], description: 'One result for each content, in the order of the input.' }),
   });
+}
+
+function declarePublishContents(graph: Graph, payload: Payload, Visibility: ContentEnums['Visibility']): void {
   const PublishContentsInput = graph.builder.inputType('PublishContentsInput', {
     description: 'When contents are published, and for whom.',
     fields: (t) => ({
@@ -55,17 +77,31 @@ export function declareContentBatches(
       results: resultsIn(await publishContents(context, ids, input ?? {}), context.language),
     }),
   });
-  graph.mutation('deleteContents', {
-    access: 'content:delete',
-    policies: [CONTENT_ACTIONS.delete],
-    charges: ({ ids }) => deletions(ids.length),
-    description: 'Deletes contents like deleteContent. Each has its own result.',
+}
+
+function declareUpdateContents(
+  graph: Graph,
+  payload: Payload,
+  UpdateContentInput: InputRef<UpdateContentArgs['input']>,
+): void {
+  const UpdateContentsInput = declareUpdateInput(graph, UpdateContentInput);
+  graph.mutation('updateContents', {
+    access: 'content:update',
+    policies: [CONTENT_ACTIONS.update],
+    description:
+      'Updates contents like updateContent, each with its own changes, or with entries to add to and remove from ' +
+      'its lists. Each has its own result.',
     payload,
-    args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
-    command: async (context, { ids }) => ({
-      results: resultsIn(await deleteContents(context, ids), context.language),
+    args: (t: ArgBuilder) => ({
+      input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }),
+    }),
+    command: async (context, { input }) => ({
+      results: resultsIn(await updateContents(context, input.items), context.language),
     }),
   });
+}
+
+function declareUpdateInput(graph: Graph, UpdateContentInput: InputRef<UpdateContentArgs['input']>) {
   const ContentListsInput = graph.builder.inputType('ContentListsInput', {
     description: 'Entries of lists of a content.',
     fields: (t) => ({
@@ -88,7 +124,7 @@ export function declareContentBatches(
       remove: t.field({ type: ContentListsInput, description: 'What is removed from its lists, if it is there.' }),
     }),
   });
-  const UpdateContentsInput = graph.builder.inputType('UpdateContentsInput', {
+  return graph.builder.inputType('UpdateContentsInput', {
     description: 'Contents and their changes.',
     fields: (t) => ({
       items: t.field({
@@ -96,20 +132,6 @@ export function declareContentBatches(
         required: true,
         description: `The contents, each once; 1 to ${MAX_BATCH}.`,
       }),
-    }),
-  });
-  graph.mutation('updateContents', {
-    access: 'content:update',
-    policies: [CONTENT_ACTIONS.update],
-    description:
-      'Updates contents like updateContent, each with its own changes, or with entries to add to and remove from ' +
-      'its lists. Each has its own result.',
-    payload,
-    args: (t: ArgBuilder) => ({
-      input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }),
-    }),
-    command: async (context, { input }) => ({
-      results: resultsIn(await updateContents(context, input.items), context.language),
     }),
   });
 }

@@ -14,8 +14,17 @@ export function declareAutomaticCaptions(
   graph: Graph,
   { Content, assets }: { Content: EntityRef; assets: MediaTypes },
 ): void {
-  const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
   declareCaptionsJobs(graph, Content, assets);
+  declareTranscription(graph, assets);
+  declareTranslation(graph, assets);
+  declareAvailability(graph);
+}
+
+function contentId(t: ArgBuilder) {
+  return t.field({ type: 'DID', required: true, description: 'Id of the content.' });
+}
+
+function declareTranscription(graph: Graph, assets: MediaTypes): void {
   const TranscribeContentInput = graph.builder.inputType('TranscribeContentInput', {
     description: 'Options of captions from speech.',
     fields: (t) => ({
@@ -55,6 +64,9 @@ export function declareAutomaticCaptions(
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     resolve: (context, { id }) => estimateContentTranscription(context, readContentId(context, id as string, 'id')),
   });
+}
+
+function declareTranslation(graph: Graph, assets: MediaTypes): void {
   const TranslateCaptionsInput = graph.builder.inputType('TranslateCaptionsInput', {
     description: 'A translation of captions.',
     fields: (t) => ({
@@ -105,6 +117,9 @@ export function declareAutomaticCaptions(
         input as Parameters<typeof estimateCaptionsTranslation>[2],
       ),
   });
+}
+
+function declareAvailability(graph: Graph): void {
   const AutomaticCaptions = graph.object('AutomaticCaptions', {
     description: 'What this server can make captions by.',
     fields: (f) => ({

@@ -1,4 +1,4 @@
-import { type EntityRef, type Graph, type RequestEnv, revisionField } from '../../../gql/index.ts';
+import { type EntityRef, type FieldFactory, type Graph, type RequestEnv, revisionField } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
 import { declareMediaAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
@@ -42,19 +42,7 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
       }),
       kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
       status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
-      shortCode: f.column({
-        type: 'String',
-        description: 'Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change.',
-        sql: (s) => `${s.t}.short_code`,
-      }),
-      shortUrl: f.column({
-        type: 'URL',
-        description:
-          'Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it ' +
-          'leads to their page.',
-        sql: (s) => `${s.t}.short_code`,
-        read: ([code]: [string], env) => `${env.baseUrl}/w/${code}`,
-      }),
+      ...addressFields(f),
       channel: f.one({
         type: channels.Channel,
         description: 'The channel it belongs to.',
@@ -87,58 +75,8 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: MediaAssets, description: 'Its video files and images.' }),
-      outputAssets: f.one({
-        type: assets.OutputAssets,
-        nullable: true,
-        description: 'Output files of its newest playable video; null if there is none.',
-        on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
-        first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
-        owner: 'content',
-      }),
-      transcodeJob: f.one({
-        type: assets.TranscodeJob,
-        nullable: true,
-        description:
-          'The latest processing of its video; null if nothing was ' +
-          'submitted, and unless the viewer is a member of the channel.',
-        on: (child, s) =>
-          `${child}.content_id = ${s.t}.id and ${isProcessingJob(child)} and ${isMember(s, `${s.t}.channel_id`)}`,
-        first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
-      }),
-      embedUrl: f.column({
-        type: 'URL',
-        nullable: true,
-        description:
-          'Address of its player, for a frame on another page; it plays for whoever may watch it. Null for kinds ' +
-          'without a video.',
-        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
-        read: ([kind, id]: [ContentKind, string], env) => {
-          const path = contentEmbedPath(kind, id);
-          return path === null ? null : env.baseUrl + path;
-        },
-      }),
-      publishedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When it was published; null while it is not, which only members of its channel see.',
-        sql: (s) => `${s.t}.published_at`,
-      }),
-      publishWhenReady: f.column({
-        type: 'Boolean',
-        description:
-          'Whether it is published as soon as its video is ready, and not before metadata.releaseDate: as requested ' +
-          'with publishVideo or publishContent(whenReady).',
-        sql: (s) => `${s.t}.publish_when_ready`,
-      }),
-      takedown: f.column({
-        type: Takedown,
-        nullable: true,
-        description:
-          'That an operator of the server took it down: whatever its visibility, only members of its channel see it. ' +
-          'Null otherwise.',
-        sql: (s) => [`${s.t}.taken_down_at`, `${s.t}.takedown_reason`],
-        read: ([at, reason]: [string | null, string | null]) => (at === null ? null : { at, reason }),
-      }),
+      ...videoFields(f, assets),
+      ...publicationFields(f, Takedown),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({
         type: 'DateTime',
@@ -149,6 +87,89 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
     }),
   });
   return Content;
+}
+
+/** Where it is watched. */
+function addressFields(f: FieldFactory) {
+  return {
+    shortCode: f.column({
+      type: 'String',
+      description: 'Its 11 random characters (A-Z, a-z, 0-9, - and _), which never change.',
+      sql: (s) => `${s.t}.short_code`,
+    }),
+    shortUrl: f.column({
+      type: 'URL',
+      description:
+        'Absolute short address, which never changes: the page of a video; for series, seasons and miniseries it ' +
+        'leads to their page.',
+      sql: (s) => `${s.t}.short_code`,
+      read: ([code]: [string], env) => `${env.baseUrl}/w/${code}`,
+    }),
+    embedUrl: f.column({
+      type: 'URL',
+      nullable: true,
+      description:
+        'Address of its player, for a frame on another page; it plays for whoever may watch it. Null for kinds ' +
+        'without a video.',
+      sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+      read: ([kind, id]: [ContentKind, string], env) => {
+        const path = contentEmbedPath(kind, id);
+        return path === null ? null : env.baseUrl + path;
+      },
+    }),
+  };
+}
+
+/** The outputs and the processing of its video. */
+function videoFields(f: FieldFactory, assets: MediaTypes) {
+  return {
+    outputAssets: f.one({
+      type: assets.OutputAssets,
+      nullable: true,
+      description: 'Output files of its newest playable video; null if there is none.',
+      on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
+      first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+      owner: 'content',
+    }),
+    transcodeJob: f.one({
+      type: assets.TranscodeJob,
+      nullable: true,
+      description:
+        'The latest processing of its video; null if nothing was ' +
+        'submitted, and unless the viewer is a member of the channel.',
+      on: (child, s) =>
+        `${child}.content_id = ${s.t}.id and ${isProcessingJob(child)} and ${isMember(s, `${s.t}.channel_id`)}`,
+      first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+    }),
+  };
+}
+
+/** Whether others see it. */
+function publicationFields(f: FieldFactory, Takedown: ReturnType<typeof declareTakedown>) {
+  return {
+    publishedAt: f.column({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was published; null while it is not, which only members of its channel see.',
+      sql: (s) => `${s.t}.published_at`,
+    }),
+    publishWhenReady: f.column({
+      type: 'Boolean',
+      description:
+        'Whether it is published as soon as its video is ready, and not before metadata.releaseDate: as requested ' +
+        'with publishVideo or publishContent(whenReady).',
+      sql: (s) => `${s.t}.publish_when_ready`,
+    }),
+    takedown: f.column({
+      type: Takedown,
+      nullable: true,
+      description:
+        'That an operator of the server took it down: whatever its visibility, only members of its channel see it. ' +
+        'Null otherwise.',
+      sql: (s) => [`${s.t}.taken_down_at`, `${s.t}.takedown_reason`],
+      read: ([at, reason]: [string | null, string | null]) => (at === null ? null : { at, reason }),
+    }),
+  };
 }
 
 function declareTakedown(graph: Graph) {

@@ -31,46 +31,9 @@ export function declarePublishVideo(graph: Graph, types: Types, UploadInfo: Enti
   declareWait(graph, types);
 }
 
-function declarePublish(graph: Graph, { Content, enums, assets }: Types, UploadInfo: EntityRef): EntityRef {
-  const { title, summary, visibility } = CONTENT_FIELDS;
-  const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
-    description: 'A video and how to publish it: either sourceUrl, or filename and size.',
-    fields: (t) => ({
-      ...newInputFields(t, { title, summary, visibility }),
-      channel: t.field({
-        type: 'DID',
-        description: "Id of a channel of yours; default: the account's own channel.",
-      }),
-      parent: t.field({
-        type: 'DID',
-        description: 'Id of a season or miniseries of yours: the video becomes its last episode.',
-      }),
-      contentType: t.field({
-        type: assets.enums.VideoContentType,
-        description: 'Kind of video; SHORT creates a short. Default: according to the hint.',
-      }),
-      sourceUrl: t.field({
-        type: 'URL',
-        description: 'Public http or https address from which the server fetches the file.',
-      }),
-      filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
-      size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
-      videoHint: t.field({
-        type: assets.enums.VideoPresentationHint,
-        description: 'How the video is projected or framed; default NONE, a flat video.',
-      }),
-      layout: t.field({
-        type: enums.ContentLayout,
-        description: 'Layout of the video; default: according to the hint.',
-      }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default true.' }),
-      enhance: t.boolean({ description: `${ENHANCE_HELP} Default false.` }),
-      releaseDate: t.field({
-        type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
-      }),
-    }),
-  });
+function declarePublish(graph: Graph, types: Types, UploadInfo: EntityRef): EntityRef {
+  const { Content, assets } = types;
+  const PublishVideoInput = declarePublishInput(graph, types);
   const PublishVideoResult = graph.object('PublishVideoResult', {
     description: 'A video on its way to publication.',
     fields: (f) => ({
@@ -117,6 +80,48 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types, UploadI
     },
   });
   return PublishVideoResult;
+}
+
+function declarePublishInput(graph: Graph, { enums, assets }: Types) {
+  const { title, summary, visibility } = CONTENT_FIELDS;
+  return graph.builder.inputType('PublishVideoInput', {
+    description: 'A video and how to publish it: either sourceUrl, or filename and size.',
+    fields: (t) => ({
+      ...newInputFields(t, { title, summary, visibility }),
+      channel: t.field({
+        type: 'DID',
+        description: "Id of a channel of yours; default: the account's own channel.",
+      }),
+      parent: t.field({
+        type: 'DID',
+        description: 'Id of a season or miniseries of yours: the video becomes its last episode.',
+      }),
+      contentType: t.field({
+        type: assets.enums.VideoContentType,
+        description: 'Kind of video; SHORT creates a short. Default: according to the hint.',
+      }),
+      sourceUrl: t.field({
+        type: 'URL',
+        description: 'Public http or https address from which the server fetches the file.',
+      }),
+      filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
+      size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
+      videoHint: t.field({
+        type: assets.enums.VideoPresentationHint,
+        description: 'How the video is projected or framed; default NONE, a flat video.',
+      }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'Layout of the video; default: according to the hint.',
+      }),
+      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default true.' }),
+      enhance: t.boolean({ description: `${ENHANCE_HELP} Default false.` }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
+      }),
+    }),
+  });
 }
 
 function declareFinalize(graph: Graph, { enums }: Types, PublishVideoResult: EntityRef): void {

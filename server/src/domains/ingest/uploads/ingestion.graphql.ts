@@ -1,4 +1,4 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetEnums, ERROR_FIELD, kindOfContent } from '../../assets/index.ts';
 import { arrivedBytes } from './arrived-bytes.sql.ts';
@@ -33,31 +33,7 @@ export function declareIngestion(
         read: ([id]: [string], env) => env.did('ingestion', id),
       }),
       tus: f.embed({ type: IngestionSessionTUSData, description: 'Metadata of the tus protocol.' }),
-      endpoint: f.column({
-        type: 'String',
-        nullable: true,
-        secret: true,
-        description:
-          'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and ' +
-          'must be kept secret. Null when the upload has ended, and for members who may not change ' +
-          'the object it belongs to (images of a channel are for managers).',
-        sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
-        read: ([id, state, may]: [string, string, boolean], env) =>
-          may && state === 'OPEN' ? env.services.ingest.uploadEndpoint(id) : null,
-      }),
-      direct: f.column({
-        type: DirectUpload,
-        nullable: true,
-        description:
-          'How to send the file straight to the object storage; null where it takes none ' +
-          '(send the file to endpoint), while its size is not known, and whenever endpoint is null.',
-        sql: (s) => [
-          ...[`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.size_deferred or ${s.t}.upload_concat is not null`],
-          ...[`${s.t}.state`, mayWorkOn(s.t, s)],
-        ],
-        read: ([id, sizeBytes, sentOtherwise, state, may]: [string, number, boolean, string, boolean], env) =>
-          may && !sentOtherwise && state === 'OPEN' ? env.services.ingest.directUpload(id, sizeBytes) : null,
-      }),
+      ...addressFields(f, DirectUpload),
       metadata: f.embed({ type: IngestionSessionMetadata, description: 'The object that the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
       state: f.column({ type: enums.IngestionState, description: 'State of the upload.', sql: (s) => `${s.t}.state` }),
@@ -89,6 +65,37 @@ export function declareIngestion(
     }),
   }));
   return IngestionSession;
+}
+
+/** Where the bytes are sent. */
+function addressFields(f: FieldFactory, DirectUpload: DirectUploadRef) {
+  return {
+    endpoint: f.column({
+      type: 'String',
+      nullable: true,
+      secret: true,
+      description:
+        'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and ' +
+        'must be kept secret. Null when the upload has ended, and for members who may not change ' +
+        'the object it belongs to (images of a channel are for managers).',
+      sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
+      read: ([id, state, may]: [string, string, boolean], env) =>
+        may && state === 'OPEN' ? env.services.ingest.uploadEndpoint(id) : null,
+    }),
+    direct: f.column({
+      type: DirectUpload,
+      nullable: true,
+      description:
+        'How to send the file straight to the object storage; null where it takes none ' +
+        '(send the file to endpoint), while its size is not known, and whenever endpoint is null.',
+      sql: (s) => [
+        ...[`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.size_deferred or ${s.t}.upload_concat is not null`],
+        ...[`${s.t}.state`, mayWorkOn(s.t, s)],
+      ],
+      read: ([id, sizeBytes, sentOtherwise, state, may]: [string, number, boolean, string, boolean], env) =>
+        may && !sentOtherwise && state === 'OPEN' ? env.services.ingest.directUpload(id, sizeBytes) : null,
+    }),
+  };
 }
 
 function tusPart(graph: Graph): EntityRef {

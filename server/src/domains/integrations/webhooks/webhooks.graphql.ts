@@ -74,7 +74,8 @@ export function declareWebhooks(graph: Graph, types: Types): void {
           `${row}.channel_id = ${args.given('channel') ? args.id('channel', ['channel']) : `${s.viewer}.channel_id`}`,
       ),
   });
-  declareWebhookMutations(graph, { Webhook, WebhookDelivery, Channel: types.Channel });
+  declareWebhookMutations(graph, { Webhook, Channel: types.Channel });
+  declareSending(graph, WebhookDelivery);
   declareReplay(graph, Webhook);
 }
 
@@ -249,17 +250,14 @@ function declareReplay(graph: Graph, Webhook: EntityRef): void {
       hasMore: f.value({ type: 'Boolean', description: 'Whether events after endCursor are left.' }),
     }),
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Id of the webhook.' }),
+      id: id(t),
       input: t.field({ type: ReplayWebhookInput, required: true, description: 'The events.' }),
     }),
     command: (context, args) => replayWebhook(context, args),
   });
 }
 
-function declareWebhookMutations(
-  graph: Graph,
-  { Webhook, WebhookDelivery, Channel }: Record<'Webhook' | 'WebhookDelivery' | 'Channel', EntityRef>,
-): void {
+function declareWebhookMutations(graph: Graph, { Webhook, Channel }: Record<'Webhook' | 'Channel', EntityRef>): void {
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
     fields: (t) => ({
@@ -271,7 +269,6 @@ function declareWebhookMutations(
     description: `Changes to a webhook. ${CHANGES_HELP}`,
     fields: (t) => ({ ...changeInputFields(t, WEBHOOK_FIELDS), ifRevision: ifRevisionField(t, 'the webhook') }),
   });
-  const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the webhook.' });
   graph.mutation('createWebhook', {
     access: 'webhook:manage',
     policies: [CHANNEL_CHANGE],
@@ -315,6 +312,9 @@ function declareWebhookMutations(
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateWebhookSecret(context, args),
   });
+}
+
+function declareSending(graph: Graph, WebhookDelivery: EntityRef): void {
   graph.mutation('testWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
@@ -336,4 +336,8 @@ function declareWebhookMutations(
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the delivery.' }) }),
     command: (context, args) => redeliverWebhook(context, args),
   });
+}
+
+function id(t: ArgBuilder) {
+  return t.field({ type: 'DID', required: true, description: 'Id of the webhook.' });
 }

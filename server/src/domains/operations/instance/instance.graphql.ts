@@ -10,6 +10,37 @@ const MARKDOWN = `Markdown of at most ${MAX_LEGAL_TEXT.toLocaleString('en')} cha
 
 /** Declares the settings of the server, which everyone may read, and operators change. */
 export function declareInstance(graph: Graph): void {
+  const types = declareTypes(graph);
+  const { Instance } = types;
+  graph.queryResolve('instance', {
+    access: 'public',
+    type: Instance,
+    description: 'Settings of this server.',
+    resolve: (env) => read(env),
+  });
+  const UpdateInstanceInput = declareUpdateInput(graph, types);
+  graph.mutation('updateInstance', {
+    access: 'server:manage',
+    description: 'Changes settings of this server for all its processes at once. For signed-in operators.',
+    payload: (f) => ({ instance: f.value({ type: Instance, description: 'The settings.' }) }),
+    args: (t) => ({ input: t.field({ type: UpdateInstanceInput, required: true, description: 'The changes.' }) }),
+    command: async (context, { input }) => {
+      await updateInstance(context, input);
+      return { instance: await read(context) };
+    },
+  });
+}
+
+function declareTypes(graph: Graph) {
+  const enums = declareEnums(graph);
+  const { PlanQuotas, PlanQuotasInput } = declarePlanQuotas(graph);
+  const Instance = declareSettings(graph, { ...enums, PlanQuotas });
+  return { ...enums, PlanQuotasInput, Instance };
+}
+
+type Types = ReturnType<typeof declareTypes>;
+
+function declareEnums(graph: Graph) {
   const SignUpPolicy = graph.builder.enumType('SignUpPolicy', {
     description: 'Who may create an account.',
     values: {
@@ -25,6 +56,18 @@ export function declareInstance(graph: Graph): void {
       { description: string }
     >, // fromEntries widens the keys
   });
+
+  return { SignUpPolicy, ServerFeature };
+}
+
+function declareSettings(
+  graph: Graph,
+  {
+    SignUpPolicy,
+    ServerFeature,
+    PlanQuotas,
+  }: ReturnType<typeof declareEnums> & Pick<ReturnType<typeof declarePlanQuotas>, 'PlanQuotas'>,
+) {
   const Logo = graph.object('Logo', {
     description: 'The logo of this server, a PNG.',
     fields: (f) => ({
@@ -40,8 +83,7 @@ export function declareInstance(graph: Graph): void {
       changedAt: f.value({ type: 'DateTime', description: 'When it was changed last.' }),
     }),
   });
-  const { PlanQuotas, PlanQuotasInput } = declarePlanQuotas(graph);
-  const Instance = graph.object('Instance', {
+  return graph.object('Instance', {
     description: 'Settings of this server.',
     fields: (f) => ({
       name: f.value({ type: 'String', description: `Its name; ${DEFAULT_NAME} by default.` }),
@@ -79,23 +121,10 @@ export function declareInstance(graph: Graph): void {
       }),
     }),
   });
-  const read = async ({ services, baseUrl }: Pick<RequestEnv, 'services' | 'baseUrl'>) => {
-    const { signUp, ...rest } = await readInstance(services.operations);
-    const { terms = null, privacy = null } = await readLegalTexts(services.operations.db);
-    return {
-      ...{ ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) },
-      ...{ logo: rest.logo && { ...rest.logo, url: `${baseUrl}${logoPath(rest.logo)}` } },
-      ...{ termsText: terms, termsUrl: terms ? `${baseUrl}/terms` : rest.termsUrl },
-      ...{ privacyText: privacy, privacyUrl: privacy ? `${baseUrl}/privacy` : rest.privacyUrl },
-    };
-  };
-  graph.queryResolve('instance', {
-    access: 'public',
-    type: Instance,
-    description: 'Settings of this server.',
-    resolve: (env) => read(env),
-  });
-  const UpdateInstanceInput = graph.builder.inputType('UpdateInstanceInput', {
+}
+
+function declareUpdateInput(graph: Graph, { SignUpPolicy, ServerFeature, PlanQuotasInput }: Types) {
+  return graph.builder.inputType('UpdateInstanceInput', {
     description: 'Changes of the settings: an omitted field keeps its value, null restores the default.',
     fields: (t) => ({
       name: t.string({ description: `Its name, at most ${MAX_NAME} characters.` }),
@@ -131,14 +160,16 @@ export function declareInstance(graph: Graph): void {
       ifRevision: ifRevisionField(t, 'the settings'),
     }),
   });
-  graph.mutation('updateInstance', {
-    access: 'server:manage',
-    description: 'Changes settings of this server for all its processes at once. For signed-in operators.',
-    payload: (f) => ({ instance: f.value({ type: Instance, description: 'The settings.' }) }),
-    args: (t) => ({ input: t.field({ type: UpdateInstanceInput, required: true, description: 'The changes.' }) }),
-    command: async (context, { input }) => {
-      await updateInstance(context, input);
-      return { instance: await read(context) };
-    },
-  });
+}
+
+/** The settings as `Instance` shows them. */
+async function read({ services, baseUrl }: Pick<RequestEnv, 'services' | 'baseUrl'>) {
+  const { signUp, ...rest } = await readInstance(services.operations);
+  const { terms = null, privacy = null } = await readLegalTexts(services.operations.db);
+  return {
+    ...{ ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) },
+    ...{ logo: rest.logo && { ...rest.logo, url: `${baseUrl}${logoPath(rest.logo)}` } },
+    ...{ termsText: terms, termsUrl: terms ? `${baseUrl}/terms` : rest.termsUrl },
+    ...{ privacyText: privacy, privacyUrl: privacy ? `${baseUrl}/privacy` : rest.privacyUrl },
+  };
 }

@@ -1,4 +1,4 @@
-import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import { type CommandContext, countRows, type EntityRef, type FieldFactory, type Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { kindOfContent } from '../../assets/index.ts';
 import type { SocialEnums } from '../../social/index.ts';
@@ -141,26 +141,7 @@ function declareServerReport(graph: Graph, { Node, Channel, Account, enums }: Ty
         description: 'The channel that it is, or that it is in.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      contentId: f.column({
-        type: 'DID',
-        nullable: true,
-        description: 'Id of the content, or of that of the comment; null for a channel.',
-        sql: (s) => [kindOfContent(contentOfReport(s.t)), contentOfReport(s.t)],
-        read: ([kind, id]: [ContentKind | null, string | null], env) =>
-          kind === null || id === null ? null : env.did(CONTENT_KINDS[kind].did, id),
-      }),
-      contentTitle: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'Title of that content.',
-        sql: (s) => titleOfReport(s.t),
-      }),
-      commentBody: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'Text of the comment; null for something else.',
-        sql: (s) => commentOfReport(s.t),
-      }),
+      ...subjectFields(f),
       owner: f.one({
         type: Account,
         nullable: true,
@@ -175,4 +156,30 @@ function declareServerReport(graph: Graph, { Node, Channel, Account, enums }: Ty
       }),
     }),
   });
+}
+
+/** The content or comment that a report is about. */
+function subjectFields(f: FieldFactory) {
+  return {
+    contentId: f.column({
+      type: 'DID',
+      nullable: true,
+      description: 'Id of the content, or of that of the comment; null for a channel.',
+      sql: (s) => [kindOfContent(contentOfReport(s.t)), contentOfReport(s.t)],
+      read: ([kind, id]: [ContentKind | null, string | null], env) =>
+        kind === null || id === null ? null : env.did(CONTENT_KINDS[kind].did, id),
+    }),
+    contentTitle: f.column({
+      type: 'String',
+      nullable: true,
+      description: 'Title of that content.',
+      sql: (s) => titleOfReport(s.t),
+    }),
+    commentBody: f.column({
+      type: 'String',
+      nullable: true,
+      description: 'Text of the comment; null for something else.',
+      sql: (s) => commentOfReport(s.t),
+    }),
+  };
 }

@@ -105,49 +105,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
 }
 
 function declareLibrary(graph: Graph, { catalog }: Types): void {
-  const YouTubeImportedItem = graph.object('YouTubeImportedItem', {
-    description: 'A video that was imported from YouTube.',
-    fields: (f) => ({
-      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
-      contentId: f.value({ type: 'DID', description: 'The imported content.' }),
-      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
-      published: f.value({ type: 'Boolean', description: 'Whether it is published already.' }),
-      needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
-    }),
-  });
-  const YouTubeSkippedItem = graph.object('YouTubeSkippedItem', {
-    description: 'A video on YouTube that was not imported.',
-    fields: (f) => ({
-      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
-      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
-      reason: f.value({ type: 'String', description: 'Why, in a sentence.' }),
-      error: f.value({
-        type: catalog.batch.BatchError,
-        nullable: true,
-        description: 'The error; null if the channel had imported it before.',
-      }),
-    }),
-  });
-  const payload = graph.object('ImportYouTubeLibraryResult', {
-    description: 'The result of importYouTubeLibrary.',
-    fields: (f) => ({
-      imported: f.value({
-        type: [YouTubeImportedItem],
-        description: `Videos that were imported, at most ${MAX_LIBRARY}, newest first.`,
-      }),
-      skipped: f.value({
-        type: [YouTubeSkippedItem],
-        description: 'One for each video on the way that was not, newest first: imported before, or refused.',
-      }),
-      nextPageToken: f.value({
-        type: 'String',
-        nullable: true,
-        description:
-          'Page of the uploads in which the import stopped; null after the last one. Call again to continue.',
-      }),
-      hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),
-    }),
-  });
+  const payload = declareLibraryResult(graph, catalog);
   const ImportYouTubeLibraryInput = graph.builder.inputType('ImportYouTubeLibraryInput', {
     description: 'The uploads to import, and the channel to import them to.',
     fields: (t) => ({
@@ -185,5 +143,51 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       }));
       return { ...outcome, skipped };
     },
+  });
+}
+
+function declareLibraryResult(graph: Graph, catalog: CatalogTypes): EntityRef {
+  const YouTubeImportedItem = graph.object('YouTubeImportedItem', {
+    description: 'A video that was imported from YouTube.',
+    fields: (f) => ({
+      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      contentId: f.value({ type: 'DID', description: 'The imported content.' }),
+      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
+      published: f.value({ type: 'Boolean', description: 'Whether it is published already.' }),
+      needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
+    }),
+  });
+  const YouTubeSkippedItem = graph.object('YouTubeSkippedItem', {
+    description: 'A video on YouTube that was not imported.',
+    fields: (f) => ({
+      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
+      reason: f.value({ type: 'String', description: 'Why, in a sentence.' }),
+      error: f.value({
+        type: catalog.batch.BatchError,
+        nullable: true,
+        description: 'The error; null if the channel had imported it before.',
+      }),
+    }),
+  });
+  return graph.object('ImportYouTubeLibraryResult', {
+    description: 'The result of importYouTubeLibrary.',
+    fields: (f) => ({
+      imported: f.value({
+        type: [YouTubeImportedItem],
+        description: `Videos that were imported, at most ${MAX_LIBRARY}, newest first.`,
+      }),
+      skipped: f.value({
+        type: [YouTubeSkippedItem],
+        description: 'One for each video on the way that was not, newest first: imported before, or refused.',
+      }),
+      nextPageToken: f.value({
+        type: 'String',
+        nullable: true,
+        description:
+          'Page of the uploads in which the import stopped; null after the last one. Call again to continue.',
+      }),
+      hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),
+    }),
   });
 }

@@ -42,6 +42,10 @@ export function declareBlocks(
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'comment:moderate'),
     }),
   }));
+  declareMutations(graph, Person);
+}
+
+function declareMutations(graph: Graph, Person: EntityRef): void {
   const payload = (f: FieldFactory) => ({
     ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
     user: f.read({ type: Person, description: 'The account.' }),

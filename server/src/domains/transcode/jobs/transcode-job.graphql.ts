@@ -1,4 +1,4 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import {
   type AssetEnums,
   ERROR_FIELD,
@@ -31,21 +31,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         read: ([id]: [string], env) => env.did('job', id),
       }),
       kind: f.column({ type: TranscodeJobKind, description: 'What it does.', sql: (s) => kindOfJob(s.t) }),
-      status: f.column({
-        type: enums.TranscodeJobStatus,
-        description: 'State of the job.',
-        sql: (s) => `${s.t}.status`,
-      }),
-      progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
-      remainingMs: f.column({
-        type: 'BigInt',
-        nullable: true,
-        description:
-          'Estimated milliseconds until it ends, from the measured speed of this server and the videos before it; ' +
-          'null until its file was inspected, and when it has ended.',
-        sql: (s) => remainingMsOf(s.t),
-        read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms)),
-      }),
+      ...progressFields(f, enums),
       deployed: f.column({
         type: 'Boolean',
         description: 'Whether the result is stored and served.',
@@ -70,36 +56,64 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => [playableManifest(`${s.t}.video_asset_id`), isOpenContent(`${s.t}.content_id`)],
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
-      finished: f.column({
-        type: 'Boolean',
-        description: 'Whether it has ended: COMPLETE, ERROR or CANCELLED.',
-        sql: (s) => `${s.t}.finished_at is not null`,
-      }),
-      submittedAt: f.column({
-        type: 'DateTime',
-        description: 'When it was submitted: the same as createdAt.',
-        sql: (s) => `${s.t}.created_at`,
-      }),
-      completedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When its video was complete; null unless its status is COMPLETE.',
-        sql: (s) => [`${s.t}.status`, `${s.t}.finished_at`],
-        read: ([status, endedAt]: [string, string | null]) =>
-          status === 'COMPLETE' && endedAt !== null ? new Date(endedAt).toISOString() : null,
-      }),
-      startedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When a worker first started it.',
-        sql: (s) => `${s.t}.started_at`,
-      }),
-      finishedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When it ended.',
-        sql: (s) => `${s.t}.finished_at`,
-      }),
+      ...endFields(f),
     }),
   });
+}
+
+/** How far it is. */
+function progressFields(f: FieldFactory, enums: AssetEnums) {
+  return {
+    status: f.column({
+      type: enums.TranscodeJobStatus,
+      description: 'State of the job.',
+      sql: (s) => `${s.t}.status`,
+    }),
+    progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
+    remainingMs: f.column({
+      type: 'BigInt',
+      nullable: true,
+      description:
+        'Estimated milliseconds until it ends, from the measured speed of this server and the videos before it; ' +
+        'null until its file was inspected, and when it has ended.',
+      sql: (s) => remainingMsOf(s.t),
+      read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms)),
+    }),
+  };
+}
+
+/** When it was submitted, started and ended. */
+function endFields(f: FieldFactory) {
+  return {
+    finished: f.column({
+      type: 'Boolean',
+      description: 'Whether it has ended: COMPLETE, ERROR or CANCELLED.',
+      sql: (s) => `${s.t}.finished_at is not null`,
+    }),
+    submittedAt: f.column({
+      type: 'DateTime',
+      description: 'When it was submitted: the same as createdAt.',
+      sql: (s) => `${s.t}.created_at`,
+    }),
+    completedAt: f.column({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its video was complete; null unless its status is COMPLETE.',
+      sql: (s) => [`${s.t}.status`, `${s.t}.finished_at`],
+      read: ([status, endedAt]: [string, string | null]) =>
+        status === 'COMPLETE' && endedAt !== null ? new Date(endedAt).toISOString() : null,
+    }),
+    startedAt: f.column({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a worker first started it.',
+      sql: (s) => `${s.t}.started_at`,
+    }),
+    finishedAt: f.column({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ended.',
+      sql: (s) => `${s.t}.finished_at`,
+    }),
+  };
 }
