@@ -37,11 +37,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     dataExports: plain,
     developerSettings: plain,
     episodes: plain,
-    estimate: { day: 'input: { durationMs: 86400000, width: 1920, height: 1080 }' },
-    estimateTranscription: byId(places.content),
-    estimateTranslation: { found: `id: ${text(places.content)}, input: { from: "en", to: "de" }` },
-    estimateUpmix: byId(places.content),
-    estimateUpscale: byId(places.content),
+    ...estimateCases(places),
     events: {
       plain: '',
       channel: `channel: ${text(places.channel)}`,
@@ -93,6 +89,17 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     webhooks: plain,
     youtubePublishJob: { missing: `id: ${nowhere('youtube-publish-job')}` },
     youtubeVideos: plain,
+  };
+}
+
+function estimateCases(places: CostArguments): Readonly<Record<string, RootCases>> {
+  const content = { found: `id: ${JSON.stringify(places.content)}` };
+  return {
+    estimate: { day: 'input: { durationMs: 86400000, width: 1920, height: 1080 }' },
+    estimateTranscription: content,
+    estimateTranslation: { found: `id: ${JSON.stringify(places.content)}, input: { from: "en", to: "de" }` },
+    estimateUpmix: content,
+    estimateUpscale: content,
   };
 }
 

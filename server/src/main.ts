@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { legalRoutes } from './docs/legal-pages.ts';
-import { docsRoutes } from './docs/routes.ts';
-import { mcpRoutes } from './mcp/routes.ts';
+import { apiRoutes } from './api-routes.ts';
 import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
@@ -21,14 +19,12 @@ import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
 import { demoFile } from './roles/demo-channel.ts';
-import { feedRoutes } from './roles/feeds/feed.routes.ts';
 import { openMediaRunner, sandboxHealth, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
-import { startWorker } from './roles/worker.ts';
+import { type DomainWork, startWorker } from './roles/worker.ts';
 import { startWorkerProbes } from './roles/worker-probes.ts';
-import { platformSchema } from './schema.ts';
-import { wireDomains } from './wiring.ts';
+import { type Domains, wireDomains } from './wiring.ts';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 type Role = (typeof ROLES)[number];
@@ -79,44 +75,15 @@ async function start(interrupted: AbortSignal): Promise<void> {
     sandbox: () => sandboxHealth(runner),
     switchedOff: () => instance.current.featuresOff,
   });
-  const {
-    accounts,
-    media,
-    catalog,
-    engagement,
-    discovery,
-    integrations,
-    publishing,
-    social,
-    ai,
-    operations,
-    idempotency,
-    engine,
-    readiness,
-    trustedDocuments,
-  } = domains;
+  const { accounts, engine, readiness, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
-  started.push(
-    () => accounts.stop(),
-    () => media.close(),
-    () => catalog.close(),
-    () => social.close(),
-    () => engagement.close(),
-    () => discovery.close(),
-    () => integrations.close(),
-    () => publishing.close(),
-    () => ai.close(),
-    () => idempotency.close(),
-  );
+  started.push(...closingOf(domains));
   interrupted.throwIfAborted();
   started.push(() => platform.jobs.stop({ graceMs: 0 }));
   await platform.jobs.start();
   interrupted.throwIfAborted();
   const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => messageBus.close());
-  const { sessionSubscriptions: subscriptions } = integrations;
-  const agentRoutes = () =>
-    mcpRoutes({ platform, engine, credentials: accounts, messageBus, subscriptions, runner, version });
   started.push(() => instance.stop());
   await instance.start();
   if (role !== 'worker') await accounts.openSignIn();
@@ -132,46 +99,11 @@ async function start(interrupted: AbortSignal): Promise<void> {
           runner,
           pageHeads,
           credentials: accounts,
-          routes: [
-            ...accounts.routes,
-            ...media.routes,
-            ...discovery.routes,
-            ...engagement.routes,
-            ...integrations.routes,
-            ...social.routes,
-            ...publishing.routes,
-            ...feedRoutes({
-              engine,
-              documents: trustedDocuments,
-              namespace: config.DID_NAMESPACE,
-              baseUrl: config.BASE_URL,
-            }),
-            ...(await agentRoutes()),
-            ...operations.routes,
-            ...legalRoutes({ instance: () => instance.current, read: operations.legalText, baseUrl: config.BASE_URL }),
-            ...docsRoutes({
-              ...{ schema: platformSchema(), baseUrl: config.BASE_URL, version },
-              siteName: () => instance.current.name,
-            }),
-          ],
+          routes: await apiRoutes({ platform, domains, instance: () => instance.current, messageBus, runner, version }),
         });
   if (api) started.push(() => api.stop());
   interrupted.throwIfAborted();
-  const worker =
-    role === 'api'
-      ? null
-      : await startWorker(platform, runner, [
-          accounts,
-          media,
-          catalog,
-          social,
-          engagement,
-          discovery,
-          integrations,
-          publishing,
-          ai,
-          idempotency,
-        ]);
+  const worker = role === 'api' ? null : await startWorker(platform, runner, workOf(domains));
   if (worker) started.push(() => worker.stop());
   if (worker && config.WORKER_PORT !== undefined) {
     const probes = await startWorkerProbes({ platform, runner, version, port: config.WORKER_PORT });
@@ -185,6 +117,31 @@ async function start(interrupted: AbortSignal): Promise<void> {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, runner, platform, log);
+}
+
+/** What closes the domains, in the order of their opening. */
+function closingOf(domains: Domains): (() => Promise<void> | void)[] {
+  const { accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency } =
+    domains;
+  return [
+    () => accounts.stop(),
+    () => media.close(),
+    () => catalog.close(),
+    () => social.close(),
+    () => engagement.close(),
+    () => discovery.close(),
+    () => integrations.close(),
+    () => publishing.close(),
+    () => ai.close(),
+    () => idempotency.close(),
+  ];
+}
+
+/** The parts of the domains that workers run. */
+function workOf(domains: Domains): DomainWork[] {
+  const { accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency } =
+    domains;
+  return [accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency];
 }
 
 /** The first start creates the demo channel and offers the operator role; every start prints the addresses. */

@@ -24,6 +24,7 @@ import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import type { SwitchedOff } from './kernel/features.ts';
 import { processing } from './kernel/key-budgets.ts';
+import type { Permission } from './kernel/permissions.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import type { Readiness, SandboxHealth } from './platform/health/health.ts';
@@ -74,27 +75,18 @@ export async function wireDomains(
   runner: DecoderRunner,
   outside: Outside = {},
 ): Promise<Domains> {
-  const { config, db, clock, log, receiving, secrets } = platform;
+  const { db, clock, log, receiving, secrets } = platform;
   const switchedOff = outside.switchedOff ?? (() => []);
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
     version,
     quotaOf: (accountId) => engine.quotaOf(accountId),
   });
-  const ownOrigin = new URL(config.BASE_URL).origin;
-  const authenticate = async (request: IncomingMessage) =>
-    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
-  /** A draft is created and processed as by publishVideo. */
-  const authenticateCreator = async (request: IncomingMessage) => {
-    const credential = credentialOf(request, accounts, ownOrigin);
-    const viewer = await accounts.requireViewer(credential, 'content:create');
-    if (isForPrograms(credential.kind)) await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
-    return viewer;
-  };
+  const callers = callersOf(platform, accounts);
   const media = wireMedia(platform, {
     receiving,
-    authenticate,
-    authenticateCreator,
+    authenticate: callers.uploader,
+    authenticateCreator: callers.creator,
     runner,
     files: [makeChaptersFile],
     requireContentTakes,
@@ -104,22 +96,9 @@ export async function wireDomains(
   const catalog = registerCatalog(platform, media, switchedOff);
   const social = registerSocial(platform);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
-  const viewerOf = async (request: IncomingMessage) =>
-    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
-  const engagement = registerEngagement(platform, {
-    authenticate: async (request) => {
-      if (request.headers.authorization === undefined && request.headers.cookie === undefined) return null;
-      return viewerOf(request).catch(asAnonymous);
-    },
-  });
+  const engagement = registerEngagement(platform, { authenticate: callers.viewerOrNull });
   const discovery = registerDiscovery(platform);
-  const person = async (request: IncomingMessage) => {
-    const token = accounts.sessionTokenFrom(request);
-    return accounts.requireViewer(
-      token === null ? { kind: 'anonymous' } : { kind: 'session', token },
-      'account:update',
-    );
-  };
+  const { person } = callers;
   const integrations = registerIntegrations(platform, { engine: () => engine, person });
   const publishing = registerPublishing(platform, { media, person });
   const ai = registerAi(platform, media);
@@ -131,36 +110,9 @@ export async function wireDomains(
     version,
   );
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
-  const engine: Engine = createEngine({
-    schema: platformSchema(),
-    db,
-    clock,
-    log,
-    viewerSource: accounts.viewerSource,
-    authorize: accounts.authorize,
-    onViewer: accounts.onViewer,
-    explainRefusal: accounts.explainRefusal,
-    usageLimits: accounts.keyWatch,
-    requireChannels: (viewer, objects) => requireTokenChannels(db, viewer, objects),
-    env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
-    services: {
-      accounts: accounts.services,
-      channels: { db, queueMail: (tx, mail, expiresAtMs) => queueMail(platform, tx, mail, expiresAtMs) },
-      assets: assetsServices(platform, switchedOff),
-      ingest: ingestServices(platform),
-      catalog: catalog.services,
-      social: social.services,
-      engagement: engagement.services,
-      integrations: integrations.services,
-      publishing: publishing.services,
-      ai: ai.services,
-      playlists: playlistsServices(platform),
-      operations: operations.services,
-    },
-    limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
-    trustedDocuments,
-    switchedOff,
-    idempotencyKeys: idempotency,
+  const engine: Engine = openEngine(platform, {
+    ...{ accounts, catalog, social, engagement, integrations, publishing, ai, operations },
+    ...{ idempotency, trustedDocuments, switchedOff },
   });
   return {
     accounts,
@@ -180,8 +132,77 @@ export async function wireDomains(
   };
 }
 
+/** Finds out who sends a request outside of GraphQL, with the permission that it needs. */
+function callersOf({ config, clock }: OpenPlatform, accounts: Accounts) {
+  const ownOrigin = new URL(config.BASE_URL).origin;
+  const viewerOf = async (request: IncomingMessage, permission: Permission) =>
+    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), permission);
+  return {
+    uploader: (request: IncomingMessage) => viewerOf(request, 'asset:upload'),
+    /** A draft is created and processed as by publishVideo. */
+    async creator(request: IncomingMessage) {
+      const credential = credentialOf(request, accounts, ownOrigin);
+      const viewer = await accounts.requireViewer(credential, 'content:create');
+      if (isForPrograms(credential.kind)) await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
+      return viewer;
+    },
+    async viewerOrNull(request: IncomingMessage) {
+      if (request.headers.authorization === undefined && request.headers.cookie === undefined) return null;
+      return viewerOf(request, 'engagement:track').catch(asAnonymous);
+    },
+    /** Somebody who is signed in, and no program. */
+    async person(request: IncomingMessage) {
+      const token = accounts.sessionTokenFrom(request);
+      return accounts.requireViewer(
+        token === null ? { kind: 'anonymous' } : { kind: 'session', token },
+        'account:update',
+      );
+    },
+  };
+}
+
 /** An expired session or an unauthorized key counts as anonymous: events are still accepted. */
 function asAnonymous(error: unknown): null {
   if (error instanceof AppError && ERROR_CATALOGUE[error.code].httpStatus < 500) return null;
   throw error;
+}
+
+type EngineParts = Omit<Domains, 'engine' | 'media' | 'discovery' | 'readiness'> & {
+  readonly switchedOff: SwitchedOff;
+};
+
+/** The engine over the schema of all domains, with their services. */
+function openEngine(platform: OpenPlatform, { accounts, switchedOff, ...domains }: EngineParts): Engine {
+  const { config, db, clock, log } = platform;
+  return createEngine({
+    schema: platformSchema(),
+    db,
+    clock,
+    log,
+    viewerSource: accounts.viewerSource,
+    authorize: accounts.authorize,
+    onViewer: accounts.onViewer,
+    explainRefusal: accounts.explainRefusal,
+    usageLimits: accounts.keyWatch,
+    requireChannels: (viewer, objects) => requireTokenChannels(db, viewer, objects),
+    env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
+    services: {
+      accounts: accounts.services,
+      channels: { db, queueMail: (tx, mail, expiresAtMs) => queueMail(platform, tx, mail, expiresAtMs) },
+      assets: assetsServices(platform, switchedOff),
+      ingest: ingestServices(platform),
+      catalog: domains.catalog.services,
+      social: domains.social.services,
+      engagement: domains.engagement.services,
+      integrations: domains.integrations.services,
+      publishing: domains.publishing.services,
+      ai: domains.ai.services,
+      playlists: playlistsServices(platform),
+      operations: domains.operations.services,
+    },
+    limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
+    trustedDocuments: domains.trustedDocuments,
+    switchedOff,
+    idempotencyKeys: domains.idempotency,
+  });
 }

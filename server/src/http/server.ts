@@ -1,18 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
-import { t } from '../kernel/languages/message.ts';
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
 import { defaultInstance, type InstanceSettings, isSquare, logoPath } from '../platform/instance/instance-settings.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
+import { Connections, refuse } from './connections.ts';
 import { openingOf } from './cors.ts';
 import type { CredentialSource } from './credentials.ts';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
-import { graphqlErrorBody, HttpError, restErrorBody } from './errors.ts';
+import { graphqlErrorBody } from './errors.ts';
 import { EventStreams, STREAM_LIMITS, type StreamLimits } from './graphql/event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql/graphql-endpoint.ts';
 import { StreamCapacity } from './graphql/stream-capacity.ts';
@@ -28,7 +28,7 @@ import { commonHeaders } from './security-headers.ts';
 import { type PageHeadSource, PageHeads } from './web/meta-tags.ts';
 import { oembedRoute } from './web/oembed.ts';
 import { robotsRoute } from './web/robots.ts';
-import { staticFiles } from './web/static-files.ts';
+import { type StaticFiles, staticFiles } from './web/static-files.ts';
 import { themePath, themeRoutes } from './web/theme.ts';
 
 export interface HttpServerOptions {
@@ -89,29 +89,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     databaseStatistics: db.statistics,
     ...(options.gauges ? { gauges: options.gauges } : {}),
   });
-  const { headersMs, idleMs } = options.timeouts ?? TIMEOUTS;
-  const connections = new Connections(idleMs);
+  const connections = new Connections((options.timeouts ?? TIMEOUTS).idleMs);
   const headers = commonHeaders(baseUrl);
   const accessLog = createAccessLog(log);
-  const readiness = options.readiness ?? createReadiness(platformChecks(options.platform), log);
   const heads = new PageHeads(options.pageHeads ?? [], options.engine);
-  const routes = [
-    ...options.routes,
-    oembedRoute(heads, baseUrl, () => instance().name),
-    robotsRoute(baseUrl),
-    ...themeRoutes(() => instance().accentColor),
-    ...edgeRoutes({
-      baseUrl,
-      version: options.version,
-      metrics,
-      metricsAccess: config.METRICS,
-      readiness,
-      ...(options.sandbox ? { sandbox: options.sandbox } : {}),
-      ...(options.workers ? { workers: options.workers } : {}),
-      isDraining: () => connections.draining,
-    }),
-  ];
-  const reserved = new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]);
+  const routes = allRoutes(options, { heads, metrics, instance, isDraining: () => connections.draining });
   const { engine, credentials, streams: limits = STREAM_LIMITS } = options;
   const streams = new EventStreams((error) => graphqlErrorBody(error, baseUrl, engine.noCost), limits);
   const capacity = new StreamCapacity(limits);
@@ -127,32 +109,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     graphql,
     router: createRouter(routes),
     siteName: () => instance().name,
-    web: staticFiles({
-      root: options.webRoot ?? WEB_ROOT,
-      baseUrl,
-      reserved,
-      facts: () => {
-        const { name, signUp, featuresOff, accentColor, logo, ...legal } = instance();
-        return {
-          'did-namespace': config.DID_NAMESPACE,
-          'site-name': name,
-          'sign-up': signUp,
-          'terms-url': legal.termsChangedAt ? '/terms' : (legal.termsUrl ?? ''),
-          'privacy-url': legal.privacyChangedAt ? '/privacy' : (legal.privacyUrl ?? ''),
-          'features-off': featuresOff.join(' '),
-          'theme-css': accentColor === null ? '' : themePath(accentColor),
-          'site-logo': logo === null ? '' : logoPath(logo),
-          icon: logo && isSquare(logo) ? logoPath(logo) : '',
-          mail: config.MAIL,
-          'api-versions': [...versions.supported, PREVIEW].join(' '),
-        };
-      },
-      heads,
-    }),
+    web: webApp(options, { routes, heads, versions, instance }),
   };
   const closing = new AbortController();
   const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on', closing: closing.signal };
-  const warnOfProxy = context.trustProxy ? ignore : proxyWarning(log);
   const sockets = new WebSockets({
     ...{ engine, credentials, capacity, metrics, baseUrl, limits, log },
     exchangeOf: (request) => new Exchange(request, context),
@@ -163,7 +123,105 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return () => finished(request, exchange, SWITCHING_PROTOCOLS, metrics, accessLog);
     },
   });
+  const server = openServer({
+    ...{ connections, context, sockets, dispatching, metrics, accessLog, log },
+    timeouts: options.timeouts ?? TIMEOUTS,
+  });
+  let listening: Listening | null = null;
+  return {
+    listen: async (port, ...hosts) => {
+      listening = await listenOn(server, port, hosts);
+      return listening.port;
+    },
+    close: async ({ graceMs }) => {
+      capacity.close();
+      streams.close();
+      sockets.close();
+      closing.abort();
+      const forced = setTimeout(() => sockets.terminate(), graceMs);
+      await Promise.all([connections.drain(server, graceMs), listening?.closeFurther()]);
+      clearTimeout(forced);
+    },
+  };
+}
 
+interface RouteParts {
+  readonly heads: PageHeads;
+  readonly metrics: Metrics;
+  readonly instance: () => InstanceSettings;
+  readonly isDraining: () => boolean;
+}
+
+/** The routes of the domains, and those that describe this server, its pages and its health. */
+function allRoutes(options: HttpServerOptions, { heads, metrics, instance, isDraining }: RouteParts): Route[] {
+  const { config, log } = options.platform;
+  const baseUrl = config.BASE_URL;
+  return [
+    ...options.routes,
+    oembedRoute(heads, baseUrl, () => instance().name),
+    robotsRoute(baseUrl),
+    ...themeRoutes(() => instance().accentColor),
+    ...edgeRoutes({
+      baseUrl,
+      version: options.version,
+      metrics,
+      metricsAccess: config.METRICS,
+      readiness: options.readiness ?? createReadiness(platformChecks(options.platform), log),
+      ...(options.sandbox ? { sandbox: options.sandbox } : {}),
+      ...(options.workers ? { workers: options.workers } : {}),
+      isDraining,
+    }),
+  ];
+}
+
+interface WebParts extends Pick<RouteParts, 'heads' | 'instance'> {
+  readonly routes: readonly Route[];
+  readonly versions: ApiVersions;
+}
+
+/** The built web app; the first segments of routes are outside of it. */
+function webApp(options: HttpServerOptions, { routes, heads, versions, instance }: WebParts): StaticFiles {
+  const { config } = options.platform;
+  return staticFiles({
+    root: options.webRoot ?? WEB_ROOT,
+    baseUrl: config.BASE_URL,
+    reserved: new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]),
+    facts: () => {
+      const { name, signUp, featuresOff, accentColor, logo, ...legal } = instance();
+      return {
+        'did-namespace': config.DID_NAMESPACE,
+        'site-name': name,
+        'sign-up': signUp,
+        'terms-url': legal.termsChangedAt ? '/terms' : (legal.termsUrl ?? ''),
+        'privacy-url': legal.privacyChangedAt ? '/privacy' : (legal.privacyUrl ?? ''),
+        'features-off': featuresOff.join(' '),
+        'theme-css': accentColor === null ? '' : themePath(accentColor),
+        'site-logo': logo === null ? '' : logoPath(logo),
+        icon: logo && isSquare(logo) ? logoPath(logo) : '',
+        mail: config.MAIL,
+        'api-versions': [...versions.supported, PREVIEW].join(' '),
+      };
+    },
+    heads,
+  });
+}
+
+interface ServerParts {
+  readonly connections: Connections;
+  readonly context: ConstructorParameters<typeof Exchange>[1];
+  readonly sockets: WebSockets;
+  readonly dispatching: DispatchOptions;
+  readonly metrics: Metrics;
+  readonly accessLog: AccessLog;
+  readonly log: Logger;
+  readonly timeouts: Timeouts;
+}
+
+/** Node's server, which passes requests to `dispatch`, and tells connections, metrics and log of them. */
+function openServer(parts: ServerParts): Server {
+  const { connections, context, sockets, dispatching, metrics, accessLog } = parts;
+  const { headersMs, idleMs } = parts.timeouts;
+  const warnOfProxy = context.trustProxy ? ignore : proxyWarning(parts.log);
   const server = createServer(
     // Uploads have no total limit; API bodies have their own, and idle connections are closed.
     {
@@ -189,23 +247,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('upgrade', (request, socket, head) => sockets.open(request, socket, head));
   server.on('connection', (socket) => connections.accepted(socket));
   server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
-  let listening: Listening | null = null;
-  return {
-    listen: async (port, ...hosts) => {
-      listening = await listenOn(server, port, hosts);
-      return listening.port;
-    },
-    close: async ({ graceMs }) => {
-      capacity.close();
-      streams.close();
-      sockets.close();
-      closing.abort();
-      const forced = setTimeout(() => sockets.terminate(), graceMs);
-      await Promise.all([connections.drain(server, graceMs), listening?.closeFurther()]);
-      clearTimeout(forced);
-    },
-  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuse(error, socket, connections, context.baseUrl),
+  );
+  return server;
 }
 
 /** A client that disconnected; 'close' follows. */
@@ -234,86 +279,4 @@ function finished(
   const ms = performance.now() - exchange.startedAt;
   metrics.requestEnded(request.method ?? '', exchange.route, status, ms / 1000);
   accessLog(request, exchange, status, ms);
-}
-
-/** Running requests by connection, to close idle connections and await the others. */
-class Connections {
-  draining = false;
-  readonly #idleMs: number;
-  /** Open connections, each with its running response. */
-  readonly #sockets = new Map<Socket, { response: ServerResponse | null }>();
-
-  constructor(idleMs: number) {
-    this.#idleMs = idleMs;
-  }
-
-  accepted(socket: Socket): void {
-    this.#sockets.set(socket, { response: null });
-    socket.once('close', () => this.#sockets.delete(socket));
-  }
-
-  opened(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#sockets.get(request.socket);
-    if (connection) connection.response = response;
-    if (this.draining) response.shouldKeepAlive = false;
-  }
-
-  closed(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#sockets.get(request.socket);
-    if (connection?.response === response) connection.response = null;
-  }
-
-  isAnswering(socket: Duplex): boolean {
-    return Boolean(this.#sockets.get(socket as Socket)?.response); // a connection of this server is a Socket
-  }
-
-  /** The socket was idle for a while: close it, unless the client is waiting for the server. */
-  idle(socket: Socket): void {
-    const response = this.#sockets.get(socket)?.response;
-    if (response?.req.complete && !response.headersSent) socket.setTimeout(this.#idleMs);
-    else socket.destroy();
-  }
-
-  drain(server: Server, graceMs: number): Promise<void> {
-    this.draining = true;
-    for (const [socket, { response }] of this.#sockets) {
-      if (response && !response.headersSent) response.shouldKeepAlive = false;
-      // Node closes connections that idle between requests, but not those without any request (browsers open them ahead
-      // of time).
-      if (socket.bytesRead === 0) socket.destroy();
-    }
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-      server.close(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
-}
-
-/** Responds to invalid HTTP requests: broken syntax, headers that are too large or never end. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, connections: Connections, baseUrl: string): void {
-  if (!socket.writable || connections.isAnswering(socket) || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const exception = new HttpError(
-    status,
-    'INVALID_INPUT',
-    t`${STATUS_CODES[status] ?? status}: the request could not be parsed.`,
-    {
-      suggestedFix: t`Send a complete HTTP/1.1 request with headers of at most 16 KiB.`,
-    },
-  );
-  const body = JSON.stringify(restErrorBody(exception, baseUrl, ''));
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -8,7 +8,7 @@ import type { Permission } from '../../kernel/permissions.ts';
 import { mailHandler } from '../../platform/mail/mail.ts';
 import { mailFolder } from '../../platform/mail/open-mail-transport.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import { findAccountById, languageOfAddress } from './accounts.store.ts';
 import {
@@ -114,53 +114,14 @@ const CLOSING_MS = 60_000;
 /** Builds the domain. */
 export function registerAccounts(platform: Needs, options: AccountsOptions): Accounts {
   const auth = createAuth(platform, options.databaseUrl);
-  const keyUses = new KeyUses({
-    db: platform.db,
-    clock: platform.clock,
-    note: noteKeyUses,
-    onError: (error) =>
-      platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
-  });
-  const tokenUses = new KeyUses({
-    db: platform.db,
-    clock: platform.clock,
-    note: noteTokenUses,
-    onError: (error) =>
-      platform.log.warn({ error }, 'The last use of tokens could not be written; will be retried with the next.'),
-  });
+  const uses = useRecorder(platform);
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
   const payments = openPayments(platform);
-  const forgetting = repeat(
-    platform.log,
-    'old attempts, invitations, links and tokens were not deleted, will be retried',
-    FORGET_MS,
-    async () => {
-      const now = new Date(platform.clock.now()).toISOString();
-      await Promise.all([
-        forgetAttempts(platform.db, now),
-        forgetInvitations(platform.db, now),
-        forgetTokens(platform.db, now),
-        forgetResets(platform.db, now),
-        forgetBrowsers(platform.db, now),
-        forgetPendingSignUps(platform.db, now),
-        forgetConfirmations(platform.db, now),
-        forgetActions(platform.db, now),
-        forgetPaymentEvents(platform.db, now),
-      ]);
-      return false;
-    },
-  );
+  const forgetting = expirySweep(platform);
   const closing = repeat(platform.log, 'closed accounts were not hidden or deleted, will be retried', CLOSING_MS, () =>
     settleClosedAccounts(platform),
   );
-  /** A key or token refused because of the plan is not recorded as used. */
-  const noteUse = (viewer: Viewer, nowMs: number): void => {
-    if (viewer.credential !== 'key' && !viewer.token) return;
-    if (authorizeViewer(viewer, 'public', nowMs).kind === 'deny') return;
-    if (viewer.token) tokenUses.touch(viewer.token.id);
-    else keyUses.touch(viewer.accountId);
-  };
   const { secrets, config } = platform;
   const baseUrl = config.BASE_URL;
   const sessionTokenFrom = sessionTokenReader(secrets, baseUrl);
@@ -184,9 +145,9 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     ],
     viewerSource,
     authorize: authorizeViewer,
-    onViewer: noteUse,
+    onViewer: uses.note,
     writeKeyUses: async () => {
-      await Promise.all([keyUses.flush(), tokenUses.flush(), keyWatch.flush()]);
+      await Promise.all([uses.flush(), keyWatch.flush()]);
     },
     credentialFromKey: (text) =>
       text.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokenCredential(secrets, baseUrl, text) : keyCredential(text),
@@ -195,7 +156,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     forgottenSessionCookie: forgottenSessionCookie(baseUrl),
     async requireViewer(credential, permission) {
       const viewer = await requireViewer(platform, credential, permission);
-      noteUse(viewer, platform.clock.now());
+      uses.note(viewer, platform.clock.now());
       return viewer;
     },
     explainRefusal: (credential) => explainRefusal(platform, credential),
@@ -208,8 +169,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       await platform.jobs.work(mailHandler(platform, undefined, (address) => languageOfAddress(platform.db, address)));
     },
     async stop() {
-      await keyUses.stop();
-      await tokenUses.stop();
+      await uses.stop();
       await keyWatch.close();
       await forgetting.stop();
       await closing.stop();
@@ -217,6 +177,64 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       await payments.close();
     },
   };
+}
+
+/** Records when keys and tokens were last used. */
+function useRecorder(platform: Needs) {
+  const keyUses = new KeyUses({
+    db: platform.db,
+    clock: platform.clock,
+    note: noteKeyUses,
+    onError: (error) =>
+      platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
+  });
+  const tokenUses = new KeyUses({
+    db: platform.db,
+    clock: platform.clock,
+    note: noteTokenUses,
+    onError: (error) =>
+      platform.log.warn({ error }, 'The last use of tokens could not be written; will be retried with the next.'),
+  });
+  return {
+    /** A key or token refused because of the plan is not recorded as used. */
+    note(viewer: Viewer, nowMs: number): void {
+      if (viewer.credential !== 'key' && !viewer.token) return;
+      if (authorizeViewer(viewer, 'public', nowMs).kind === 'deny') return;
+      if (viewer.token) tokenUses.touch(viewer.token.id);
+      else keyUses.touch(viewer.accountId);
+    },
+    async flush() {
+      await Promise.all([keyUses.flush(), tokenUses.flush()]);
+    },
+    async stop() {
+      await keyUses.stop();
+      await tokenUses.stop();
+    },
+  };
+}
+
+/** Deletes what has expired. */
+function expirySweep(platform: Needs): Repeated {
+  return repeat(
+    platform.log,
+    'old attempts, invitations, links and tokens were not deleted, will be retried',
+    FORGET_MS,
+    async () => {
+      const now = new Date(platform.clock.now()).toISOString();
+      await Promise.all([
+        forgetAttempts(platform.db, now),
+        forgetInvitations(platform.db, now),
+        forgetTokens(platform.db, now),
+        forgetResets(platform.db, now),
+        forgetBrowsers(platform.db, now),
+        forgetPendingSignUps(platform.db, now),
+        forgetConfirmations(platform.db, now),
+        forgetActions(platform.db, now),
+        forgetPaymentEvents(platform.db, now),
+      ]);
+      return false;
+    },
+  );
 }
 
 function servicesOf(

@@ -64,29 +64,66 @@ export interface StaticFilesOptions {
  * addresses lead to the canonical one. Addresses
  * below `/embed/` get a separate page, which other sites may frame. Pages are in the language of the browser.
  */
-export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
-  const compressed = new CompressedFiles(32 * 1024 * 1024);
-  const pages = new WebPages(facts);
-  const isAppPage = appPages();
+export function staticFiles(options: StaticFilesOptions): StaticFiles {
+  return new BuiltApp(options);
+}
 
-  const send = async (
+class BuiltApp implements StaticFiles {
+  readonly #options: StaticFilesOptions;
+  readonly #compressed = new CompressedFiles(32 * 1024 * 1024);
+  readonly #pages: WebPages;
+  readonly #isAppPage = appPages();
+
+  constructor(options: StaticFilesOptions) {
+    this.#options = options;
+    this.#pages = new WebPages(options.facts);
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse, path: string, visit: Visit): Promise<boolean> {
+    const { heads } = this.#options;
+    const file = safeFile(path);
+    if (file === null) return false;
+    if (file !== '' && (await this.#send(request, response, join(this.#options.root, file)))) return true;
+    const first = file.split('/')[0] ?? '';
+    const isPage = extname(file) === '' && first !== 'assets' && !this.#options.reserved.has(first);
+    if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
+    const head = this.#isAppPage(path) ? await heads.find(path, visit) : 'missing';
+    const moved = typeof head === 'string' ? null : heads.movedTo(path, head);
+    if (moved !== null) return redirect(request, response, moved);
+    const page = await this.#translated(
+      request,
+      join(this.#options.root, first === 'embed' ? EMBED_PAGE : 'index.html'),
+    );
+    return head === 'unknown' ? this.#send(request, response, page) : this.#sendHeaded(request, response, page, head);
+  }
+
+  explorer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    return this.#send(request, response, join(this.#options.root, EXPLORER_PAGE), {
+      'cache-control': 'private, no-cache',
+      vary: 'accept, accept-encoding, cookie',
+    });
+  }
+
+  async #send(
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
     extra: OutgoingHttpHeaders = {},
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     const info = await stat(path).catch(() => null);
     if (!info?.isFile()) return false;
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
     const version = `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`;
-    const page = type.startsWith('text/html') ? await pages.get(path, version) : null;
+    const page = type.startsWith('text/html') ? await this.#pages.get(path, version) : null;
     const compressible = COMPRESSIBLE.test(type) && info.size <= MAX_COMPRESSED_SOURCE;
     const wanted = chooseKept(header(request, 'accept-encoding'));
     const coding = compressible && (wanted.required || info.size >= MIN_COMPRESSED_SOURCE) ? wanted.coding : null;
     const etag = `"${page?.digest ?? version}${coding ? `-${coding}` : ''}"`;
     const headers: OutgoingHttpHeaders = {
       'content-type': type,
-      'cache-control': path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': path.startsWith(join(this.#options.root, 'assets/'))
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
       etag,
       ...(compressible ? { vary: page ? PAGE_VARY : 'accept-encoding' } : {}),
       ...page?.headers,
@@ -97,7 +134,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       return true;
     }
     if (coding) {
-      const bytes = await compressed.get(path, page?.digest ?? version, coding, page?.bytes);
+      const bytes = await this.#compressed.get(path, page?.digest ?? version, coding, page?.bytes);
       response.writeHead(200, { ...headers, 'content-encoding': coding, 'content-length': bytes.length });
       response.end(request.method === 'HEAD' ? undefined : bytes);
       return true;
@@ -106,21 +143,23 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     if (request.method === 'HEAD' || page) response.end(page?.bytes);
     else await pipeline(createReadStream(path), response);
     return true;
-  };
+  }
 
   /** A page with its own meta tags; not compressed, because it is small and different for each address. */
-  const sendHeaded = async (
+  async #sendHeaded(
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
     head: PageHead | 'missing',
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     const info = await stat(path).catch(() => null);
     if (!info) return false;
-    const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
-    const frame = { site: facts()['site-name'], language: requestLanguage(request) };
+    const page = await this.#pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
+    const frame = { site: this.#options.facts()['site-name'], language: requestLanguage(request) };
     const text = page.bytes.toString();
-    const bytes = Buffer.from(head === 'missing' ? withNotFound(text, frame) : withHead(text, head, baseUrl, frame));
+    const bytes = Buffer.from(
+      head === 'missing' ? withNotFound(text, frame) : withHead(text, head, this.#options.baseUrl, frame),
+    );
     const headers: OutgoingHttpHeaders = {
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',
@@ -136,34 +175,13 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     response.writeHead(head === 'missing' ? 404 : 200, { ...headers, 'content-length': bytes.length });
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return true;
-  };
+  }
 
   /** The file of a page in the language of the browser, as far as it was built. */
-  const translated = async (request: IncomingMessage, page: string): Promise<string> => {
+  async #translated(request: IncomingMessage, page: string): Promise<string> {
     const file = pageIn(page, requestLanguage(request));
     return file !== page && (await stat(file).catch(() => null)) ? file : page;
-  };
-
-  return {
-    async serve(request, response, path, visit) {
-      const file = safeFile(path);
-      if (file === null) return false;
-      if (file !== '' && (await send(request, response, join(root, file)))) return true;
-      const first = file.split('/')[0] ?? '';
-      const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
-      if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
-      const head = isAppPage(path) ? await heads.find(path, visit) : 'missing';
-      const moved = typeof head === 'string' ? null : heads.movedTo(path, head);
-      if (moved !== null) return redirect(request, response, moved);
-      const page = await translated(request, join(root, first === 'embed' ? EMBED_PAGE : 'index.html'));
-      return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
-    },
-    explorer: (request, response) =>
-      send(request, response, join(root, EXPLORER_PAGE), {
-        'cache-control': 'private, no-cache',
-        vary: 'accept, accept-encoding, cookie',
-      }),
-  };
+  }
 }
 
 /** Keeps what the query says, such as a start time. */

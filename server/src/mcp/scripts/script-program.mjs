@@ -16,6 +16,9 @@ import { QuickJS } from 'quickjs-wasi';
 
 const FILE = 'script.js';
 
+/** The functions that run in QuickJS, as source text. */
+const PRELUDE = [prelude, createCalls, createLog, pageIn, textOf];
+
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const wasm = readFileSync(new URL(import.meta.resolve('quickjs-wasi/quickjs.wasm')));
 const { value } = await lines.next();
@@ -56,7 +59,7 @@ async function run({ code, memoryBytes, stackBytes, cpuMs, maxWaiting, maxLogs }
     );
   };
   try {
-    const prepare = vm.evalCode(`(${String(prelude)})`, 'prelude');
+    const prepare = vm.evalCode(`(() => {\n${PRELUDE.map(String).join('\n')}\nreturn prelude;\n})()`, 'prelude');
     const { settle, start } = handlesOf(vm.callFunction(prepare, vm.undefined, send, end, vm.newNumber(maxLogs)));
     vm.callFunction(start, vm.undefined, compile(vm, code));
     vm.executePendingJobs();
@@ -121,21 +124,71 @@ function usedCpuMs() {
 }
 
 /**
- * What a script finds: `tools`, `all`, `query` and `console`. It is evaluated in QuickJS, where nothing else exists.
+ * What a script finds: `tools`, `all`, `query` and `console`. It is evaluated in QuickJS together with the functions
+ * that it uses, where nothing else exists.
  *
  * @param {(call: string) => void} send
  * @param {(result: string) => void} end
  * @param {number} maxLogs
  */
 function prelude(send, end, maxLogs) {
+  const { stringify } = JSON;
+  const { ApiError, call, settle } = createCalls(send);
+  const { log, written } = createLog(maxLogs);
+
+  const tools = new Proxy(
+    {},
+    {
+      // It is no promise, though it is asked for `then`.
+      get: (_, name) =>
+        typeof name === 'string' && name !== 'then'
+          ? (/** @type {unknown} */ args) => call(name, args, false)
+          : undefined,
+    },
+  );
+
+  /** @param {string} document @param {object} [variables] */
+  const query = (document, variables) => call('graphql_query', { query: document, variables: variables ?? {} }, false);
+
+  /** @param {string} name @param {object} [args] @param {number} [limit] */
+  const all = async (name, args, limit = 1000) => {
+    /** @type {unknown[]} */
+    const items = [];
+    let after;
+    for (;;) {
+      const page = pageIn(await call(name, after === undefined ? (args ?? {}) : { ...args, after }, true));
+      if (!page) throw new TypeError(`${name} does not return a page of items.`);
+      for (const item of page.items) items.push(item);
+      if (typeof page.next !== 'string' || items.length >= limit) return items.slice(0, limit);
+      after = page.next;
+    }
+  };
+
+  /** @param {() => Promise<unknown>} script */
+  const start = (script) => {
+    script()
+      .then((value) => end(stringify({ done: value === undefined ? null : value, logs: written() })))
+      .catch((error) => {
+        const { name, message, stack, code } = error instanceof Error ? /** @type {any} */ (error) : {};
+        const said = error instanceof Error ? { name, message, stack, code } : { message: textOf(error) };
+        end(stringify({ failed: said, logs: written() }));
+      });
+  };
+
+  Object.assign(globalThis, { tools, all, query, ApiError, console: { log, info: log, warn: log, error: log } });
+  return { settle, start };
+}
+
+/**
+ * Calls of the script, which wait for their answers. Runs in QuickJS.
+ *
+ * @param {(call: string) => void} send
+ */
+function createCalls(send) {
   const { parse, stringify } = JSON;
   /** @type {Map<number, { resolve: (value: unknown) => void, reject: (error: unknown) => void }>} */
   const waiting = new Map();
-  /** @type {string[]} */
-  const logs = [];
   let next = 0;
-  let logged = 0;
-  let lost = 0;
 
   class ApiError extends Error {
     /** @param {{ message: string, code: string }} failure @param {string | undefined} stack */
@@ -167,44 +220,19 @@ function prelude(send, end, maxLogs) {
     else call?.resolve(value);
   };
 
-  const tools = new Proxy(
-    {},
-    {
-      // It is no promise, though it is asked for `then`.
-      get: (_, name) =>
-        typeof name === 'string' && name !== 'then'
-          ? (/** @type {unknown} */ args) => call(name, args, false)
-          : undefined,
-    },
-  );
+  return { ApiError, call, settle };
+}
 
-  /** @param {string} document @param {object} [variables] */
-  const query = (document, variables) => call('graphql_query', { query: document, variables: variables ?? {} }, false);
-
-  /** @param {string} name @param {object} [args] @param {number} [limit] */
-  const all = async (name, args, limit = 1000) => {
-    /** @type {unknown[]} */
-    const items = [];
-    let after;
-    for (;;) {
-      const page = pageIn(await call(name, after === undefined ? (args ?? {}) : { ...args, after }, true));
-      if (!page) throw new TypeError(`${name} does not return a page of items.`);
-      for (const item of page.items) items.push(item);
-      if (typeof page.next !== 'string' || items.length >= limit) return items.slice(0, limit);
-      after = page.next;
-    }
-  };
-
-  /** @param {any} value @returns {{ items: unknown[], next?: unknown } | null} */
-  const pageIn = (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    if (Array.isArray(value.items)) return value;
-    for (const inner of Object.values(value)) {
-      const page = pageIn(inner);
-      if (page) return page;
-    }
-    return null;
-  };
+/**
+ * What the script writes to its console, up to this many characters. Runs in QuickJS.
+ *
+ * @param {number} maxLogs
+ */
+function createLog(maxLogs) {
+  /** @type {string[]} */
+  const logs = [];
+  let logged = 0;
+  let lost = 0;
 
   /** @param {unknown[]} values */
   const log = (...values) => {
@@ -217,29 +245,37 @@ function prelude(send, end, maxLogs) {
     logs.push(line);
   };
 
-  /** @param {unknown} value */
-  const textOf = (value) => {
-    if (value instanceof Error) return `${value.name}: ${value.message}`;
-    try {
-      return stringify(value) ?? String(value);
-    } catch {
-      return String(value);
-    }
-  };
-
   const written = () => (lost === 0 ? logs : [...logs, `(${lost} more lines)`]);
 
-  /** @param {() => Promise<unknown>} script */
-  const start = (script) => {
-    script()
-      .then((value) => end(stringify({ done: value === undefined ? null : value, logs: written() })))
-      .catch((error) => {
-        const { name, message, stack, code } = error instanceof Error ? /** @type {any} */ (error) : {};
-        const said = error instanceof Error ? { name, message, stack, code } : { message: textOf(error) };
-        end(stringify({ failed: said, logs: written() }));
-      });
-  };
+  return { log, written };
+}
 
-  Object.assign(globalThis, { tools, all, query, ApiError, console: { log, info: log, warn: log, error: log } });
-  return { settle, start };
+/**
+ * The page of items in an answer, wherever it is. Runs in QuickJS.
+ *
+ * @param {any} value
+ * @returns {{ items: unknown[], next?: unknown } | null}
+ */
+function pageIn(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (Array.isArray(value.items)) return value;
+  for (const inner of Object.values(value)) {
+    const page = pageIn(inner);
+    if (page) return page;
+  }
+  return null;
+}
+
+/**
+ * A value as a line of text. Runs in QuickJS.
+ *
+ * @param {unknown} value
+ */
+function textOf(value) {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
 }

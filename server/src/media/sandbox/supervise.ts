@@ -81,7 +81,7 @@ const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LO
 
 /** Starts the process in a new group and supervises it until the whole group has ended. */
 export function supervise(launch: Launch, options: SuperviseOptions): Supervised {
-  const { tool, limits, workDir, bytesBefore, output } = options;
+  const { tool, limits, output } = options;
   const startedAt = performance.now();
   const [command = '', ...args] = launch.argv;
   const child = spawnProgram(command, args, {
@@ -99,21 +99,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     // 'close' waits until all output was read; the caller of a stopped process may have given up in the middle of it.
     if (output === 'pipe') child.stdout?.destroy();
   };
-  const writtenBytes = async () => {
-    if (workDir === null) return 0;
-    return (await folderBytes(workDir)) + (await namelessBytes(child.pid ?? 0, workDir)) - bytesBefore;
-  };
-  const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
-  /**
-   * Checks the work folder after a run: output limit reached, or full disk. A write at the limit fails, so there is
-   * never more.
-   */
-  const checkFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
-    if (workDir === null) return null;
-    const written = await writtenBytes();
-    if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return excessOf(written);
-    return failed && (await isDiskFull(workDir)) ? 'disk-full' : null;
-  };
+  const folder = new WorkFolder(child, options);
   const read = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
   const namespace = launch.stdio[0] === 'pipe' ? new NamespaceWatch(child) : null;
   const reported = namespace === null ? null : readStatus(child, () => namespace.look());
@@ -123,8 +109,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     const wallTimer = Number.isFinite(limits.wallMs) ? setTimeout(() => stop('timeout'), limits.wallMs) : undefined;
     const endWatch = every(async () => {
       cpuMs = treeCpuMs(child.pid ?? 0) ?? cpuMs;
-      const written = await writtenBytes();
-      if (written > limits.outputBytes) stop(excessOf(written));
+      const excess = await folder.excess();
+      if (excess !== null) stop(excess);
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort(); // while the inputs were being opened
@@ -152,7 +138,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain
       // SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= CPU_LIMIT_SHARE * 1000 * limits.cpuSeconds;
-      const outside = ended === null || ended === 'exit' ? await checkFolder(ended === 'exit') : null;
+      const outside = ended === null || ended === 'exit' ? await folder.check(ended === 'exit') : null;
       const reason = stopped ?? (cpuSpent ? 'cpu-limit' : null) ?? outside ?? ended;
       if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
       else
@@ -162,6 +148,48 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     });
   });
   return { child, ended, stop, cpuMs: () => cpuMs };
+}
+
+/** What a process has written into its work folder, if it has one. */
+class WorkFolder {
+  readonly #child: ChildProcess;
+  readonly #path: string | null;
+  readonly #bytesBefore: number;
+  readonly #maxBytes: number;
+
+  constructor(child: ChildProcess, { workDir, bytesBefore, limits }: SuperviseOptions) {
+    this.#child = child;
+    this.#path = workDir;
+    this.#bytesBefore = bytesBefore;
+    this.#maxBytes = limits.outputBytes;
+  }
+
+  /** Why the process has to be stopped; null as long as it stays below its limit. */
+  async excess(): Promise<RunErrorReason | null> {
+    const written = await this.#writtenBytes();
+    return written > this.#maxBytes ? excessOf(written) : null;
+  }
+
+  /**
+   * Checks the work folder after a run: output limit reached, or full disk. A write at the limit fails, so there is
+   * never more.
+   */
+  async check(failed: boolean): Promise<RunErrorReason | null> {
+    if (this.#path === null) return null;
+    const written = await this.#writtenBytes();
+    if (written > this.#maxBytes || (failed && written === this.#maxBytes)) return excessOf(written);
+    return failed && (await isDiskFull(this.#path)) ? 'disk-full' : null;
+  }
+
+  async #writtenBytes(): Promise<number> {
+    if (this.#path === null) return 0;
+    const named = await folderBytes(this.#path);
+    return named + (await namelessBytes(this.#child.pid ?? 0, this.#path)) - this.#bytesBefore;
+  }
+}
+
+function excessOf(writtenBytes: number): RunErrorReason {
+  return writtenBytes === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit';
 }
 
 /** The output of the process: collected as lines here, or left to the caller except for standard error. */

@@ -82,31 +82,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
     if (!course) throw new Error('The protocol library called back with a request it was not given.');
     return course;
   };
-  const server = new Server({
-    path: '/uploads',
-    datastore: tools.dataStore,
-    locker: (request) => (courseOf(request).concat?.kind === 'FINAL' ? UNLOCKED : tools.locker),
-    lockDrainTimeout: LOCK_DRAIN_MS,
-    maxSize: MAX_UPLOAD_BYTES,
-    generateUrl: (request) => courseOf(request).created?.endpoint ?? '',
-    namingFunction: async (request, metadata) => {
-      // The library has checked that there is either a length or Upload-Defer-Length.
-      const length = request.headers.get('upload-length');
-      const course = courseOf(request);
-      const { request: sent, concat } = course;
-      const sizeBytes = length === null ? null : Number(length);
-      course.created = await tools.open(sent, { sizeBytes, metadata: metadata ?? {}, concat });
-      return course.created.id;
-    },
-    onUploadFinish: async (_request, upload) => {
-      await tools.finish(upload.id);
-      return {};
-    },
-    onResponseError: (request, error) => {
-      if (error instanceof Error && !('status_code' in error)) courseOf(request).thrown = error;
-      return undefined;
-    },
-  });
+  const server = protocolServer(tools, courseOf);
 
   /** Replaces what the library says: it knows neither how progress extends the expiry nor the client's metadata. */
   const describe = async (response: ServerResponse, id: IngestionId | null, method: string): Promise<void> => {
@@ -166,6 +142,35 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       response.end();
     },
   };
+}
+
+/** The library, with callbacks that find the course of their request. */
+function protocolServer(tools: TusEndpointTools, courseOf: (request: LibraryRequest) => Course): Server {
+  return new Server({
+    path: '/uploads',
+    datastore: tools.dataStore,
+    locker: (request) => (courseOf(request).concat?.kind === 'FINAL' ? UNLOCKED : tools.locker),
+    lockDrainTimeout: LOCK_DRAIN_MS,
+    maxSize: MAX_UPLOAD_BYTES,
+    generateUrl: (request) => courseOf(request).created?.endpoint ?? '',
+    namingFunction: async (request, metadata) => {
+      // The library has checked that there is either a length or Upload-Defer-Length.
+      const length = request.headers.get('upload-length');
+      const course = courseOf(request);
+      const { request: sent, concat } = course;
+      const sizeBytes = length === null ? null : Number(length);
+      course.created = await tools.open(sent, { sizeBytes, metadata: metadata ?? {}, concat });
+      return course.created.id;
+    },
+    onUploadFinish: async (_request, upload) => {
+      await tools.finish(upload.id);
+      return {};
+    },
+    onResponseError: (request, error) => {
+      if (error instanceof Error && !('status_code' in error)) courseOf(request).thrown = error;
+      return undefined;
+    },
+  });
 }
 
 function setDescription(response: ServerResponse, described: UploadDescription, method: string): void {

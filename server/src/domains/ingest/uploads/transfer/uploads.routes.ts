@@ -24,8 +24,6 @@ import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf, takesNoBytes } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
 
-type FoundUpload = Awaited<ReturnType<typeof findUpload>>;
-
 export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
   readonly receiving: ReceivingStore;
@@ -46,19 +44,35 @@ const JOIN_PATIENCE_MS = 10_000;
  * PATCH, DELETE) or as a whole (PUT, POST); below it, parts for the object storage are offered and completed. An upload
  * that has all its bytes but was not finished is finished by the next request.
  */
-export function uploadRoutes({
-  platform,
-  receiving,
-  locker,
-  authenticate,
-  authenticateCreator,
-  requireContentTakes,
-  drafts,
-  imageDecoder,
-  joins,
-}: UploadRouteTools): Route[] {
+export function uploadRoutes(tools: UploadRouteTools): Route[] {
+  const transfer = openTransfer(tools);
+  const { tus, direct } = transfer;
+  const offer = respondDirectly(transfer, (request, upload) => offerParts(direct, request, upload));
+  const complete = respondDirectly(transfer, async (request, upload) => {
+    return finished(upload, await completeParts(direct, request, upload));
+  });
+
+  const respond: Route['handle'] = (request, response, context) =>
+    respondToUpload(transfer, request, response, context);
+  const collection = drained((request, response, context) => tus.answer(request, response, null, context));
+  return [
+    ...(['POST', 'OPTIONS'] as const).map((method): Route => ({ method, path: '/uploads', handle: collection })),
+    ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(
+      (method): Route => ({ method, path: '/uploads/:address', handle: drained(respond) }),
+    ),
+    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.parts}`, handle: drained(offer) },
+    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.complete}`, handle: drained(complete) },
+  ];
+}
+
+type FoundUpload = Awaited<ReturnType<typeof findUpload>>;
+
+/** What the routes share: the tus endpoint, and what finds, receives and finishes uploads. */
+type Transfer = ReturnType<typeof openTransfer>;
+
+function openTransfer({ joins, ...tools }: UploadRouteTools) {
+  const { platform, receiving, locker, imageDecoder, drafts } = tools;
   const { clock, config, db, secrets, space } = platform;
-  const baseUrl = config.BASE_URL;
   const finishing = { platform, receiving, locker, imageDecoder, drafts };
   const dataStore = new UploadDataStore({
     db,
@@ -78,15 +92,15 @@ export function uploadRoutes({
     clock,
     secrets,
     space,
-    baseUrl,
+    baseUrl: config.BASE_URL,
     namespace: config.DID_NAMESPACE,
-    authenticate,
-    authenticateCreator,
-    requireContentTakes,
+    authenticate: tools.authenticate,
+    authenticateCreator: tools.authenticateCreator,
+    requireContentTakes: tools.requireContentTakes,
     drafts,
   };
   const tus = createTusEndpoint({
-    baseUrl,
+    baseUrl: config.BASE_URL,
     dataStore,
     locker,
     secrets,
@@ -102,83 +116,76 @@ export function uploadRoutes({
     ...{ db, clock, receiving, locker, space },
     finish: (id: string) => finishUpload(finishing, id),
   };
-  const finding = { db, clock, secrets, authenticate };
+  const finding = { db, clock, secrets, authenticate: tools.authenticate };
+  return { tus, direct, finding, finishing };
+}
 
-  async function respondToUpload(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: RequestContext,
-  ): Promise<void> {
-    if (request.method === 'OPTIONS') return tus.answer(request, response, null, context);
+async function respondToUpload(
+  { tus, direct, finding, finishing }: Transfer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  if (request.method === 'OPTIONS') return tus.answer(request, response, null, context);
+  const upload = await findUpload(finding, request, context.params.address ?? '');
+  requireUsable(upload, finding.clock);
+  if (upload.uploadConcat !== null && methodOf(request) !== 'DELETE')
+    return tus.answerFinal(request, response, upload, context);
+  const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
+  if (!whole) {
+    const complete =
+      upload.state === 'OPEN' &&
+      upload.sizeBytes !== null &&
+      !(upload.isPartial && upload.receivedBytes === upload.sizeBytes) &&
+      (await direct.receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
+    if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
+    return tus.answer(request, response, upload.id, context);
+  }
+  requireOwnBytes(upload);
+  const range = sentRangeOf(request);
+  if (range) return respondToPart(direct, request, response, upload, range);
+  sendJson(response, 200, finished(upload, await putUpload(direct, request, upload)));
+}
+
+async function respondToPart(
+  direct: Transfer['direct'],
+  request: IncomingMessage,
+  response: ServerResponse,
+  upload: FoundUpload,
+  range: SentRange,
+): Promise<void> {
+  const { received, isComplete } = await putPart(direct, request, upload, range);
+  if (isComplete) return sendJson(response, 200, finished(upload, received));
+  // What resumable PUTs have in common: 308 without Location, which no client follows, and Range.
+  const headers = { 'content-length': 0, 'cache-control': 'no-store', ...rangeHeader(received) };
+  response.writeHead(308, 'Resume Incomplete', headers).end();
+}
+
+/** Parts that senders store in the object storage by themselves. */
+function respondDirectly(
+  { finding }: Transfer,
+  answer: (request: IncomingMessage, upload: FoundUpload) => Promise<object>,
+): Route['handle'] {
+  return async (request, response, context) => {
     const upload = await findUpload(finding, request, context.params.address ?? '');
-    requireUsable(upload, clock);
-    if (upload.uploadConcat !== null && methodOf(request) !== 'DELETE')
-      return tus.answerFinal(request, response, upload, context);
-    const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
-    if (!whole) {
-      const complete =
-        upload.state === 'OPEN' &&
-        upload.sizeBytes !== null &&
-        !(upload.isPartial && upload.receivedBytes === upload.sizeBytes) &&
-        (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
-      if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
-      return tus.answer(request, response, upload.id, context);
-    }
+    requireUsable(upload, finding.clock);
     requireOwnBytes(upload);
-    const range = sentRangeOf(request);
-    if (range) return respondToPart(request, response, upload, range);
-    sendJson(response, 200, finished(upload, await putUpload(direct, request, upload)));
-  }
-
-  async function respondToPart(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upload: FoundUpload,
-    range: SentRange,
-  ): Promise<void> {
-    const { received, isComplete } = await putPart(direct, request, upload, range);
-    if (isComplete) return sendJson(response, 200, finished(upload, received));
-    // What resumable PUTs have in common: 308 without Location, which no client follows, and Range.
-    const headers = { 'content-length': 0, 'cache-control': 'no-store', ...rangeHeader(received) };
-    response.writeHead(308, 'Resume Incomplete', headers).end();
-  }
-
-  /** Parts that senders store in the object storage by themselves. */
-  const respondDirectly =
-    (answer: (request: IncomingMessage, upload: FoundUpload) => Promise<object>): Route['handle'] =>
-    async (request, response, context) => {
-      const upload = await findUpload(finding, request, context.params.address ?? '');
-      requireUsable(upload, clock);
-      requireOwnBytes(upload);
-      sendJson(response, 200, await answer(request, upload));
-    };
-  const offer = respondDirectly((request, upload) => offerParts(direct, request, upload));
-  const complete = respondDirectly(async (request, upload) => {
-    return finished(upload, await completeParts(direct, request, upload));
-  });
-
-  /** The rest of the body must never block the connection. */
-  const drained = (handle: Route['handle']): Route['handle'] => {
-    return async (request, response, context) => {
-      // tus 1.0.0, "Tus-Resumable": on every response, errors included.
-      if (request.headers['tus-resumable'] !== undefined) response.setHeader('tus-resumable', '1.0.0');
-      try {
-        await handle(request, response, context);
-      } catch (error) {
-        drain(request);
-        throw error;
-      }
-    };
+    sendJson(response, 200, await answer(request, upload));
   };
-  const collection = drained((request, response, context) => tus.answer(request, response, null, context));
-  return [
-    ...(['POST', 'OPTIONS'] as const).map((method): Route => ({ method, path: '/uploads', handle: collection })),
-    ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(
-      (method): Route => ({ method, path: '/uploads/:address', handle: drained(respondToUpload) }),
-    ),
-    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.parts}`, handle: drained(offer) },
-    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.complete}`, handle: drained(complete) },
-  ];
+}
+
+/** The rest of the body must never block the connection. */
+function drained(handle: Route['handle']): Route['handle'] {
+  return async (request, response, context) => {
+    // tus 1.0.0, "Tus-Resumable": on every response, errors included.
+    if (request.headers['tus-resumable'] !== undefined) response.setHeader('tus-resumable', '1.0.0');
+    try {
+      await handle(request, response, context);
+    } catch (error) {
+      drain(request);
+      throw error;
+    }
+  };
 }
 
 /** Throws for an upload of parts, and for a part: only tus joins them. */
