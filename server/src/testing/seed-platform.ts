@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { FakeStripe } from '../domains/accounts/payments/fake-stripe.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
-import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import { documentIdOf, type Engine, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
@@ -137,20 +137,11 @@ async function seedPlatform(
     seedFor: (person) => createSeedData(catalog, person),
     rest: () => catalog.clock.advance(60_000),
     async follow(who, query, variables) {
-      const listening = new AbortController();
-      const started = await engine.subscribe({ ...requestOf(who), query, variables, signal: listening.signal });
-      listening.abort();
+      const started = await subscribeBriefly(engine, { ...requestOf(who), query, variables });
       return started.kind === 'stream' ? null : started.result.body;
     },
     otherChannel: async () => uuidOf(await things.channel()),
-    async atHome(operation) {
-      const person = await catalog.person(`home${newId().slice(-12)}`);
-      if (operation === 'openBillingPortal') await addPaymentCustomer(catalog, person);
-      if (operation === 'startTrial') await lapse(catalog, person);
-      if (operation === 'generateApiKey')
-        await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
-      return inBrowser(catalog, person, DAY_MS);
-    },
+    atHome: (operation) => freshAtHome(catalog, operation),
     execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
     async mutation(name, persona, caseName) {
       const me = people[persona] ?? owner;
@@ -165,20 +156,39 @@ async function seedPlatform(
       return (await prepare?.(persona === 'stranger_private' ? privateThings : things, me)) ?? null;
     },
     async subscribe(who, query) {
-      const listening = new AbortController();
-      const started = await engine.subscribe({ ...requestOf(who), query, signal: listening.signal });
-      listening.abort();
+      const started = await subscribeBriefly(engine, { ...requestOf(who), query });
       return started.kind === 'stream' ? null : started.result.failure;
     },
-    async openly(query) {
-      const documentId = documentIdOf(query);
-      documents.set(documentId, query);
-      const { body } = await engine.execute({ ...requestOf(null), documentId });
-      const codes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
-      return { data: body.data ?? null, codes };
-    },
+    openly: (query) => runTrusted(engine, documents, query),
     close: () => catalog.close(),
   };
+}
+
+/** Starts a subscription that nobody listens to. */
+async function subscribeBriefly(engine: Engine, request: Omit<Parameters<Engine['subscribe']>[0], 'signal'>) {
+  const listening = new AbortController();
+  const started = await engine.subscribe({ ...request, signal: listening.signal });
+  listening.abort();
+  return started;
+}
+
+/** Runs a query as a document that anyone may run. */
+async function runTrusted(engine: Engine, documents: Map<string, string>, query: string) {
+  const documentId = documentIdOf(query);
+  documents.set(documentId, query);
+  const { body } = await engine.execute({ ...requestOf(null), documentId });
+  const codes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+  return { data: body.data ?? null, codes };
+}
+
+/** A new account in its browser, in a state in which the operation is possible. */
+async function freshAtHome(catalog: TestCatalog, operation: string): Promise<Person> {
+  const person = await catalog.person(`home${newId().slice(-12)}`);
+  if (operation === 'openBillingPortal') await addPaymentCustomer(catalog, person);
+  if (operation === 'startTrial') await lapse(catalog, person);
+  if (operation === 'generateApiKey')
+    await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
+  return inBrowser(catalog, person, DAY_MS);
 }
 
 /** Makes the account a customer of the payment provider. */

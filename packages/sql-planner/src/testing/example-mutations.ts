@@ -25,9 +25,16 @@ export function declareKind({ builder }: Graph) {
  * Mutations of every kind: one statement, with and without its row, with a precondition, with a transaction, without
  * rows.
  */
-export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: ExampleTypes): void {
-  const { builder } = graph;
-  const MakeThingInput = builder.inputType('MakeThingInput', {
+export function declareMutations(graph: Graph, types: ExampleTypes): void {
+  declareMakeThing(graph, types);
+  declareRemoveThing(graph, types);
+  declareRenameMaker(graph, types);
+  declareOtherRenames(graph, types);
+  declareCommands(graph, types);
+}
+
+function declareMakeThing(graph: Graph, { Kind, Thing }: ExampleTypes): void {
+  const MakeThingInput = graph.builder.inputType('MakeThingInput', {
     description: 'A new thing.',
     fields: (t) => ({
       title: t.string({ required: true, description: 'Title.' }),
@@ -35,7 +42,6 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       weight: t.field({ type: 'BigInt', description: 'Weight.' }),
     }),
   });
-
   graph.mutation('makeThing', {
     access: 'write',
     description: 'Makes a thing.',
@@ -71,7 +77,9 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       }),
     },
   });
+}
 
+function declareRemoveThing(graph: Graph, { Maker }: ExampleTypes): void {
   graph.mutation('removeThing', {
     access: 'write',
     description: 'Removes a thing.',
@@ -94,7 +102,9 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       writes: () => ({ removed: 'delete from things h using permitted t where h.id = t.id' }),
     },
   });
+}
 
+function declareRenameMaker(graph: Graph, { Thing, Maker }: ExampleTypes): void {
   graph.mutation('renameMaker', {
     access: 'write',
     description: 'Renames a maker.',
@@ -131,7 +141,10 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
       conflicts: { makers_name_key: () => new ExampleError('CONFLICT', 'name') },
     },
   });
+}
 
+/** Renames without a change and under a precondition. */
+function declareOtherRenames(graph: Graph, { Maker }: ExampleTypes): void {
   graph.mutation('touchMaker', {
     access: 'write',
     description: 'Renames a maker that has no such name yet; the name it has is fine too.',
@@ -186,7 +199,10 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
     },
     'limited',
   );
+}
 
+/** Mutations with a transaction of their own, and without rows. */
+function declareCommands(graph: Graph, { Thing, Maker, Fact }: ExampleTypes): void {
   const Receipt = graph.object('Receipt', {
     description: 'What was done.',
     fields: (f) => ({

@@ -116,11 +116,10 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
   });
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;
-  const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };
   const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
     db.run<Row>(sql('test', text), values);
   const run = async (who: Person | null, query: string, variables?: Record<string, unknown>) =>
-    answerOf(await execute(engine, who, query, variables));
+    answerOf(await execute(domains.engine, who, query, variables));
 
   return {
     platform,
@@ -134,20 +133,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       assert.ok(row, 'the statement answers a row');
       return row;
     },
-    async person(name) {
-      const created = await createTestAccount(platform, name);
-      const { accountId, channelId } = created;
-      const key = created.apiKey ?? assert.fail('there is a key');
-      const credential = domains.accounts.credentialFromKey(key);
-      return {
-        accountId,
-        channelId,
-        channel: formatDid(namespace, 'channel', channelId),
-        credential,
-        key,
-        username: name,
-      };
-    },
+    person: (name) => createPerson(platform, domains, name),
     async join(channel, { accountId }, role) {
       const now = new Date(clock.now()).toISOString();
       await rows('insert into channel_members (channel_id, account_id, role, created_at) values ($1, $2, $3, $4)', [
@@ -188,54 +174,80 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
         statements: db.statistics.statements - before.statements,
       };
     },
-    async content(owner, options = {}) {
-      const {
-        status = 'READY',
-        visibility = 'PUBLIC',
-        kind = 'FEATURE',
-        title = 'A video',
-        parent,
-        number,
-        comments = 'ENABLED',
-        shortCode,
-      } = options;
-      clock.advance(1);
-      const id = newId<'content'>(clock.now());
-      const now = new Date(clock.now()).toISOString();
-      await rows(
-        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at,
+    content: (owner, options = {}) => insertContent(platform, rows, owner, options),
+    close: () => closeAll(platform, domains, options),
+  };
+}
+
+/** An account on Creator+ with an API key. */
+async function createPerson(platform: AssetsTestPlatform, domains: Domains, name: string): Promise<Person> {
+  const created = await createTestAccount(platform, name);
+  const { accountId, channelId } = created;
+  const key = created.apiKey ?? assert.fail('there is a key');
+  const credential = domains.accounts.credentialFromKey(key);
+  return {
+    accountId,
+    channelId,
+    channel: formatDid(platform.config.DID_NAMESPACE, 'channel', channelId),
+    credential,
+    key,
+    username: name,
+  };
+}
+
+/** Inserts a content in a state that otherwise requires processing; returns its DID. */
+async function insertContent(
+  { config, clock }: AssetsTestPlatform,
+  rows: TestCatalog['rows'],
+  owner: Person,
+  options: TestContent,
+): Promise<string> {
+  const {
+    status = 'READY',
+    visibility = 'PUBLIC',
+    kind = 'FEATURE',
+    title = 'A video',
+    parent,
+    number,
+    comments = 'ENABLED',
+    shortCode,
+  } = options;
+  clock.advance(1);
+  const id = newId<'content'>(clock.now());
+  const now = new Date(clock.now()).toISOString();
+  await rows(
+    `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at,
           parent_id, number, comment_mode)
          values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7, $8, $9, $10)`,
-        [
-          id,
-          owner.channelId,
-          kind,
-          title,
-          status,
-          visibility,
-          now,
-          parent === undefined ? null : uuidOf(parent),
-          number ?? null,
-          comments,
-        ],
-      );
-      if (shortCode) await rows('update contents set short_code = $2 where id = $1', [id, shortCode]);
-      return formatDid(namespace, CONTENT_KINDS[kind].did, id);
-    },
-    async close() {
-      if (options.jobs) await platform.jobs.stop({ graceMs: 1_000 });
-      await domains.engagement.close();
-      await domains.discovery.close();
-      await domains.integrations.close();
-      await domains.publishing.close();
-      await domains.ai.close();
-      await domains.catalog.close();
-      await domains.media.close();
-      await domains.accounts.stop();
-      await platform.close();
-      await options.google?.close();
-    },
-  };
+    [
+      id,
+      owner.channelId,
+      kind,
+      title,
+      status,
+      visibility,
+      now,
+      parent === undefined ? null : uuidOf(parent),
+      number ?? null,
+      comments,
+    ],
+  );
+  if (shortCode) await rows('update contents set short_code = $2 where id = $1', [id, shortCode]);
+  return formatDid(config.DID_NAMESPACE, CONTENT_KINDS[kind].did, id);
+}
+
+async function closeAll(platform: AssetsTestPlatform, domains: Domains, options: TestOptions): Promise<void> {
+  if (options.jobs) await platform.jobs.stop({ graceMs: 1_000 });
+  await domains.engagement.close();
+  await domains.discovery.close();
+  await domains.integrations.close();
+  await domains.publishing.close();
+  await domains.ai.close();
+  await domains.catalog.close();
+  await domains.media.close();
+  await domains.accounts.stop();
+  await platform.close();
+  await options.google?.close();
 }
 
 /** A published episode of a published season of a published series, as DIDs. */

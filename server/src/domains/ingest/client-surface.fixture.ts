@@ -82,22 +82,11 @@ export async function openTestClientSurface(
   const drafts = uploadDrafts(platform.clock);
   const servers: HttpServer[] = [];
   await platform.jobs.start();
-
-  async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, {
-      ...{ receiving, authenticate, requireContentTakes, imageDecoder },
-      authenticateCreator: authenticate,
-      drafts,
-    });
-    const server = createHttpServer({
-      platform,
-      version: 'test',
-      routes: uploads.routes,
-      ...WITHOUT_GRAPHQL,
-    });
-    servers.push(server);
-    return { server, uploads, address: `http://127.0.0.1:${await server.listen(at, '127.0.0.1')}` };
-  }
+  const start = async (at: number) => {
+    const instance = await startInstance(platform, { receiving, authenticate, imageDecoder, drafts }, at);
+    servers.push(instance.server);
+    return instance;
+  };
 
   let current = await start(port);
   const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
@@ -121,16 +110,7 @@ export async function openTestClientSurface(
       owners.set(owner.authorization, owner);
       return owner;
     },
-    open: (owner, request) =>
-      platform.db.transaction((tx) =>
-        openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl, space: platform.space }, tx, {
-          uploader: owner,
-          target: { contentId: owner.contentId },
-          media: { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' },
-          filename: `video-${newId().slice(-6)}.mp4`,
-          ...request,
-        }),
-      ),
+    open: (owner, request) => openFor(platform, baseUrl, owner, request),
     async restart() {
       await current.server.close({ graceMs: 0 });
       current = await start(port);
@@ -151,6 +131,47 @@ export async function openTestClientSurface(
       await platform.close();
     },
   };
+}
+
+interface InstanceTools extends Pick<TestClientSurface, 'receiving' | 'imageDecoder' | 'drafts'> {
+  readonly authenticate: (request: IncomingMessage) => Promise<Owner>;
+}
+
+async function startInstance(
+  platform: AssetsTestPlatform,
+  tools: InstanceTools,
+  at: number,
+): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
+  const uploads = registerUploads(platform, {
+    ...tools,
+    requireContentTakes,
+    authenticateCreator: tools.authenticate,
+  });
+  const server = createHttpServer({
+    platform,
+    version: 'test',
+    routes: uploads.routes,
+    ...WITHOUT_GRAPHQL,
+  });
+  return { server, uploads, address: `http://127.0.0.1:${await server.listen(at, '127.0.0.1')}` };
+}
+
+/** Opens an upload for the owner, with these properties instead of the usual ones. */
+function openFor(
+  platform: AssetsTestPlatform,
+  baseUrl: string,
+  owner: Owner,
+  request: Parameters<TestClientSurface['open']>[1],
+): Promise<OpenedIngestion> {
+  return platform.db.transaction((tx) =>
+    openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl, space: platform.space }, tx, {
+      uploader: owner,
+      target: { contentId: owner.contentId },
+      media: { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' },
+      filename: `video-${newId().slice(-6)}.mp4`,
+      ...request,
+    }),
+  );
 }
 
 function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+import type { EntityRef } from '@reelgraph/sql-planner';
 import { AppError } from '../../kernel/errors.ts';
 import { fact, type Policy, permission } from '../../kernel/policy.ts';
 import { Graph } from '../graph.ts';
@@ -11,11 +12,24 @@ const newestFirst = (child: string) => [`${child}.made_at`, `${child}.id`];
 /** A small schema over the fixture's tables. */
 export function fixtureGraph(): Graph {
   const graph = new Graph();
-  const Kind = graph.builder.enumType('ThingKind', {
+  const Kind = declareKind(graph);
+  const Thing: EntityRef = declareThing(graph, () => Maker);
+  const Maker: EntityRef = declareMaker(graph, Thing, Kind);
+  declareQueries(graph, Thing, Maker);
+  declareMutations(graph, { Kind, Thing, Maker });
+  declareResolvers(graph);
+  return graph;
+}
+
+function declareKind(graph: Graph) {
+  return graph.builder.enumType('ThingKind', {
     description: 'Kinds of things.',
     values: { Book: { description: 'To read.' }, Tool: { description: 'To use.' } } as const,
   });
-  const Thing = graph.entity('Thing', {
+}
+
+function declareThing(graph: Graph, Maker: () => EntityRef): EntityRef {
+  return graph.entity('Thing', {
     description: 'A thing.',
     table: 'things',
     fields: (f) => ({
@@ -26,10 +40,13 @@ export function fixtureGraph(): Graph {
         read: ([id]: [string], env) => env.did('feature', id),
       }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
+      maker: f.one({ type: Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
     }),
   });
-  const Maker = graph.entity('Maker', {
+}
+
+function declareMaker(graph: Graph, Thing: EntityRef, Kind: ReturnType<typeof declareKind>): EntityRef {
+  return graph.entity('Maker', {
     description: 'Someone who makes things.',
     table: 'makers',
     fields: (f) => ({
@@ -58,6 +75,9 @@ export function fixtureGraph(): Graph {
       }),
     }),
   });
+}
+
+function declareQueries(graph: Graph, Thing: EntityRef, Maker: EntityRef): void {
   const Me = graph.part('Me', {
     description: 'The viewer.',
     fields: (f) => ({ username: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.username` }) }),
@@ -88,7 +108,15 @@ export function fixtureGraph(): Graph {
     order: newestFirst,
     total: () => '(select count(*)::int from things where not hidden)',
   });
+}
 
+interface MutationTypes {
+  readonly Kind: ReturnType<typeof declareKind>;
+  readonly Thing: EntityRef;
+  readonly Maker: EntityRef;
+}
+
+function declareMutations(graph: Graph, { Kind, Thing, Maker }: MutationTypes): void {
   const MakeThingInput = graph.builder.inputType('MakeThingInput', {
     description: 'A new thing.',
     fields: (t) => ({
@@ -132,6 +160,4 @@ export function fixtureGraph(): Graph {
       row: 'changed',
     },
   });
-  declareResolvers(graph);
-  return graph;
 }

@@ -34,6 +34,15 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** Everything a sign-up, an invitation or a claim writes. */
+const ROWS = sql(
+  'test_rows',
+  `select (select json_agg(a order by a.id) from accounts a) as accounts, (select json_agg(i order by i.id)
+            from invitations i) as invitations,
+             (select json_agg(c) from operator_codes c) as codes, (select count(*) from channels) as channels,
+               (select count(*) from credentials) as credentials`,
+);
+
 /** Opens a world with these settings. */
 export async function openWorld(env: Record<string, string>): Promise<World> {
   const platform = await createAccountsTestPlatform(env);
@@ -43,23 +52,8 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
     version: '1.2.3',
     quotaOf: (id) => engine.quotaOf(id),
   });
-  const graph = new Graph();
-  declareAccounts(graph);
-  // Only this domain is declared, so only its services are needed.
-  const services = { accounts: accounts.services } as Services;
-  const { db, clock, log } = platform;
-  const { viewerSource, authorize, explainRefusal } = accounts;
-  engine = createEngine({
-    schema: graph.schema(),
-    db,
-    clock,
-    viewerSource,
-    authorize,
-    explainRefusal,
-    services,
-    env: { baseUrl: ORIGIN, namespace: 'test' },
-    log,
-  });
+  engine = engineOver(platform, accounts);
+  const { db } = platform;
   const server = await serveRoutes(accounts.routes);
   let calls = 0;
   return {
@@ -102,21 +96,32 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
       const body: Data = await answer.json();
       return { status: answer.status, error: body.errors?.[0] ?? null };
     },
-    rows: () =>
-      db.first(
-        sql(
-          'test_rows',
-          `select (select json_agg(a order by a.id) from accounts a) as accounts, (select json_agg(i order by i.id)
-            from invitations i) as invitations,
-             (select json_agg(c) from operator_codes c) as codes, (select count(*) from channels) as channels,
-               (select count(*) from credentials) as credentials`,
-        ),
-        [],
-      ),
+    rows: () => db.first(ROWS, []),
     async close() {
       await server.close();
       await accounts.stop();
       await platform.close();
     },
   };
+}
+
+/** An engine over the schema of this domain only. */
+function engineOver(platform: AccountsTestPlatform, accounts: Accounts): Engine {
+  const graph = new Graph();
+  declareAccounts(graph);
+  // Only this domain is declared, so only its services are needed.
+  const services = { accounts: accounts.services } as Services;
+  const { db, clock, log } = platform;
+  const { viewerSource, authorize, explainRefusal } = accounts;
+  return createEngine({
+    schema: graph.schema(),
+    db,
+    clock,
+    viewerSource,
+    authorize,
+    explainRefusal,
+    services,
+    env: { baseUrl: ORIGIN, namespace: 'test' },
+    log,
+  });
 }
