@@ -1,4 +1,5 @@
 import {
+  type CallToolResult,
   Client,
   type ClientOptions,
   type FetchLike,
@@ -164,4 +165,9 @@ async function startInstance(
       await messageBus.close();
     },
   };
+}
+
+/** The text of what a tool returned. */
+export function textOf({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
