@@ -1,23 +1,13 @@
-import { glob, readFile } from 'node:fs/promises';
-import { matchesGlob } from 'node:path';
+import { handwrittenFiles } from './handwritten-files.ts';
 
 const MAX_COLUMNS = 120;
-const CODE = '{server,web,client,clients,cli,player,packages,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql,py}';
 /** Unbreakable code: a regular expression, the title of a test, a word such as a playlist tag or a class name. */
 const UNBREAKABLE = [/^\s*\/(?![/*])/, /^\s*(?:it|test|describe)\(['"`]/, /\S{60}/];
 
-/**
- * Lines of code that are longer than 120 columns, one problem each. Generated files are exempt: .gitattributes lists
- * them.
- */
+/** Lines of code that are longer than 120 columns, one problem each. */
 export async function findLongLines(): Promise<string[]> {
-  const attributes = await readFile('.gitattributes', 'utf8');
-  const exempt = attributes.split('\n').map((line) => `${line.split(' ')[0]}`);
   const problems: string[] = [];
-  for await (const file of glob(CODE, { exclude: ['**/node_modules', '**/dist'] })) {
-    if (!exempt.some((pattern) => matchesGlob(file, pattern)))
-      problems.push(...longLines(file, await readFile(file, 'utf8')));
-  }
+  for await (const [file, text] of handwrittenFiles('ts,tsx,mjs,mts,sql,py')) problems.push(...longLines(file, text));
   return problems.sort();
 }
 

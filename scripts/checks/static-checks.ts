@@ -6,6 +6,7 @@ import { runTool } from '../test-runner/run-tool.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
+import { findLongFiles } from './file-length.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
 import { findMigrationProblems } from './migration-numbers.ts';
@@ -70,6 +71,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
+  { name: 'files of at most 400 lines', run: async () => errorList(await findLongFiles()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
   { name: 'patterns take linear time', run: async () => errorList(await findSlowPatterns()) },
   { name: 'locks see what they waited for', run: async () => errorList(await findStaleLocks()) },
