@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 
@@ -90,12 +90,21 @@ export async function backendsOf(databaseUrl: string, application: string): Prom
   return rows.map(({ pid }) => pid);
 }
 
-/** CPU time of the processes so far, user and system (proc(5), stat fields 14 and 15). */
+/** CPU time of the processes so far, user and system, in microseconds. */
 export function cpuUs(pids: readonly number[]): number {
-  let ticks = 0;
-  for (const pid of pids) {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
-    ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return (ticks * 1e6) / TICKS_PER_SECOND;
+  return pids.reduce((sum, pid) => sum + (scheduledUs(pid) ?? countedUs(pid)), 0);
+}
+
+/** By the scheduler, in nanoseconds for each thread; null where the kernel does not say (sched-stats.rst). */
+function scheduledUs(pid: number): number | null {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(`/proc/${pid}/schedstat`)) return null;
+  const nanoseconds = (thread: string) => Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  return readdirSync(folder).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1_000;
+}
+
+/** In ticks (proc(5), stat fields 14 and 15): a round of 2,800 requests is measured to 4 us a request. */
+function countedUs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
 }
