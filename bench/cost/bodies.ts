@@ -12,7 +12,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { textInputs } from '../../server/src/gql/index.ts';
-import { TEXT_ARGUMENTS } from '../../server/src/text-arguments.ts';
+import { TEXT_ARGUMENTS } from '../../server/src/gql/limits/text-arguments.ts';
 import type { CostArguments } from './arguments.ts';
 
 /** A request with a text at one place. */

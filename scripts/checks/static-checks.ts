@@ -6,14 +6,15 @@ import { runTool } from '../test-runner/run-tool.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
-import { findLongFiles } from './file-length.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
 import { findMigrationProblems } from './migration-numbers.ts';
 import { findWrongNames } from './named-paths.ts';
 import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
+import { findFullFolders, findLongFiles } from './sizes.ts';
 import { findSlowPatterns } from './slow-patterns.ts';
 import { findStaleLocks } from './stale-locks.ts';
+import { findExampleProblems } from './worked-example.ts';
 
 interface StaticCheck {
   readonly name: string;
@@ -68,10 +69,12 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
   { name: 'decisions and paths that are named exist', run: async () => errorList(await findWrongNames()) },
   { name: 'a decision and paths that do not exist are noticed', plants: 'other files', run: noticesPlantedNames },
+  { name: 'the example of CONTRIBUTING.md is its commit', run: async () => errorList(await findExampleProblems()) },
   { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
   { name: 'files of at most 400 lines', run: async () => errorList(await findLongFiles()) },
+  { name: 'folders of at most 30 files', run: async () => errorList(await findFullFolders()) },
   { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
   { name: 'patterns take linear time', run: async () => errorList(await findSlowPatterns()) },
   { name: 'locks see what they waited for', run: async () => errorList(await findStaleLocks()) },

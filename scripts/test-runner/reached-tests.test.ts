@@ -72,7 +72,7 @@ describe('a one-line change', () => {
 
   test('in a component reaches the tests of its feature and the journeys through it', async () => {
     assert.deepEqual(await reachedBy('web/src/features/comments/comment-form.tsx'), [
-      'e2e/watching.full.test.ts',
+      'e2e/viewers/watching.full.test.ts',
       'web/src/features/comments/threads.test.ts',
     ]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { exampleKey, type OperationExample, readExamples } from './docs/operation-example.ts';
-import { operationsOf } from './docs/operation-pages.ts';
+import { exampleKey, type OperationExample, readExamples } from './docs/reference/operation-example.ts';
+import { operationsOf } from './docs/reference/operation-pages.ts';
 import { platformSchema } from './schema.ts';
 import { callBeside, callExample, exampleVariables } from './testing/operation-examples.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';

@@ -16,7 +16,7 @@ import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { declareTranscode } from './domains/transcode/index.ts';
 import { declareTextSizes, Graph } from './gql/index.ts';
-import { TEXT_SIZES } from './text-arguments.ts';
+import { TEXT_SIZES } from './gql/limits/text-arguments.ts';
 
 let built: GraphQLSchema | undefined;
 

@@ -1,11 +1,11 @@
 // Runs alone: it counts the steps of this process.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { TEXT_ARGUMENTS } from './gql/limits/text-arguments.ts';
 import { StepCounter } from './testing/parsers/count-steps.ts';
 import { SHAPES } from './testing/parsers/shapes.ts';
 import type { TextParser } from './testing/parsers/text-parser.ts';
 import { TEXT_PARSERS } from './testing/parsers/text-parsers.ts';
-import { TEXT_ARGUMENTS } from './text-arguments.ts';
 
 /** Characters of the longer text; the shorter one has half of them. */
 const LENGTH = 2_048;

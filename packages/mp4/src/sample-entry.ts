@@ -1,7 +1,7 @@
-import { type AacConfig, readAacConfig } from './aac-config.ts';
-import { BitReader, unescaped } from './bit-reader.ts';
 import { type Box, BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
-import { av1Codecs, hevcCodecs } from './codec-strings.ts';
+import { type AacConfig, readAacConfig } from './codecs/aac-config.ts';
+import { BitReader, unescaped } from './codecs/bit-reader.ts';
+import { av1Codecs, hevcCodecs } from './codecs/codec-strings.ts';
 import type { Movie, Track } from './movie.ts';
 
 /** H.264 as its decoder configuration declares it (ISO/IEC 14496-15 section 5.3.3.1, ITU-T H.264 section 7.3.2.1). */

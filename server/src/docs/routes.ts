@@ -15,8 +15,6 @@ import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.t
 import type { Html } from '../kernel/html.ts';
 import { DEFAULT_NAME } from '../platform/instance/instance-settings.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
-import { apiPage } from './api-page.ts';
-import { deprecationsPage } from './deprecations-page.ts';
 import { DocSearch } from './doc-search.ts';
 import { errorData, errorPages } from './error-pages.ts';
 import { Library } from './library.ts';
@@ -24,13 +22,15 @@ import { llmsFullText, llmsText } from './llms.ts';
 import { writtenPages } from './markdown-pages.ts';
 import { missingPage } from './not-found.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { readExamples } from './operation-example.ts';
-import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
+import { apiPage } from './reference/api-page.ts';
+import { deprecationsPage } from './reference/deprecations-page.ts';
+import { readExamples } from './reference/operation-example.ts';
+import { operationPages } from './reference/operation-pages.ts';
+import { typePages } from './reference/type-pages.ts';
 import { searchPage } from './search-page.ts';
 import { startPages } from './start-pages.ts';
 import { readTryItScript, TRY_IT_PATH } from './try-it.ts';
-import { typePages } from './type-pages.ts';
 
 export interface DocsOptions {
   /** With the elements of all versions. */

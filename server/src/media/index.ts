@@ -130,7 +130,7 @@ export { formatFraction, parseFraction, toNumber } from './inspect/fraction.ts';
 export { type Inspection, type InspectOptions, inspectFile, isFileError } from './inspect/inspect-file.ts';
 export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
-export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
+export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff/sniff.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './ladder/ladder.ts';
 export { ADDED_CODECS, type AddedCodec } from './ladder/video-codecs.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
@@ -144,16 +144,16 @@ export {
   readDownloadDirectory,
 } from './package/download-index.ts';
 export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
-export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { type AddedPackage, finishCodec } from './package/finish-codec.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
 export { finishUpmix } from './package/finish-upmix.ts';
 export { finishUpscale } from './package/finish-upscale.ts';
 export type { PackagedFile } from './package/list-package.ts';
-export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/poster.ts';
+export { type FrameOptions, takeFrame } from './package/pictures/extract-frame.ts';
+export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/pictures/poster.ts';
+export { takePoster } from './package/pictures/take-poster.ts';
 export { dashOf, hlsMaster, qualitiesOf } from './package/stream-manifests.ts';
-export { takePoster } from './package/take-poster.ts';
 export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';

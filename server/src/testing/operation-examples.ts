@@ -10,7 +10,7 @@ import {
   print,
   valueFromASTUntyped,
 } from 'graphql';
-import type { Operation } from '../docs/operation-pages.ts';
+import type { Operation } from '../docs/reference/operation-pages.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import { type Access, isForOperators, isPermission } from '../kernel/permissions.ts';
 import { exampleSelection } from './example-selection.ts';

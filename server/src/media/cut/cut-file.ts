@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { ANONYMOUS, NO_OTHER_KEYFRAMES } from '../encode/encoder-args.ts';
-import { KEEP_TICKS, TICK_BASE } from '../encode/timed-pictures.ts';
+import { KEEP_TICKS, TICK_BASE } from '../encode/times/timed-pictures.ts';
 import { decodedFilters, fastestOf, sourceFilters } from '../encode/video-filters.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
 import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';

@@ -1,5 +1,5 @@
 import { firstFrom } from '@reelgraph/mp4';
-import { selectTaken, TOLERANCE_TICKS } from '../encode/timed-pictures.ts';
+import { selectTaken, TOLERANCE_TICKS } from '../encode/times/timed-pictures.ts';
 import { type ShownPictures, TICKS_PER_SECOND, ticksAt } from '../inspect/picture-times.ts';
 import type { TimeRange } from './ranges.ts';
 

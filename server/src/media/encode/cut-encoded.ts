@@ -23,8 +23,8 @@ import type { VideoCodec } from '../ladder/video-codecs.ts';
 import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, MissingPicturesError, PackageError } from './encoded.ts';
 import { AAC_PACKET, type PacketRange } from './on-demand.ts';
-import { TOLERANCE_TICKS } from './timed-pictures.ts';
-import { decodeTimesOf, shownTimes, startsAt } from './timed-samples.ts';
+import { TOLERANCE_TICKS } from './times/timed-pictures.ts';
+import { decodeTimesOf, shownTimes, startsAt } from './times/timed-samples.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
 export interface SegmentSink {

@@ -21,7 +21,7 @@ import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, stagesOfP
 import { type EncodedChunk, type EncodedPart, MissingPicturesError, PackageError, segmentName } from './encoded.ts';
 import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
 import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
-import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { keyframesOf, type VideoChunk } from './times/timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification } from './verify/verify-run.ts';
 import { verifyVideo } from './verify/verify-video.ts';

@@ -18,7 +18,7 @@ import { stagedBy } from '../stages/staged.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from '../stages/stages.ts';
 import { upmixStage } from '../stages/upmix-stage.ts';
 import { type UpscalePlan, upscaleStage } from '../stages/upscale-stage.ts';
-import { planKeyframes } from './plan-keyframes.ts';
+import { planKeyframes } from './times/plan-keyframes.ts';
 import {
   everySegment,
   keyframesBeforeGaps,
@@ -26,7 +26,7 @@ import {
   type Timeline,
   timedCuts,
   type VideoChunk,
-} from './timeline.ts';
+} from './times/timeline.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
 export interface EncodePlan {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe } from '../inspect/probe.ts';
-import { posterWindowStartMs } from '../package/poster.ts';
+import { posterWindowStartMs } from '../package/pictures/poster.ts';
 import { type EncodeChunk, type EncodePlan, planEncode } from './encode-plan.ts';
 import { encodeArgs, parseProgress } from './encoder-args.ts';
 

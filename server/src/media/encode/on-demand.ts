@@ -6,7 +6,7 @@ import { namedAudio } from '../renditions/audio-groups.ts';
 import type { AudioRendition, Rendition, VideoRendition } from '../renditions/rendition.ts';
 import { type EncodePlan, ticksOf } from './encode-plan.ts';
 import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
-import type { VideoChunk } from './timeline.ts';
+import type { VideoChunk } from './times/timeline.ts';
 
 /**
  * How a video is played while it is encoded: one quality, whose segments are encoded by themselves when a viewer wants

@@ -12,7 +12,7 @@ import {
   stagesOfPlan,
 } from './encode-plan.ts';
 import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
-import { allKeyframesOf, keyframesOf } from './timeline.ts';
+import { allKeyframesOf, keyframesOf } from './times/timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
 
 /** The identity of what a chunk contributes to a rendition: outputs with the same key have the same bytes. */

@@ -5,7 +5,7 @@ import { type AddedCodec, sizesIn } from '../ladder/video-codecs.ts';
 import type { VideoRendition } from '../renditions/rendition.ts';
 import { STAGES, type Stage, stagesOf } from '../stages/stages.ts';
 import { type EncodePlan, isDivisible, planEncode, plannedStages } from './encode-plan.ts';
-import type { Timeline, VideoChunk } from './timeline.ts';
+import type { Timeline, VideoChunk } from './times/timeline.ts';
 
 /**
  * Plans the pictures of a video in another codec, with segments that begin with those of a size that it has already.

@@ -4,11 +4,11 @@ import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import { type AudioRung, isMainTrack } from '../ladder/audio-rungs.ts';
 import type { VideoRung } from '../ladder/ladder.ts';
 import type { Stage } from '../stages/stages.ts';
-import { REPORT_PICTURE, REPORT_SOUND } from './change-watch.ts';
 import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
-import { selectTaken, TICK_BASE, TOLERANCE_TICKS } from './timed-pictures.ts';
+import { selectTaken, TICK_BASE, TOLERANCE_TICKS } from './times/timed-pictures.ts';
 import { comparedSound } from './verify/compare-sound.ts';
 import { SAMPLE_SIZE, type SampledFrames, selectSampled } from './verify/sample-frames.ts';
+import { REPORT_PICTURE, REPORT_SOUND } from './watch/change-watch.ts';
 
 /** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
 export interface ChunkWindow {

@@ -5,12 +5,12 @@ import { toNumber } from '../inspect/fraction.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { RunOptions } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { changeWatch } from './change-watch.ts';
-import { damageWatch } from './damage-watch.ts';
 import { UnexpectedMediaError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
 import { parseProgress } from './encoder-args.ts';
+import { changeWatch } from './watch/change-watch.ts';
+import { damageWatch } from './watch/damage-watch.ts';
 
 export interface WatchOptions {
   /** Default `chunkLimits`. */

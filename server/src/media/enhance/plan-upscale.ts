@@ -1,7 +1,7 @@
 import { type EncodePlan, plannedStages, stagesOfPlan } from '../encode/encode-plan.ts';
 import { planBeside, startsOf } from '../encode/plan-codec.ts';
-import { planKeyframes } from '../encode/plan-keyframes.ts';
-import type { Timeline } from '../encode/timeline.ts';
+import { planKeyframes } from '../encode/times/plan-keyframes.ts';
+import type { Timeline } from '../encode/times/timeline.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';

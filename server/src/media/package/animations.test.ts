@@ -7,8 +7,8 @@ import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { realMedia } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
-import { takeFrame } from './extract-frame.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
+import { takeFrame } from './pictures/extract-frame.ts';
 
 const [WIDTH, HEIGHT] = [64, 48];
 const SHADES = [20, 80, 140, 200] as const;

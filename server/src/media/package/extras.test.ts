@@ -13,9 +13,9 @@ import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, type ExtrasSource, makeExtras } from './extras.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
-import { posterPart } from './poster.ts';
-import { previewMoments, previewRung } from './preview.ts';
-import { storyboardOf } from './storyboard.ts';
+import { posterPart } from './pictures/poster.ts';
+import { previewMoments, previewRung } from './pictures/preview.ts';
+import { storyboardOf } from './pictures/storyboard.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);

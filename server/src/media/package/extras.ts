@@ -4,7 +4,7 @@ import { type Ladder, smallestClearRung } from '../ladder/ladder.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import type { PackagedDownloads } from './downloads.ts';
 import { listPackage } from './list-package.ts';
-import { makePictures, type PictureParts } from './make-pictures.ts';
+import { makePictures, type PictureParts } from './pictures/make-pictures.ts';
 import {
   PREVIEW_FOLDER,
   PREVIEW_PATH,
@@ -13,7 +13,7 @@ import {
   previewRung,
   type Still,
   stillsOf,
-} from './preview.ts';
+} from './pictures/preview.ts';
 
 /** Files of a package other than the stream. Paths are relative to the package. */
 export interface PackagedExtras extends PackagedDownloads {

@@ -27,9 +27,9 @@ import { extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.
 import { indexDownloads, type ReadSegment } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';
 import { listPackage, type PackagedFile } from './list-package.ts';
-import { coverPart, POSTER_NAME, posterParts } from './poster.ts';
-import type { RunPart } from './run-part.ts';
-import { type PackagedStoryboard, STORYBOARD_FOLDER, storyboardOf } from './storyboard.ts';
+import { coverPart, POSTER_NAME, posterParts } from './pictures/poster.ts';
+import type { RunPart } from './pictures/run-part.ts';
+import { type PackagedStoryboard, STORYBOARD_FOLDER, storyboardOf } from './pictures/storyboard.ts';
 
 export interface FinishOptions {
   readonly inputPath: string;

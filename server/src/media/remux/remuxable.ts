@@ -1,8 +1,8 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { readMp4Times } from '../inspect/mp4-times.ts';
 import { parseProbe, probeArgs } from '../inspect/probe.ts';
-import type { SniffResult } from '../inspect/sniff.ts';
-import { sniffFile } from '../inspect/sniff-file.ts';
+import type { SniffResult } from '../inspect/sniff/sniff.ts';
+import { sniffFile } from '../inspect/sniff/sniff-file.ts';
 import type { Runner } from '../runner.ts';
 
 /** The streams of a file that can be copied to MP4 or MOV, and what is known of them from its headers. */

@@ -5,7 +5,7 @@ import { audioSteps, stagedVideo, videoSteps } from '../../stages/staged.ts';
 import type { ProcessStage, Stage, StageProgram } from '../../stages/stages.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
 import { audioOutput, decodedPart, isMeasured, PROGRESS, sharedClock, sizesOf, videoOutput } from '../encoder-args.ts';
-import { allKeyframesOf, type VideoChunk } from '../timeline.ts';
+import { allKeyframesOf, type VideoChunk } from '../times/timeline.ts';
 import { sampledFrames } from '../verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from '../verify/samples.ts';
 import { fastestOf } from '../video-filters.ts';

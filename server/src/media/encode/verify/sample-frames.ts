@@ -1,8 +1,8 @@
 import { toNumber } from '../../inspect/fraction.ts';
 import { ladderOf } from '../../ladder/ladder.ts';
 import type { EncodePlan } from '../encode-plan.ts';
-import { selectTaken, slowestStep, type TakenPictures, TOLERANCE_TICKS, taken } from '../timed-pictures.ts';
-import { keyframesOf, type VideoChunk } from '../timeline.ts';
+import { selectTaken, slowestStep, type TakenPictures, TOLERANCE_TICKS, taken } from '../times/timed-pictures.ts';
+import { keyframesOf, type VideoChunk } from '../times/timeline.ts';
 
 /** Size of the pictures that are compared: enough to tell scenes, colours and faults apart, whatever the shape. */
 export const SAMPLE_SIZE = { width: 64, height: 36 } as const;

@@ -6,8 +6,8 @@ import { ladderOf, smallestClearRung, type VideoRung } from '../../ladder/ladder
 import { chunkLimits } from '../encode-limits.ts';
 import { type EncodePlan, encodedSizes, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
-import { listedTimes, selectFirst, TICK_BASE, taken } from '../timed-pictures.ts';
-import { keyframesOf, type VideoChunk } from '../timeline.ts';
+import { listedTimes, selectFirst, TICK_BASE, taken } from '../times/timed-pictures.ts';
+import { keyframesOf, type VideoChunk } from '../times/timeline.ts';
 import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
 import {
