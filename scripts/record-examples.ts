@@ -1,5 +1,5 @@
 /**
- * `npm run record-examples [-- NAME…]`: calls operations of the API and writes requests and responses to docs/examples,
+ * `npm run record-examples [-- NAME…]`: calls operations of the API and writes request and response to docs/examples,
  * for the named ones, otherwise for those without an example. Needs TEST_DATABASE_URL, or starts a PostgreSQL of its
  * own.
  */
@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXAMPLES } from '../server/src/docs/reference/operation-example.ts';
+import { EXAMPLES, exampleText } from '../server/src/docs/reference/operation-example.ts';
 import { type Operation, operationsOf } from '../server/src/docs/reference/operation-pages.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { platformSchema } from '../server/src/schema.ts';
@@ -17,7 +17,7 @@ import { openSeededPlatform, type SeededPlatform } from '../server/src/testing/s
 
 const names = process.argv.slice(2);
 const wanted = operationsOf(platformSchema()).filter((operation) =>
-  names.length === 0 ? !existsSync(pathOf(operation, 'json')) : names.includes(operation.field.name),
+  names.length === 0 ? !existsSync(pathOf(operation)) : names.includes(operation.field.name),
 );
 const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));
 const server = process.env.TEST_DATABASE_URL ? null : await startLocalPostgres(folder);
@@ -32,17 +32,16 @@ try {
 }
 process.exit(0);
 
-function pathOf({ kind, field }: Operation, extension: 'graphql' | 'json'): string {
-  return fileURLToPath(new URL(`${kind}/${field.name}.${extension}`, EXAMPLES));
+function pathOf({ kind, field }: Operation): string {
+  return fileURLToPath(new URL(`${kind}/${field.name}.md`, EXAMPLES));
 }
 
 async function record(fixture: SeededPlatform, operation: Operation): Promise<void> {
   const variables = await exampleVariables(fixture, operation);
   const document = exampleDocument(operation, variables);
   const call = await callExample(fixture, operation, document, variables);
-  const tidy = new Tidy();
-  await mkdir(dirname(pathOf(operation, 'json')), { recursive: true });
-  await writeFile(pathOf(operation, 'graphql'), document);
-  await writeFile(pathOf(operation, 'json'), `${JSON.stringify(tidy.value({ variables, ...call }), null, 2)}\n`);
+  const path = pathOf(operation);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, exampleText(operation.field.name, { document, ...new Tidy().value({ variables, ...call }) }));
   console.log(`${operation.kind} ${operation.field.name}`);
 }
