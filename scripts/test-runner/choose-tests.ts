@@ -1,3 +1,4 @@
+import { readIsGenerated } from '../gen/is-generated.ts';
 import { type CheckRequest, UsageError } from './arguments.ts';
 import { readChange } from './change.ts';
 import { readImportGraph } from './import-graph.ts';
@@ -41,7 +42,8 @@ async function chooseChanged(
   everyday: readonly TestFile[],
 ): Promise<Choice> {
   const change = await readChange(since);
-  const { reached, byWholeApi, journeys } = await testsReachedBy(change, await readImportGraph(process.cwd()));
+  const graph = await readImportGraph(process.cwd());
+  const { reached, byWholeApi, journeys } = await testsReachedBy(change, graph, await readIsGenerated());
   const tests = all.filter((test) => journeys.has(test.file) || (reached.has(test.file) && everyday.includes(test)));
   console.log(
     `${change.files.length} files differ from ${change.base}: ${tests.length} test files, and the static checks`,

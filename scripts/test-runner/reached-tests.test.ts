@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { graphOf } from './import-graph.ts';
-import { tablesIn, testsReachedBy } from './reached-tests.ts';
+import { columnsAddedBy, tablesIn, testsReachedBy } from './reached-tests.ts';
 
 const SERVER = 'server/src';
 /** A small platform: a domain with a store, a planner, a component, and tests that open everything. */
@@ -18,11 +18,19 @@ const TEXTS: Readonly<Record<string, string>> = {
     `import { likes } from './likes/like.store.ts';\nimport { ` + `plan } from '../../gql/index.ts';\n`,
   [`${SERVER}/domains/social/likes/like.store.ts`]:
     `import type { Row } from '../../catalog/row.ts';\nexport ` +
-    `const likes = sql('like', 'insert into likes values ($1)');\n`,
+    `const likes = sql('like', 'insert into likes (weight) values ($1)');\n`,
   [`${SERVER}/domains/social/likes/like.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
   [`${SERVER}/domains/catalog/row.ts`]: `export interface Row {}\n`,
   [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
   [`${SERVER}/domains/catalog/catalog.test.ts`]: `import { openTestCatalog } from './testing.ts';\n`,
+  [`${SERVER}/domains/social/follows/follow.store.ts`]: `export const follows = sql('follow', 'select from likes');\n`,
+  [`${SERVER}/domains/social/follows/follow.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
+  [`${SERVER}/schema.names.test.ts`]: `import './wiring.ts';\n`,
+  [`${SERVER}/docs/docs.test.ts`]: `const file = 'schema.graphql';\n`,
+  'client/src/operations.gen.ts': `export const OPERATIONS = [];\n`,
+  'client/src/client.ts': `import { OPERATIONS } from './operations.gen.ts';\n`,
+  'client/test/client.test.ts': `import '../src/client.ts';\n`,
+  'client/test/operations.test.ts': `import { OPERATIONS } from '../src/operations.gen.ts';\n`,
   [`${SERVER}/wiring.ts`]: `import './domains/social/register.ts';\n`,
   'packages/sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
   'packages/sql-planner/src/shape.ts': `export const shape = 1;\n`,
@@ -35,17 +43,18 @@ const TEXTS: Readonly<Record<string, string>> = {
   'web/src/features/search/search.test.ts': `import '../../lib/words.ts';\n`,
 };
 
+const isGenerated = (file: string) => /\.gen\.ts$|^schema\.graphql$/.test(file);
 const graph = graphOf(new Map(Object.entries(TEXTS)));
 
 async function reachedBy(file: string, lines = ''): Promise<string[]> {
-  const { reached } = await testsReachedBy({ files: [file], linesOf: async () => lines }, graph);
+  const { reached } = await testsReachedBy({ files: [file], linesOf: async () => lines }, graph, isGenerated);
   return [...reached].sort();
 }
 
 describe('a one-line change', () => {
   test('in a domain reaches the tests beside it, not those that only open the whole platform', async () => {
     const change = { files: [`${SERVER}/domains/social/likes/like.store.ts`], linesOf: async () => '' };
-    const { reached, byWholeApi } = await testsReachedBy(change, graph);
+    const { reached, byWholeApi } = await testsReachedBy(change, graph, isGenerated);
     assert.deepEqual([...reached], [`${SERVER}/domains/social/likes/like.test.ts`]);
     assert.ok(byWholeApi.has(`${SERVER}/domains/catalog/catalog.test.ts`));
   });
@@ -83,9 +92,24 @@ describe('a one-line change', () => {
 
   test('in a migration reaches the tests of modules that use its tables', async () => {
     assert.deepEqual(
-      await reachedBy('server/migrations/0099_more.sql', 'alter table likes add column weight integer;'),
-      [`${SERVER}/domains/social/likes/like.test.ts`],
+      await reachedBy('server/migrations/0099_more.sql', 'alter table likes alter column weight set not null;'),
+      [`${SERVER}/domains/social/follows/follow.test.ts`, `${SERVER}/domains/social/likes/like.test.ts`],
     );
+  });
+
+  test('in a migration that only adds columns reaches those of modules that use the columns', async () => {
+    const add = 'alter table likes add column weight integer;';
+    assert.deepEqual(await reachedBy('server/migrations/0099_more.sql', add), [
+      `${SERVER}/domains/social/likes/like.test.ts`,
+    ]);
+  });
+
+  test('in a generated file reaches the tests that read it, and in the schema those that walk it', async () => {
+    assert.deepEqual(await reachedBy('client/src/operations.gen.ts'), ['client/test/operations.test.ts']);
+    assert.deepEqual(await reachedBy('schema.graphql'), [
+      `${SERVER}/docs/docs.test.ts`,
+      `${SERVER}/schema.names.test.ts`,
+    ]);
   });
 
   test('in a file that is read with its folder reaches the tests of the reader', async () => {
@@ -102,6 +126,18 @@ describe('a one-line change', () => {
 });
 
 describe('SQL', () => {
+  test('that only adds columns has their names', () => {
+    const add = `-- Where.\n+ALTER TABLE contents ADD COLUMN place text CHECK (char_length(place) <= 100);`;
+    assert.deepEqual(columnsAddedBy(add), ['place']);
+    assert.deepEqual(columnsAddedBy(`${add}\nalter table only plays add column if not exists day date;`), [
+      'place',
+      'day',
+    ]);
+    assert.equal(columnsAddedBy(`${add}\nupdate contents set place = '';`), null);
+    assert.equal(columnsAddedBy('alter table contents add column a text, drop column b;'), null);
+    assert.equal(columnsAddedBy(''), null);
+  });
+
   test('names its tables', () => {
     assert.deepEqual(
       tablesIn(

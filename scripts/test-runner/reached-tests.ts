@@ -23,17 +23,29 @@ const WHOLE_PLATFORM =
 const MIGRATION = /^server\/migrations\/.*\.sql$|^server\/src\/.*\.sql$/;
 const DATA_ACCESS = /\.(store|sql|graphql)\.ts$|-source\.ts$/;
 
+/** The tests that walk the whole schema. */
+const OF_SCHEMA = /^server\/src\/schema\.[\w.-]+\.test\.ts$/;
+
 /**
  * The tests that a change can reach: those that import a changed file, however indirectly, but not through modules that
  * put the whole platform together; those beside a changed file, which open the platform to ask for what it does; and
- * the journeys through changed pages.
+ * the journeys through changed pages. A generated file follows from others, which have changed as well: it reaches only
+ * the tests that read it themselves, and the schema those that walk it.
  */
-export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, graph: ImportGraph): Promise<Reached> {
+export async function testsReachedBy(
+  change: Pick<Change, 'files' | 'linesOf'>,
+  graph: ImportGraph,
+  isGenerated: (file: string) => boolean,
+): Promise<Reached> {
   const reached = new Set<string>();
   const byWholeApi = new Set<string>();
   const journeys = new Set<string>();
   for (const file of change.files) {
-    const asking = MIGRATION.test(file) ? askersOf(tablesIn(await change.linesOf(file)), graph) : [];
+    if (isGenerated(file)) {
+      for (const test of testsReading(file, graph)) reached.add(test);
+      continue;
+    }
+    const asking = MIGRATION.test(file) ? askersOf(await change.linesOf(file), graph) : [];
     const reading = graph.files.includes(file) ? [] : readersOf(file, graph);
     for (const start of [file, ...asking, ...reading]) {
       for (const importer of importersOf(start, graph, (each) => WHOLE_PLATFORM.test(each)))
@@ -46,14 +58,29 @@ export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, 
   return { reached: new Set([...reached, ...journeys]), byWholeApi, journeys };
 }
 
-/** The modules whose SQL names one of the tables. */
-function askersOf(tables: readonly string[], graph: ImportGraph): string[] {
-  const named = new RegExp(`\\b(${tables.join('|')})\\b`);
-  return tables.length === 0
-    ? []
-    : graph.files.filter((file) => DATA_ACCESS.test(file) && named.test(graph.textOf(file)));
+/** The tests that import a generated file or have its name, and those that walk the schema if it is that. */
+function testsReading(file: string, graph: ImportGraph): string[] {
+  const importers = new Set(graph.importersOf(file));
+  const isReading = (test: string) =>
+    importers.has(test) ||
+    graph.textOf(test).includes(basename(file)) ||
+    (file === 'schema.graphql' && OF_SCHEMA.test(test));
+  return graph.files.filter((each) => isTest(each) && !OF_CHECKS.test(each) && isReading(each));
 }
 
+/** The modules that SQL concerns: those that name one of its tables, and where it only adds columns, one of these. */
+function askersOf(sql: string, graph: ImportGraph): string[] {
+  const words = [tablesIn(sql), columnsAddedBy(sql)].filter((names) => names !== null);
+  if (words[0]?.length === 0) return [];
+  const named = words.map((names) => new RegExp(`\\b(${names.join('|')})\\b`));
+  return graph.files.filter(
+    (file) => DATA_ACCESS.test(file) && named.every((pattern) => pattern.test(graph.textOf(file))),
+  );
+}
+
+/** One column, and nothing behind it that could be another action. */
+const ADDED_COLUMN =
+  /^alter\s+table\s+(?:only\s+)?\w+\s+add\s+column\s+(?:if\s+not\s+exists\s+)?(\w+)(?!.*,\s*(?:add|drop|alter)\b)/is;
 const OF_CHECKS = /^scripts\/(checks|test-runner)\//;
 
 /** The modules that read a file by its name, or else a folder around it. */
@@ -82,6 +109,18 @@ export function tablesIn(sql: string): string[] {
     /\b(?:table(?: if (?:not )?exists)?|into|update|from|join|on)\s+(?:only\s+)?([a-z][a-z0-9_]{3,})\b/gi,
   );
   return [...new Set([...found].map(([, table = '']) => table.toLowerCase()))];
+}
+
+/** The columns that statements add; null for SQL that does anything else. */
+export function columnsAddedBy(sql: string): string[] | null {
+  const statements = sql
+    .replace(/--.*/g, '')
+    .replace(/^[+-]/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+  const columns = statements.map((statement) => ADDED_COLUMN.exec(statement)?.[1]?.toLowerCase());
+  return columns.length > 0 && columns.every((column) => column !== undefined) ? columns : null;
 }
 
 /** The file and its transitive importers, without those beyond a module in `ends`. */
