@@ -83,7 +83,7 @@ const routeTo = (path: string, type: string, load: () => Promise<string | Buffer
 });
 const script = (path: string, file: string): Route => routeTo(path, 'text/javascript', () => readFile(file));
 
-describe('players', { timeout: 400_000 }, () => {
+describe('players', { timeout: 900_000 }, () => {
   let fixture: TestProcessing;
   let server: { address: string; close(): Promise<void> };
   let browser: Browser;

@@ -4,6 +4,7 @@ import { translate } from '../../kernel/database-errors.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { copyIn } from './copy-in.ts';
+import { endPool } from './end-pool.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
 import { typeParsers } from './types.ts';
@@ -166,7 +167,7 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#pipelines.map((connection) => connection.close()), this.#pool.end()]);
+    await Promise.all([...this.#pipelines.map((connection) => connection.close()), endPool(this.#pool)]);
   }
 
   #client(): Promise<pg.PoolClient> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { translate } from '../../../kernel/database-errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { endPool } from '../../../platform/db/end-pool.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openMetadataDocuments } from '../oauth/metadata-document.ts';
@@ -67,7 +68,7 @@ export function createAuth(
     },
     async close() {
       await documents.close();
-      await pool.end();
+      await endPool(pool);
     },
   };
 }
