@@ -72,6 +72,9 @@ function report(costs: ReadonlyMap<string, number>): void {
   const rows = [...costs].map(([name, seconds]) => [name, seconds.toFixed(2)]);
   console.log(table([['CPU of one GiB', 'seconds'], ...rows]));
   const added = (costs.get('write a stream, with its checksum') ?? 0) - (costs.get('write a stream') ?? 0);
-  console.log(`\nthe checksum of a stream takes ${added.toFixed(2)} s (goal: at most ${GOAL_S})`);
-  if (added > GOAL_S) process.exitCode = 1;
+  const ofFile = costs.get('checksum of a file') ?? 0;
+  console.log(
+    `\nthe checksum of a stream takes ${added.toFixed(2)} s, of a file ${ofFile.toFixed(2)} s (goal: at most ${GOAL_S})`,
+  );
+  if (Math.max(added, ofFile) > GOAL_S) process.exitCode = 1;
 }

@@ -207,6 +207,7 @@ describe('replacing the video of a published content', () => {
     for (const [name, prepare, code, field, message] of refusals)
       it(name, async () => {
         const { id, who = anna, input = { filename: 'b.mp4', size: 9 } } = await prepare();
+        await fixture.idle(); // the videos of the tests before are still being removed
         const changed = await tablesChanged(fixture.api.platform.db, async () => {
           const refused = await fixture.api.refused(who, REPLACE, { id, input });
           assert.deepEqual([refused.code, refused.field], [code, field]);

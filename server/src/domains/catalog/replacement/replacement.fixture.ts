@@ -70,8 +70,13 @@ export class ReplacementFixture {
     const id = await uploadVideo(api, owner, bytes);
     await processUploadedVideo(api, owner, id);
     await api.ok(owner, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id });
-    await until(async () => (await api.row<{ idle: boolean }>(IDLE)).idle);
+    await this.idle();
     return id;
+  }
+
+  /** Waits until everything that follows from what was done is done. */
+  async idle(): Promise<void> {
+    await until(async () => (await this.api.row<{ idle: boolean }>(IDLE)).idle, 'consumers and jobs are at work');
   }
 
   async playback(who: Person | null, id: string): Promise<Playback> {
