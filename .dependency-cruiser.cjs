@@ -130,14 +130,14 @@ module.exports = {
       name: 'client-stands-alone',
       severity: 'error',
       comment: 'The client depends on nothing: no package, no other part of the repository.',
-      from: { path: '^client/src/', pathNot: TESTS },
-      to: { pathNot: '^client/src/|^(node:)?(fs|path)' },
+      from: { path: '^clients/typescript/src/', pathNot: TESTS },
+      to: { pathNot: '^clients/typescript/src/|^(node:)?(fs|path)' },
     },
     {
       name: 'client-runs-in-browsers',
       severity: 'error',
       comment: 'Only what is imported as @reelgraph/client/node needs Node.',
-      from: { path: '^client/src/', pathNot: `^client/src/node/|${TESTS}` },
+      from: { path: '^clients/typescript/src/', pathNot: `^clients/typescript/src/node/|${TESTS}` },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -145,7 +145,7 @@ module.exports = {
       severity: 'error',
       comment: 'Nothing is built on the sources of the client but its own tests.',
       from: { path: '^(server|web|bench|e2e)/' },
-      to: { path: '^client/' },
+      to: { path: '^clients/typescript/' },
     },
     {
       name: 'cli-imports-only-the-client',
@@ -155,7 +155,7 @@ module.exports = {
       to: {
         pathNot: [
           '^cli/',
-          '^client/src/(node/)?index\\.ts$',
+          '^clients/typescript/src/(node/)?index\\.ts$',
           '(^|/)node_modules/(@commander-js/extra-typings|commander)/',
         ],
         dependencyTypesNot: ['core'],
@@ -167,7 +167,7 @@ module.exports = {
       comment: 'Libraries know nothing of the platform, their tests included; they may use each other.',
       from: { path: '^packages/' },
       to: {
-        path: '^(server|web|client|clients|cli|player|scripts|bench|e2e)/',
+        path: '^(server|web|clients|cli|scripts|bench|e2e)/',
         pathNot: '^scripts/test-runner/cases\\.ts$',
       },
     },
@@ -196,14 +196,14 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { path: '^(server|web|client|cli|packages/[^/]+)/src/', pathNot: TESTS },
+      from: { path: '^(server|web|clients/typescript|cli|packages/[^/]+)/src/', pathNot: TESTS },
       to: { path: TESTS },
     },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(web|client|cli|player|packages/[^/]+)/dist' },
+    exclude: { path: '^(web|cli|(clients|packages)/[^/]+)/dist' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },

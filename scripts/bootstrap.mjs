@@ -34,8 +34,11 @@ const COMMANDS = {
   'release-schema': { program: 'scripts/release-schema.ts' },
   'snapshot-database': { program: 'scripts/snapshot-database.ts' },
   cli: { program: 'cli/src/main.ts' },
-  'build-client': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'client/tsconfig.build.json'] },
-  'build-player': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'player/tsconfig.build.json'] },
+  'build-client': {
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'clients/typescript/tsconfig.build.json'],
+  },
+  'build-player': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'clients/player/tsconfig.build.json'] },
   'build-cli': { program: 'node_modules/rolldown/bin/cli.mjs', args: ['-c', 'cli/rolldown.config.mjs'] },
   'build-packages': { program: 'scripts/build-packages.ts' },
   'build-python': { wheel: true, program: 'scripts/build-python.ts' },

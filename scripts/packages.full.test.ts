@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
-const PACKAGES = ['client', 'cli', 'player'];
+const PACKAGES = ['clients/typescript', 'cli', 'clients/player'];
 /** Of each supported line; the tests themselves run on the newest. */
 const NODES = ['20.20.2', '22.23.3'];
 

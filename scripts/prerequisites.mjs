@@ -134,7 +134,7 @@ export function buildWeb(node = process.execPath) {
     'web/embed.html',
     'web/graphiql.html',
     'web/vite.config.ts',
-    'player/src',
+    'clients/player/src',
     'package-lock.json',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;

@@ -16,7 +16,7 @@ const own = join(folder, '.build');
 
 await buildPages(folder, 'en', ['index.html']);
 await addPages('en', ['embed.html']);
-await addPages('en', ['graphiql.html', '../player/src/script.ts']);
+await addPages('en', ['graphiql.html', '../clients/player/src/script.ts']);
 for (const language of TRANSLATED) {
   await addPages(language, ['index.html']);
   await addPages(language, ['embed.html']);

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Client, createClient } from '../../client/src/index.ts';
+import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 import { type Account, findAccount } from './account.ts';
 import { CliError, EXIT } from './errors.ts';
 import type { Environment } from './folders.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, NetworkError, ProcessingError, ReelgraphError } from '../../client/src/index.ts';
+import { type ErrorCode, NetworkError, ProcessingError, ReelgraphError } from '../../clients/typescript/src/index.ts';
 
 /** Exit codes. */
 export const EXIT = {

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import type { EventType, WebhookTopic } from '../../client/src/index.ts';
+import type { EventType, WebhookTopic } from '../../clients/typescript/src/index.ts';
 import { CliError } from './errors.ts';
 import { EVENT_TYPES } from './event-types.gen.ts';
 import { collect } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Connection, NodeOf, Pages } from '../../client/src/index.ts';
+import type { Connection, NodeOf, Pages } from '../../clients/typescript/src/index.ts';
 import type { CommandContext } from './context.ts';
 
 /** The entries of a list up to its limit, and how many it has. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { createClient } from '../../client/src/index.ts';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { createClient } from '../../clients/typescript/src/index.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();

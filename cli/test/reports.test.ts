@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { sparkline } from '../src/charts.ts';

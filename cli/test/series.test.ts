@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { casesOf, THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
+import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { THOROUGH } from '../../scripts/test-runner/cases.ts';
 import { until } from '../../server/src/testing/until.ts';

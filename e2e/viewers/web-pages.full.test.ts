@@ -26,7 +26,7 @@ before(async () => {
   const client = join(stage.folder, 'reelgraph');
   // As the package is built; its types are checked elsewhere.
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [
-    ...['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', client],
+    ...['-p', join(ROOT, 'clients/typescript/tsconfig.build.json'), '--outDir', client],
     ...['--noCheck', '--declaration', 'false'],
   ]);
   const [page = ''] = await codeOfGuide('web-pages', 'html');

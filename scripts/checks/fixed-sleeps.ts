@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises';
 import ts from 'typescript';
 
 const TESTS = [
-  '{server,web,client,cli,player,packages,scripts,e2e}/**/*.{test,fixture,contract}.{ts,tsx}',
-  '{server,web,client,cli,player,packages}/**/{testing.ts,testing/*.ts,*-testing.ts}',
+  '{server,web,clients,cli,packages,scripts,e2e}/**/*.{test,fixture,contract}.{ts,tsx}',
+  '{server,web,clients,cli,packages}/**/{testing.ts,testing/*.ts,*-testing.ts}',
   'e2e/**/*.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { readIsGenerated } from '../gen/is-generated.ts';
 
-const FOLDERS = '{server,web,client,clients,cli,player,packages,scripts,bench,e2e}';
+const FOLDERS = '{server,web,clients,cli,packages,scripts,bench,e2e}';
 
 /** Paths and texts of code with these file extensions. Generated files are exempt: .gitattributes lists them. */
 export async function* handwrittenFiles(extensions: string): AsyncGenerator<readonly [file: string, text: string]> {

@@ -47,7 +47,7 @@ describe('paths', () => {
 
   test('in Markdown are those in backticks', () => {
     assert.deepEqual(
-      wrong('client/server apart.\n\n`server/none.ts` and `npm test -- docs/access.md`\n', 'docs/a.md'),
+      wrong('clients/server apart.\n\n`server/none.ts` and `npm test -- docs/access.md`\n', 'docs/a.md'),
       ['docs/a.md:3 names server/none.ts, which does not exist'],
     );
   });

@@ -3,7 +3,7 @@ import { RegExpParser } from '@eslint-community/regexpp';
 import { analyse } from 'scslre';
 import ts from 'typescript';
 
-const SOURCES = '{server,web,client,cli,player,packages/*}/src/**/*.{ts,tsx,mjs}';
+const SOURCES = '{server,web,cli,clients/*,packages/*}/src/**/*.{ts,tsx,mjs}';
 const NOT_RUN = ['**/node_modules', '**/dist', '**/generated', '**/*.{test,fixture,contract}.*', '**/testing/**'];
 /** Where a regular expression may stand; files without are not parsed. */
 const LIKELY = /(?:[=(,:!&|?[]|return)\s*\/(?![/*])|new RegExp/;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { nodeTypes } from '@reelgraph/sql-planner';
 import { buildSchema, getNamedType, isObjectType } from 'graphql';
-import { possibleTypes, typePolicies } from '../../client/src/caches/apollo.ts';
-import { getDataID } from '../../client/src/caches/relay.ts';
-import { keys } from '../../client/src/caches/urql.ts';
+import { possibleTypes, typePolicies } from '../../clients/typescript/src/caches/apollo.ts';
+import { getDataID } from '../../clients/typescript/src/caches/relay.ts';
+import { keys } from '../../clients/typescript/src/caches/urql.ts';
 import { platformSchema } from '../../server/src/schema.ts';
 import { generateClientCaches } from './client-caches.ts';
 

@@ -16,8 +16,8 @@ import { entityTypes } from '../../server/src/gql/entity-types.ts';
 const PAGING: readonly string[] = ['after', 'before', 'first', 'last'];
 
 /**
- * What caches of GraphQL clients have to know about the schema, for client/src/caches. `nodes` are the types that
- * `node(id)` returns. Pure: the schema's text in, a module's text out.
+ * What caches of GraphQL clients have to know about the schema, for clients/typescript/src/caches. `nodes` are the
+ * types that `node(id)` returns. Pure: the schema's text in, a module's text out.
  */
 export function generateClientCaches(schemaText: string, nodes: ReadonlySet<string>): string {
   const schema = buildSchema(schemaText);

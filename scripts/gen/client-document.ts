@@ -30,8 +30,8 @@ import type { OperationFile } from './web-operations.ts';
  * What the clients in TypeScript and Python select: one operation for each root field of the schema. Pure: texts in,
  * data out.
  *
- * An operation in client/operations is used for its root field; for every other root field one is generated that takes
- * all arguments and selects the type's default selection.
+ * An operation in clients/typescript/operations is used for its root field; for every other root field one is generated
+ * that takes all arguments and selects the type's default selection.
  */
 export interface ClientDocument {
   readonly schema: GraphQLSchema;

@@ -25,8 +25,8 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType;
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Every field of the schema as a TypeScript type, for selections of the client (client/src/select). Pure: texts in,
- * text out. Enums and inputs that `operations` exports are imported from there.
+ * Every field of the schema as a TypeScript type, for selections of the client (clients/typescript/src/select). Pure:
+ * texts in, text out. Enums and inputs that `operations` exports are imported from there.
  */
 export function generateClientFields(schemaText: string, operations: string): string {
   const schema = buildSchema(schemaText);
@@ -166,7 +166,7 @@ function typename(names: readonly string[]): string {
   return `  /** Name of the object's type. */\n  readonly __typename: Leaf<${literals}>;\n`;
 }
 
-/** How a field holds its objects, as client/src/field-types.ts calls it. */
+/** How a field holds its objects, as clients/typescript/src/field-types.ts calls it. */
 function formOf(type: GraphQLOutputType): string {
   const nullable = isNonNullType(type) ? '' : '?';
   const inner = isNonNullType(type) ? type.ofType : type;

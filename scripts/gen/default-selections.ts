@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 
 /**
- * What the client selects of each type that no file in client/operations speaks of. Each type becomes one fragment of
- * its own name:
+ * What the client selects of each type that no file in clients/typescript/operations speaks of. Each type becomes one
+ * fragment of its own name:
  *
  * - of every object or interface, the fields that are values and need no argument;
  * - of a connection, totalCount, pageInfo and edges with cursor and node;
@@ -47,7 +47,7 @@ export class DefaultSelections {
   need(type: GraphQLNamedType): void {
     if (this.#written.has(type.name) || this.#generated.has(type.name)) return;
     this.#generated.set(type.name, ''); // types refer to each other
-    if (!hasFields(type)) throw new Error(`client/operations has no fragment ${type.name}`);
+    if (!hasFields(type)) throw new Error(`clients/typescript/operations has no fragment ${type.name}`);
     this.#generated.set(type.name, `fragment ${type.name} on ${type.name} { ${this.#object(type)} }`);
   }
 

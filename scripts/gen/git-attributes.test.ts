@@ -7,9 +7,9 @@ import { gitAttributes } from './git-attributes.ts';
 
 test('generated and recorded files are marked, one a line, sorted', () => {
   assert.equal(
-    gitAttributes(['schema.graphql', 'client/src/generated/operations.gen.ts']),
+    gitAttributes(['schema.graphql', 'clients/typescript/src/generated/operations.gen.ts']),
     `# Written by \`npm run gen\`: the files that programs write.
-client/src/generated/operations.gen.ts linguist-generated
+clients/typescript/src/generated/operations.gen.ts linguist-generated
 docs/examples/** linguist-generated
 docs/versions/*.graphql linguist-generated
 package-lock.json linguist-generated
@@ -25,7 +25,7 @@ test('every file that is called generated is marked', async () => {
     .map((line) => line.split(' ')[0] ?? '');
   const unmarked: string[] = [];
   let found = 0;
-  for await (const file of glob('{server,web,client,cli,docs}/**/{*.gen.*,generated/*.*}', {
+  for await (const file of glob('{server,web,clients,cli,docs}/**/{*.gen.*,generated/*.*}', {
     exclude: ['**/node_modules', '**/dist'],
   })) {
     found += 1;

@@ -43,7 +43,7 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/routes/studio/', 'studio/studio.full'],
   ['web/src/routes/viewer/', 'viewers/viewers.full'],
   ['web/src/ui/', 'viewers/viewers.full'],
-  ['player/', 'player/embedding.full'],
+  ['clients/player/', 'player/embedding.full'],
   ['docs/guides/', 'server/guides.full'],
   ['server/src/domains/enhance/codecs/', 'player/codecs.full'],
   ['server/src/domains/transcode/cold/', 'player/cold.full'],

@@ -27,10 +27,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   [`${SERVER}/domains/social/follows/follow.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
   [`${SERVER}/schema.names.test.ts`]: `import './wiring.ts';\n`,
   [`${SERVER}/docs/docs.test.ts`]: `const file = 'schema.graphql';\n`,
-  'client/src/operations.gen.ts': `export const OPERATIONS = [];\n`,
-  'client/src/client.ts': `import { OPERATIONS } from './operations.gen.ts';\n`,
-  'client/test/client.test.ts': `import '../src/client.ts';\n`,
-  'client/test/operations.test.ts': `import { OPERATIONS } from '../src/operations.gen.ts';\n`,
+  'clients/typescript/src/operations.gen.ts': `export const OPERATIONS = [];\n`,
+  'clients/typescript/src/client.ts': `import { OPERATIONS } from './operations.gen.ts';\n`,
+  'clients/typescript/test/client.test.ts': `import '../src/client.ts';\n`,
+  'clients/typescript/test/operations.test.ts': `import { OPERATIONS } from '../src/operations.gen.ts';\n`,
   [`${SERVER}/wiring.ts`]: `import './domains/social/register.ts';\n`,
   'packages/sql-planner/src/index.ts': `export { shape } from './shape.ts';\n`,
   'packages/sql-planner/src/shape.ts': `export const shape = 1;\n`,
@@ -105,7 +105,9 @@ describe('a one-line change', () => {
   });
 
   test('in a generated file reaches the tests that read it, and in the schema those that walk it', async () => {
-    assert.deepEqual(await reachedBy('client/src/operations.gen.ts'), ['client/test/operations.test.ts']);
+    assert.deepEqual(await reachedBy('clients/typescript/src/operations.gen.ts'), [
+      'clients/typescript/test/operations.test.ts',
+    ]);
     assert.deepEqual(await reachedBy('schema.graphql'), [
       `${SERVER}/docs/docs.test.ts`,
       `${SERVER}/schema.names.test.ts`,

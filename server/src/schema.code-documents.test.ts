@@ -9,7 +9,7 @@ import { platformSchema } from './schema.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Programs that have documents in their code; those of tests are sent by them. */
-const PROGRAMS = ['server/src/mcp', 'server/src/roles', 'cli/src', 'client/src', 'bench', 'e2e/support'];
+const PROGRAMS = ['server/src/mcp', 'server/src/roles', 'cli/src', 'clients/typescript/src', 'bench', 'e2e/support'];
 const DOCUMENT = /^\s*(?:query|mutation|subscription)\b[^{]*\{/;
 
 test('documents in the code of programs are valid', () => {

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Client } from '../../../client/src/index.ts';
+import type { Client } from '../../../clients/typescript/src/index.ts';
 import { sparkline } from '../charts.ts';
 import { contextOf } from '../context.ts';
 import { CliError, EXIT } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Captions, Connection } from '../../../client/src/index.ts';
+import type { Captions, Connection } from '../../../clients/typescript/src/index.ts';
 import { contextOf } from '../context.ts';
 import { readTextFile } from '../files.ts';
 import { estimateText } from '../format.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import type { Client, Event, EventConnection, EventsVariables } from '../../../client/src/index.ts';
+import type { Client, Event, EventConnection, EventsVariables } from '../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { eventTypeOf, patternOf } from '../event-patterns.ts';

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
-import type { Client } from '../../../client/src/index.ts';
+import type { Client } from '../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { download } from '../exports/download.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { TranscodeJob } from '../../../client/src/index.ts';
+import type { TranscodeJob } from '../../../clients/typescript/src/index.ts';
 import { contextOf } from '../context.ts';
 import { changeEach } from '../each.ts';
 import { AlreadyReported, EXIT } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/src/index.ts';
+import type { Client } from '../../../clients/typescript/src/index.ts';
 
 type Subscription = Awaited<ReturnType<Client['verifyConnection']>>['subscription'];
 

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { operationKind } from '../../../client/src/index.ts';
+import { operationKind } from '../../../clients/typescript/src/index.ts';
 import { contextOf } from '../context.ts';
 import { AlreadyReported, exitCodeOf } from '../errors.ts';
 import { type Field, type FieldKind, readDocument, readVariables } from '../graphql-input.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import type { Client } from '../../../client/src/index.ts';
+import type { Client } from '../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { examples } from '../options.ts';

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Client } from '../../../client/src/index.ts';
+import type { Client } from '../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { AlreadyReported, CliError, describeError, type ErrorDetails, EXIT, Interrupted } from '../errors.ts';
 import { channelOption, examples, instant, visibilityOption } from '../options.ts';

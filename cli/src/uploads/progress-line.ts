@@ -1,4 +1,4 @@
-import type { ProcessingProgress, UploadProgress } from '../../../client/src/index.ts';
+import type { ProcessingProgress, UploadProgress } from '../../../clients/typescript/src/index.ts';
 import { bytes, clock } from '../format.ts';
 import { type Terminal, truncate } from '../terminal.ts';
 

@@ -6,8 +6,8 @@ import {
   ReelgraphError,
   type UploadOptions,
   type UploadProgress,
-} from '../../../client/src/index.ts';
-import { openFile } from '../../../client/src/node/index.ts';
+} from '../../../clients/typescript/src/index.ts';
+import { openFile } from '../../../clients/typescript/src/node/index.ts';
 import { CliError } from '../errors.ts';
 import type { ResumableUploadState, UnfinishedUpload } from './resumable-upload-state.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Event } from '../../../client/src/index.ts';
+import type { Event } from '../../../clients/typescript/src/index.ts';
 import { patternOf } from '../event-patterns.ts';
 
 /** As long as the platform waits for a receiver. */

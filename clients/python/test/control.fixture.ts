@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Fault, Seen } from '../../../client/test/faulty-proxy.fixture.ts';
-import type { TestPlatform } from '../../../client/test/platform.fixture.ts';
 import { until } from '../../../server/src/testing/until.ts';
+import type { Fault, Seen } from '../../typescript/test/faulty-proxy.fixture.ts';
+import type { TestPlatform } from '../../typescript/test/platform.fixture.ts';
 
 /** Which requests a fault is for: those with all of these properties. */
 interface Match {

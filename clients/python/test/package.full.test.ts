@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { createClient } from '../../../client/src/index.ts';
-import { ownTestPlatform } from '../../../client/test/platform.fixture.ts';
 import { makeClip } from '../../../e2e/support/clips.ts';
 import { buildWheel } from '../../../scripts/python-wheel.ts';
 import { messageBody, messageHeaders } from '../../../server/src/domains/integrations/webhooks/webhook-message.ts';
 import { makeWebhookSecret } from '../../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { freePort } from '../../../server/src/platform/config/free-port.ts';
 import { until } from '../../../server/src/testing/until.ts';
+import { createClient } from '../../typescript/src/index.ts';
+import { ownTestPlatform } from '../../typescript/test/platform.fixture.ts';
 import { PACKAGE, runPython, startPython } from './python.fixture.ts';
 import { examplesOf, programOf } from './readme-examples.ts';
 

@@ -29,7 +29,7 @@ def cases_of(table: Sequence[T], few: int) -> Sequence[T]:
 
 
 class Network:
-    """The network between the client and the platform (client/test/faulty-proxy.fixture.ts)."""
+    """The network between the client and the platform (clients/typescript/test/faulty-proxy.fixture.ts)."""
 
     def _command(self, name: str, body: object = None) -> Any:
         request = Request(f"{PLATFORM['control']}/{name}", data=json.dumps(body).encode(), method="POST")

@@ -9,7 +9,7 @@ import { ModelWriter } from './python-models.ts';
 import { HEAD, quoted } from './python-text.ts';
 import { NamedTypes } from './python-types.ts';
 
-const OPERATIONS = join(import.meta.dirname, '../../../client/operations');
+const OPERATIONS = join(import.meta.dirname, '../../../clients/typescript/operations');
 const PACKAGE = 'clients/python/src/reelgraph';
 
 /** The generated modules of the Python client: what the TypeScript client selects, and the kernel's tables. */

@@ -1,5 +1,5 @@
 import { Argument, Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Connection } from '../../../../client/src/index.ts';
+import type { Connection } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { CliError, EXIT } from '../../errors.ts';
 import { moment } from '../../format.ts';

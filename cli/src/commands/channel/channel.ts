@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Connection, Pages } from '../../../../client/src/index.ts';
+import type { Connection, Pages } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { channelAddress, count, moment } from '../../format.ts';
 import { noteRest, readList } from '../../lists.ts';

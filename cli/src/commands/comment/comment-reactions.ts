@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CallOptions, Client, Comment } from '../../../../client/src/index.ts';
+import type { CallOptions, Client, Comment } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { changeEach } from '../../each.ts';
 import { examples } from '../../options.ts';

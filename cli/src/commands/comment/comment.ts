@@ -1,5 +1,5 @@
 import { Argument, Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Client, Connection, Pages } from '../../../../client/src/index.ts';
+import type { Client, Connection, Pages } from '../../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { moment } from '../../format.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Client, Content } from '../../../../client/src/index.ts';
+import type { Client, Content } from '../../../../clients/typescript/src/index.ts';
 import { confirm, yesOption } from '../../confirm.ts';
 import { type CommandContext, contextOf } from '../../context.ts';
 import { AlreadyReported, CliError, describeError, type ErrorDetails, Interrupted } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Connection } from '../../../../client/src/index.ts';
+import type { Connection } from '../../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../../context.ts';
 import { noteRest, readList } from '../../lists.ts';
 import { channelOption, examples, limitOption } from '../../options.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { NodeOf, PlaylistConnection } from '../../../../client/src/index.ts';
+import type { NodeOf, PlaylistConnection } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { clock } from '../../format.ts';
 import { channelOption, examples, limitOption, visibilityOption } from '../../options.ts';

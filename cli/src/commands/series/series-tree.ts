@@ -1,4 +1,4 @@
-import type { Client, Connection } from '../../../../client/src/index.ts';
+import type { Client, Connection } from '../../../../clients/typescript/src/index.ts';
 import { clock } from '../../format.ts';
 import { readList } from '../../lists.ts';
 import type { ListRow, Terminal } from '../../terminal.ts';

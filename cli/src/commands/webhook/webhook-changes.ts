@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { WebhookOrder } from '../../../../client/src/index.ts';
+import type { WebhookOrder } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { eventOption, refuseMistyped, topicOf } from '../../event-patterns.ts';

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Connection, WebhookDelivery } from '../../../../client/src/index.ts';
+import type { Connection, WebhookDelivery } from '../../../../clients/typescript/src/index.ts';
 import { contextOf } from '../../context.ts';
 import { changeEach } from '../../each.ts';
 import { AlreadyReported, EXIT } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../../client/src/index.ts';
+import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { CliError, EXIT } from '../../errors.ts';
 import type { Terminal } from '../../terminal.ts';

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import type { Event } from '../../../../client/src/index.ts';
+import type { Event } from '../../../../clients/typescript/src/index.ts';
 import { type CommandContext, contextOf } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { eventOption, eventTypeOf, matchesEvent, patternOf, requireEvents } from '../../event-patterns.ts';

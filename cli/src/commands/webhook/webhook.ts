@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Connection } from '../../../../client/src/index.ts';
+import type { Connection } from '../../../../clients/typescript/src/index.ts';
 import { confirm, yesOption } from '../../confirm.ts';
 import { contextOf } from '../../context.ts';
 import { patternOf } from '../../event-patterns.ts';

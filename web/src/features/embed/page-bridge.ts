@@ -4,7 +4,7 @@ import type {
   PlayerEventName,
   PlayerMessage,
   PlayerSnapshot,
-} from '../../../../player/src/protocol.ts';
+} from '../../../../clients/player/src/protocol.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import type { PlayerState } from '../../player/player-state.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../../server/src/platform/config/free-port.ts';
+import { freePort } from '../../../server/src/platform/config/free-port.ts';
 
 /** Starts a worker in workerd, which may reach this machine. */
 export async function workerdOf(

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { type Platform, startPlatform } from '../../e2e/support/harness.ts';
-import { makeMember } from '../../e2e/support/members.ts';
+import { type Platform, startPlatform } from '../../../e2e/support/harness.ts';
+import { makeMember } from '../../../e2e/support/members.ts';
 import { FaultyProxy } from './faulty-proxy.fixture.ts';
 
 /** An account with a channel and a key. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { until } from '../../server/src/testing/until.ts';
+import { until } from '../../../server/src/testing/until.ts';
 import { readErrors } from '../src/errors.ts';
 import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphError } from '../src/index.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
-import { newVisitor } from '../../e2e/support/browser.ts';
-import { sharedStage } from '../../e2e/support/stage.ts';
-import { messageBody, messageHeaders } from '../../server/src/domains/integrations/webhooks/webhook-message.ts';
-import { makeWebhookSecret } from '../../server/src/domains/integrations/webhooks/webhook-secret.ts';
+import { newVisitor } from '../../../e2e/support/browser.ts';
+import { sharedStage } from '../../../e2e/support/stage.ts';
+import { messageBody, messageHeaders } from '../../../server/src/domains/integrations/webhooks/webhook-message.ts';
+import { makeWebhookSecret } from '../../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { bundled, EXPECTED, installClient, PROGRAM, ROOT, run, tsc } from './installed-client.fixture.ts';
 import { workerdOf } from './workerd.fixture.ts';
 
@@ -225,7 +225,7 @@ export default {
 });
 
 test('the core names no API of Node', async () => {
-  const folder = join(ROOT, 'client/src');
+  const folder = join(ROOT, 'clients/typescript/src');
   const sources = (await readdir(folder, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('node/') && !name.endsWith('.test.ts'),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { THOROUGH } from '../../scripts/test-runner/cases.ts';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { createClient } from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 

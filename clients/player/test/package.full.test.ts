@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 
 /** The package as users install it. */
 describe('the built package', () => {
@@ -17,7 +17,7 @@ describe('the built package', () => {
 
   it('is small, has types, and can be imported by servers', async (t) => {
     const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    execFileSync(tsc, ['-p', 'player/tsconfig.build.json', '--outDir', folder], { cwd: ROOT });
+    execFileSync(tsc, ['-p', 'clients/player/tsconfig.build.json', '--outDir', folder], { cwd: ROOT });
     assert.match(readFileSync(join(folder, 'index.d.ts'), 'utf8'), /export \{ ReelgraphPlayer \}/);
     const imported = await import(pathToFileURL(join(folder, 'index.js')).href);
     assert.deepEqual(Object.keys(imported), ['ReelgraphPlayer']);

@@ -12,7 +12,7 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime';
-import { compiledByRelay } from '../../../server/src/testing/clients/relay.ts';
+import { compiledByRelay } from '../../../../server/src/testing/clients/relay.ts';
 import { getDataID } from '../../src/caches/relay.ts';
 import { type Application, COMMENT, mutations, type Send, type Values, type View, views } from './views.fixture.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageBody, messageHeaders } from '../../server/src/domains/integrations/webhooks/webhook-message.ts';
-import { makeWebhookSecret } from '../../server/src/domains/integrations/webhooks/webhook-secret.ts';
+import { messageBody, messageHeaders } from '../../../server/src/domains/integrations/webhooks/webhook-message.ts';
+import { makeWebhookSecret } from '../../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { verifyWebhook } from '../src/index.ts';
 
 /** Messages signed like those of the platform. */

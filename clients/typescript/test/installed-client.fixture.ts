@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 
-export const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../../..');
 const exec = promisify(execFile);
 
 /** Runs a program of the repository; its output, also of one that fails. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
-import { makePaddedClip } from '../../e2e/support/clips.ts';
-import { until } from '../../server/src/testing/until.ts';
+import { makePaddedClip } from '../../../e2e/support/clips.ts';
+import { until } from '../../../server/src/testing/until.ts';
 import {
   type Client,
   createClient,

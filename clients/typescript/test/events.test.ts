@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
-import { THOROUGH } from '../../scripts/test-runner/cases.ts';
-import { until } from '../../server/src/testing/until.ts';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
+import { until } from '../../../server/src/testing/until.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { type Duplex, Transform } from 'node:stream';
-import { until } from '../../server/src/testing/until.ts';
+import { until } from '../../../server/src/testing/until.ts';
 
 /** What the proxy does to one request. */
 export type Fault =

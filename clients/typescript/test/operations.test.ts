@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse, valueFromASTUntyped } from 'graphql';
-import { platformSchema } from '../../server/src/schema.ts';
-import type { Persona } from '../../server/src/testing/seed-accounts.ts';
-import { openSeededPlatform, type SeededPlatform } from '../../server/src/testing/seed-platform.ts';
+import { platformSchema } from '../../../server/src/schema.ts';
+import type { Persona } from '../../../server/src/testing/seed-accounts.ts';
+import { openSeededPlatform, type SeededPlatform } from '../../../server/src/testing/seed-platform.ts';
 import { asRecord } from '../src/errors.ts';
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
 

@@ -7,7 +7,7 @@ import { HttpLink } from '@apollo/client/link/http';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { createClient } from 'graphql-ws';
-import { until } from '../../server/src/testing/until.ts';
+import { until } from '../../../server/src/testing/until.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
 /** How requests of other kinds than one document in JSON are answered, by the stock links of Apollo Client. */

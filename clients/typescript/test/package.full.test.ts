@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { makeClip } from '../../e2e/support/clips.ts';
-import { messageBody, messageHeaders } from '../../server/src/domains/integrations/webhooks/webhook-message.ts';
-import { makeWebhookSecret } from '../../server/src/domains/integrations/webhooks/webhook-secret.ts';
-import { freePort } from '../../server/src/platform/config/free-port.ts';
+import { makeClip } from '../../../e2e/support/clips.ts';
+import { messageBody, messageHeaders } from '../../../server/src/domains/integrations/webhooks/webhook-message.ts';
+import { makeWebhookSecret } from '../../../server/src/domains/integrations/webhooks/webhook-secret.ts';
+import { freePort } from '../../../server/src/platform/config/free-port.ts';
 import type * as Package from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 import { examplesOf, moduleOf } from './readme-examples.ts';
@@ -24,7 +24,7 @@ const tsc = (...args: string[]) =>
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: ROOT, encoding: 'utf8' });
 
 before(() => {
-  tsc('-p', 'client/tsconfig.build.json');
+  tsc('-p', 'clients/typescript/tsconfig.build.json');
 });
 
 describe('the built package', () => {

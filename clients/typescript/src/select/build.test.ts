@@ -108,7 +108,7 @@ describe('a selection', () => {
 });
 
 test('every argument of the schema becomes a variable of a type that fits', () => {
-  const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../../schema.graphql'), 'utf8'));
+  const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../../../schema.graphql'), 'utf8'));
   /** Selections that lead to objects of a type, with the arguments that are required on the way. */
   const ways = new Map<string, { kind: typeof query; wrap: (inner: object) => object }>();
   const roots = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openTestCatalog, type TestCatalog } from '../../server/src/domains/catalog/testing.ts';
-import { publish } from '../../server/src/domains/discovery/testing.ts';
-import { platformSchema } from '../../server/src/schema.ts';
+import { openTestCatalog, type TestCatalog } from '../../../server/src/domains/catalog/testing.ts';
+import { publish } from '../../../server/src/domains/discovery/testing.ts';
+import { platformSchema } from '../../../server/src/schema.ts';
 import { openApollo } from './caches/apollo.fixture.ts';
 import { openRelay } from './caches/relay.fixture.ts';
 import { openUrql } from './caches/urql.fixture.ts';
