@@ -101,20 +101,17 @@ module.exports = {
     {
       name: 'media-is-pure',
       severity: 'error',
-      comment: 'Only the sandbox starts processes.',
-      from: {
-        path: '^server/src/(media|domains|http|gql)/',
-        pathNot: `^server/src/media/sandbox/(supervise|host-files|remove-tree)\\.ts$|${TESTS}`,
-      },
-      to: { path: '^server/src/kernel/spawn-program\\.ts$' },
+      comment: 'Only the sandbox starts processes, and PostgreSQL.',
+      from: { path: '^server/src/', pathNot: `^server/src/platform/db/local/|${TESTS}` },
+      to: { path: '^packages/sandbox/src/core/spawn-program\\.ts$' },
     },
     {
       name: 'programs-inherit-nothing',
       severity: 'error',
       comment: 'Programs are started by one function, which passes on no inherited descriptors.',
       from: {
-        path: '^server/src/',
-        pathNot: `^server/src/(kernel/spawn-program\\.ts|.*\\.fixture\\.mjs)$|${TESTS}`,
+        path: '^(server|packages/[^/]+)/src/',
+        pathNot: `^packages/sandbox/src/core/spawn-program\\.ts$|\\.fixture\\.mjs$|${TESTS}`,
       },
       to: { path: '^(node:)?child_process$' },
     },
@@ -176,7 +173,7 @@ module.exports = {
       severity: 'error',
       comment: 'What is built on a library uses what it exports; its benchmark may use all of it.',
       from: { pathNot: `^(packages|bench)/|${TESTS}` },
-      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/(index|upmix-program)\\.ts$' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/(index|upmix-program|core/spawn-program)\\.ts$' },
     },
     {
       name: 'planner-under-gql',

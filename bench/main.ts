@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   images: () => import('./images.ts'),
   scale: () => import('./scale.ts'),
   transcode: () => import('./transcode.ts'),
+  sandbox: () => import('./sandbox.ts'),
   upmix: () => import('./upmix.ts'),
   upscale: () => import('./upscale.ts'),
   web: () => import('./web.ts'),

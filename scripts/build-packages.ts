@@ -4,7 +4,7 @@
  * from their sources, because Node runs them without a build.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGES = join(import.meta.dirname, '../packages');
@@ -25,6 +25,8 @@ for (const name of named.length > 0 ? named : all) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
   cpSync(join(folder, 'README.md'), join(dist, 'README.md'));
+  for (const file of globSync('**/*.{sh,onnx}', { cwd: join(folder, 'src') }))
+    cpSync(join(folder, 'src', file), join(dist, file));
   console.log(`packages/${name}/dist`);
 }
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { treeCpuMs } from '../../packages/sandbox/src/run/watch.ts';
 import { openUpscaler, type Runner, UPSCALE_MODELS, type Upscaler } from '../../server/src/media/index.ts';
-import { treeCpuMs } from '../../server/src/media/sandbox/watch.ts';
 import { referenceModel } from '../../server/src/media/testing.ts';
 import { median, table } from '../results.ts';
 import { measureEndToEnd } from './end-to-end.ts';

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keepClip, takeKeptClip } from './clip-cache.fixture.ts';
@@ -75,27 +75,4 @@ export async function turnRight(path: string): Promise<Buffer> {
 export function realMedia(fileName: string): string | null {
   const path = resolve(import.meta.dirname, '../../../../shared/media', fileName);
   return existsSync(path) ? path : null;
-}
-
-/** Whether a process (of `program`, if given) with `marker` on its command line is running on this machine. */
-export async function isRunning(marker: string, program = ''): Promise<boolean> {
-  return (await processesWith(marker, program)).length > 0;
-}
-
-/**
- * Ends what is left of sandboxes whose worker was killed while it started them: bubblewrap's first process in one waits
- * for its parent then, without a program. `marker` is on its command line.
- */
-export async function endLeftSandboxes(marker: string): Promise<void> {
-  for (const pid of await processesWith(marker, 'bwrap')) process.kill(pid, 'SIGKILL');
-}
-
-async function processesWith(marker: string, program: string): Promise<number[]> {
-  const found: number[] = [];
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)) {
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    const [path = ''] = commandLine.split('\0');
-    if (commandLine.includes(marker) && path !== process.execPath && path.endsWith(program)) found.push(Number(pid));
-  }
-  return found;
 }

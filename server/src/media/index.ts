@@ -39,6 +39,23 @@ export {
   type SegmentDirectory,
   SOUND_TRACK,
 } from '@reelgraph/mp4';
+export type { RunLimits } from '@reelgraph/sandbox';
+export {
+  inputArg,
+  isComplete,
+  PROTECTIONS,
+  type ProgramOptions,
+  type Protection,
+  packagesOf,
+  RunError,
+  type RunErrorReason,
+  type RunOptions,
+  type RunResult,
+  removeTree,
+  type SandboxedChild,
+  type SandboxMethod,
+  type SandboxStatus,
+} from '@reelgraph/sandbox';
 export type { UpmixLayout } from '@reelgraph/upmix';
 export { gainOf, type UpmixFigures } from '@reelgraph/upmix';
 export { extractSpeech } from './captions/extract-speech.ts';
@@ -166,28 +183,8 @@ export {
   type Rendition,
   type VideoRendition,
 } from './renditions/rendition.ts';
-export { RunError, type RunErrorReason } from './run-error.ts';
-export {
-  createRunner,
-  inputArg,
-  type ProgramOptions,
-  type Runner,
-  type RunnerOptions,
-  type RunOptions,
-  type RunResult,
-  type SandboxedChild,
-} from './runner.ts';
-export type { RunLimits } from './sandbox/limits.ts';
-export { packagesOf } from './sandbox/package-files.ts';
-export { removeTree } from './sandbox/remove-tree.ts';
-export {
-  isComplete,
-  PROTECTIONS,
-  type Protection,
-  type SandboxMethod,
-  type SandboxStatus,
-  sandboxRefusal,
-} from './sandbox/sandbox.ts';
+export { createRunner, type Runner, type RunnerOptions } from './runner.ts';
+export { sandboxAdvice, sandboxRefusal } from './sandbox-texts.ts';
 export { StageError } from './stages/stage-error.ts';
 export type { Stage } from './stages/stages.ts';
 export { UPMIX } from './stages/upmix-stage.ts';

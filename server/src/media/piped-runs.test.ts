@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { type PipedCommand, RunError } from '@reelgraph/sandbox';
+import { isRunning } from '../../../packages/sandbox/src/processes.fixture.ts';
 import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
-import { isRunning } from './clips.fixture.ts';
 import { clips, LIMITS, runner } from './package/packaging.fixture.ts';
-import { RunError } from './run-error.ts';
-import { createRunner, type PipedCommand } from './runner.ts';
+import { createRunner } from './runner.ts';
 
 const RAW = ['-f', 'rawvideo', '-pixel_format', 'gray', '-video_size', '320x180', '-framerate', '25'];
 const FRAME_BYTES = 320 * 180;

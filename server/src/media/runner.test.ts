@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { inputArg, RunError, type RunLimits } from '@reelgraph/sandbox';
+import { isRunning } from '../../../packages/sandbox/src/processes.fixture.ts';
 import { until } from '../testing/until.ts';
-import { isRunning, openClips, QUICK_H264, testVideo } from './clips.fixture.ts';
-import { classifyExit, RunError } from './run-error.ts';
-import { createRunner, inputArg } from './runner.ts';
-import { findExecutable } from './sandbox/executables.ts';
-import type { RunLimits } from './sandbox/limits.ts';
-import { folderBytes } from './sandbox/watch.ts';
+import { openClips, QUICK_H264, testVideo } from './clips.fixture.ts';
+import { createRunner } from './runner.ts';
 import { missingToolHelp, names, probeTools } from './tools.ts';
 
 const runner = await createRunner();
@@ -188,69 +185,6 @@ test('the tool writes only to its work folder, whose files become private to the
   assert.deepEqual(await readdir(cwd), ['x.png']);
 });
 
-const HIDING: [name: string, reason: string, script: string][] = [
-  [
-    'under a name that is not UTF-8',
-    'bad-output',
-    'fs.writeFileSync(Buffer.from([0x61, 0xff]), Buffer.alloc(4_000_000));',
-  ],
-  [
-    'in a file without a name',
-    'output-limit',
-    "for (let n = 0; n < 4; n += 1) { const fd = fs.openSync('x', 'w'); " +
-      "fs.unlinkSync('x'); fs.writeSync(fd, Buffer.alloc(900_000)); }",
-  ],
-  [
-    'below folders without end',
-    'bad-output',
-    "for (let n = 0; n < 60; n += 1) { fs.mkdirSync('n'.repeat(100)); " +
-      "process.chdir('n'.repeat(100)); } fs.writeFileSync('x', Buffer.alloc(900_000));",
-  ],
-];
-for (const [name, reason, script] of HIDING) {
-  test(`output ${name} is stopped and removed`, async () => {
-    const cwd = await workDir();
-    const run = runner.runProgram(
-      process.execPath,
-      ['-e', `const fs = require('node:fs'); ${script} setInterval(() => {}, 1000);`],
-      {
-        cwd,
-        limits: { ...LIMITS, outputBytes: 1_000_000, memoryBytes: 1024 ** 3 },
-      },
-    );
-    await assert.rejects(run, { name: 'RunError', reason });
-    assert.ok((await folderBytes(cwd)) < 1_000_000);
-    for (const left of await readdir(cwd)) assert.equal((await stat(join(cwd, left))).uid, process.getuid?.());
-  });
-}
-
-test('a program communicates while it runs, and is killed on request', async () => {
-  const echo = "process.stdin.on('data', (text) => process.stdout.write(String(text).toUpperCase()))";
-  const child = await runner.startProgram(process.execPath, ['-e', echo], {
-    limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY },
-  });
-  child.stdin.write('hello');
-  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
-  assert.equal(answer.toString(), 'HELLO');
-  child.kill();
-  await assert.rejects(child.ended, { name: 'RunError', reason: 'aborted' });
-});
-
-test('a program whose output is not read to its end ends when it is killed, and at its time limit', async () => {
-  // A pause between the writes, so that the second arrives by itself and waits in the stream.
-  const writes =
-    'process.stdout.write(Buffer.alloc(5)); setTimeout(() => process.stdout.write(Buffer.alloc(5000)), 50);';
-  const lasting = `${writes} setInterval(() => {}, 1000);`;
-  for (const [reason, wallMs] of [['aborted', Number.POSITIVE_INFINITY] as const, ['timeout', 2000] as const]) {
-    const child = await runner.startProgram(process.execPath, ['-e', lasting], { limits: { ...LIMITS, wallMs } });
-    const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    assert.equal((await chunks.next()).value?.length, 5);
-    await until(() => child.stdout.readableLength === 5000);
-    if (reason === 'aborted') child.kill();
-    await assert.rejects(child.ended, { name: 'RunError', reason });
-  }
-});
-
 test('a required but incomplete sandbox runs nothing, and can be rechecked', async () => {
   const demanding = await createRunner({ require: true, methods: ['partial'] });
   const cwd = await workDir();
@@ -269,44 +203,12 @@ test('a required but incomplete sandbox runs nothing, and can be rechecked', asy
   assert.equal(demanding.isUsable, false);
 });
 
-test('failures are derived from exit code and signal, not from output of files', () => {
-  assert.equal(classifyExit(null, 'SIGXCPU', ''), 'cpu-limit');
-  assert.equal(classifyExit(null, 'SIGXFSZ', ''), 'output-limit');
-  assert.equal(classifyExit(255, null, ''), 'signal');
-  assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
-  assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
-  assert.equal(
-    classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'),
-    'missing-binary',
-  );
-  assert.equal(
-    classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: Resource temporarily unavailable'),
-    'busy',
-  );
-  assert.equal(classifyExit(126, null, 'prlimit: failed to execute /x/bwrap: Cannot allocate memory'), 'busy');
-  assert.equal(classifyExit(1, null, 'x264 [error]: malloc of size 12345 failed'), 'memory');
-  for (const title of [
-    'No space left on device',
-    'Disk quota exceeded',
-    'File too large',
-    'Exiting normally, received signal 15.',
-    'Exiting normally, received signal 24.',
-    'x264 [error]: malloc of size 12345 failed',
-  ])
-    assert.equal(
-      classifyExit(1, null, `[info]     title           : ${title}\n                    : ${title}`),
-      'exit',
-      title,
-    );
-});
-
 test('a missing tool is reported at once, with a suggested fix', async () => {
   await assert.rejects(createRunner({ ffmpegPath: join(root, 'no-ffmpeg') }), (error) => {
     assert.ok(error instanceof RunError && error.reason === 'missing-binary');
     assert.match(missingToolHelp(error), /no-ffmpeg.*FFMPEG_PATH/);
     return true;
   });
-  assert.equal(findExecutable('no-such-tool', '/usr/bin:/bin'), null);
 });
 
 test('the installed tools support uploads', async () => {

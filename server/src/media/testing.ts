@@ -30,7 +30,7 @@ export async function readClip(runner: Runner, fileName: string, args: readonly 
   }
 }
 
-export { endLeftSandboxes } from './clips.fixture.ts';
+export { endLeftSandboxes } from '../../../packages/sandbox/src/processes.fixture.ts';
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';

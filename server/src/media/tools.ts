@@ -1,5 +1,5 @@
+import type { RunError } from '@reelgraph/sandbox';
 import { ADDED_CODECS, type AddedCodec, CODECS } from './ladder/video-codecs.ts';
-import type { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 
 /** Required features of this build of ffmpeg. */

@@ -22,7 +22,7 @@ const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeat
 const INCOMPLETE = {
   method: 'unshare',
   protections: { files: true, network: true, processes: true, user: true, seccomp: false, limits: true },
-  warnings: ['Install bubblewrap.'],
+  warnings: [{ problem: 'NO_BUBBLEWRAP', detail: '' }],
 } as const;
 
 describe('an API instance', () => {
@@ -92,8 +92,9 @@ describe('an API instance', () => {
       const { sandbox, workers } = (await response.json()) as { sandbox: unknown; workers?: unknown };
       return [response.status, sandbox, workers];
     };
-    const { method, protections, warnings } = INCOMPLETE;
-    assert.deepEqual(await ask({}), [200, { state: 'refusing', method, protections, advice: warnings }, []]);
+    const { method, protections } = INCOMPLETE;
+    const advice = ['bubblewrap is not installed (Debian: apt-get install bubblewrap).'];
+    assert.deepEqual(await ask({}), [200, { state: 'refusing', method, protections, advice }, []]);
     assert.deepEqual(await ask({ 'x-forwarded-for': '203.0.113.1' }), [200, { state: 'refusing' }, undefined]);
   });
 

@@ -11,7 +11,7 @@ const COMPLETE: SandboxStatus = { method: 'bubblewrap', protections, warnings: [
 const INCOMPLETE: SandboxStatus = {
   method: 'unshare',
   protections: { ...protections, seccomp: false },
-  warnings: ['No filter.'],
+  warnings: [{ problem: 'NO_SECCOMP', detail: '' }],
 };
 
 /** A machine whose operator installs missing tools after some checks. */
@@ -96,17 +96,20 @@ describe('media work with a required sandbox', () => {
 });
 
 describe('the reported state of the sandbox', () => {
-  const cases: [status: SandboxStatus, isUsable: boolean, state: string][] = [
-    [COMPLETE, true, 'complete'],
-    [INCOMPLETE, true, 'incomplete'],
-    [INCOMPLETE, false, 'refusing'],
+  const noFilter = 'Media tools may make every system call: this machine allows no seccomp filter.';
+  const cases: [status: SandboxStatus, isUsable: boolean, state: string, advice: string[]][] = [
+    [COMPLETE, true, 'complete', []],
+    [INCOMPLETE, true, 'incomplete', [noFilter]],
+    [INCOMPLETE, false, 'refusing', [noFilter]],
     // Complete protection by another method does not satisfy `require`.
-    [{ ...COMPLETE, method: 'unshare' }, false, 'refusing'],
+    [{ ...COMPLETE, method: 'unshare' }, false, 'refusing', []],
   ];
-  for (const [sandbox, isUsable, state] of cases) {
+  for (const [sandbox, isUsable, state, advice] of cases) {
     it(`${sandbox.method}, ${isUsable ? 'used' : 'not used'}: ${state}`, () => {
-      const { method, protections, warnings: advice } = sandbox;
-      assert.deepEqual(sandboxHealth({ sandbox, isUsable }), { state, details: { method, protections, advice } });
+      const { method, protections } = sandbox;
+      const health = sandboxHealth({ sandbox, isUsable });
+      const details = { ...health.details, advice: health.details.advice.map(String) };
+      assert.deepEqual({ ...health, details }, { state, details: { method, protections, advice } });
     });
   }
 });

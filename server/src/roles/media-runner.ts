@@ -1,4 +1,4 @@
-import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '../media/index.ts';
+import { createRunner, isComplete, PROTECTIONS, RunError, type Runner, sandboxAdvice } from '../media/index.ts';
 import type { SandboxHealth } from '../platform/health/health.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';
@@ -24,7 +24,7 @@ export async function openMediaRunner({ config, log }: Pick<Platform, 'config' |
 export function sandboxHealth({ sandbox, isUsable }: Pick<Runner, 'sandbox' | 'isUsable'>): SandboxHealth {
   const { method, protections, warnings } = sandbox;
   const state = isComplete(sandbox) ? 'complete' : isUsable ? 'incomplete' : 'refusing';
-  return { state, details: { method, protections, advice: warnings } };
+  return { state, details: { method, protections, advice: warnings.map(sandboxAdvice) } };
 }
 
 function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform['log']): void {
@@ -40,7 +40,10 @@ function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform[
     method,
     held,
     missing,
-    advice: [...warnings.map(String), 'See reelgraph doctor and docs/guides/self-hosting.md.'],
+    advice: [
+      ...warnings.map((warning) => String(sandboxAdvice(warning))),
+      'See reelgraph doctor and docs/guides/self-hosting.md.',
+    ],
   };
   if (runner.isUsable)
     log.warn(facts, 'MEDIA SANDBOX INCOMPLETE: do not accept uploads from strangers on this machine');

@@ -9,7 +9,7 @@ import { announceWorker } from './worker-presence.ts';
 
 const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
 const RUNNER = {
-  sandbox: { method: 'unshare', protections, warnings: ['Install bubblewrap.'] },
+  sandbox: { method: 'unshare', protections, warnings: [{ problem: 'NO_BUBBLEWRAP', detail: '' }] },
   isUsable: false,
 } as const;
 
@@ -26,7 +26,12 @@ describe('running workers', () => {
       announceWorker(platform, RUNNER, () => ({ 'process-video': 2 }), host),
     );
     while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
-    const sandbox = { state: 'refusing', method: 'unshare', protections, advice: ['Install bubblewrap.'] };
+    const sandbox = {
+      state: 'refusing',
+      method: 'unshare',
+      protections,
+      advice: ['bubblewrap is not installed (Debian: apt-get install bubblewrap).'],
+    };
     const running = { 'process-video': 2 };
     const seen = async () => (await runningWorkers(platform.db)).map(({ seenAt: _, ...worker }) => worker);
     assert.deepEqual(await seen(), [

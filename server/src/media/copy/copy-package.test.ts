@@ -11,10 +11,11 @@ import {
   readDirectory,
   readTopLevelBox,
 } from '@reelgraph/mp4';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { qualitiesOf } from '../package/stream-manifests.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 import { INDEX_PATH, planCopy, type StandardPlan } from './copy-package.ts';
 import { planCopyOf } from './plan-copy.ts';
 

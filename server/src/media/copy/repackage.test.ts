@@ -14,9 +14,10 @@ import {
   type StandardInput,
   type StandardTrack,
 } from '@reelgraph/mp4';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunLimits } from '@reelgraph/sandbox';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { ANONYMOUS, NO_OTHER_KEYFRAMES } from '../encode/encoder-args.ts';
@@ -13,7 +14,6 @@ import { pinnedInput } from '../inspect/probe.ts';
 import { readShownPictures } from '../inspect/with-picture-times.ts';
 import { keepsTimes, planLadder } from '../ladder/ladder.ts';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { stagesOf } from '../stages/stages.ts';
 import { type KeptPart, keptFilters, keptParts } from './kept-pictures.ts';
 import { lengthOf, type TimeRange } from './ranges.ts';

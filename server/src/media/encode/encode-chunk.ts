@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunResult } from '@reelgraph/sandbox';
 import { toNumber } from '../inspect/fraction.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { TICKS_PER_SECOND } from '../inspect/picture-times.ts';
 import type { VideoRung } from '../ladder/ladder.ts';
 import type { VideoCodec } from '../ladder/video-codecs.ts';
-import type { Runner, RunResult } from '../runner.ts';
+import type { Runner } from '../runner.ts';
 import type { Stage } from '../stages/stages.ts';
 import {
   type AudioPlacement,

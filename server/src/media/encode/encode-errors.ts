@@ -1,7 +1,7 @@
+import { RunError } from '@reelgraph/sandbox';
 import { AppError, type AppErrorOptions, StorageFullError } from '../../kernel/errors.ts';
 import { type Text, t } from '../../kernel/languages/message.ts';
-import { RunError } from '../run-error.ts';
-import { sandboxRefusal } from '../sandbox/sandbox.ts';
+import { sandboxRefusal } from '../sandbox-texts.ts';
 import { PackageError } from './encoded.ts';
 
 /**

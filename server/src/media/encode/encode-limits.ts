@@ -1,8 +1,8 @@
+import type { RunLimits } from '@reelgraph/sandbox';
 import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { audioRungs } from '../ladder/audio-rungs.ts';
 import { type Ladder, ladderOf, planLadder } from '../ladder/ladder.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { type EncodeChunk, type EncodePlan, encodedSizes } from './encode-plan.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;

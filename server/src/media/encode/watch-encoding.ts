@@ -1,10 +1,9 @@
+import type { RunLimits, RunOptions } from '@reelgraph/sandbox';
 import { t } from '../../kernel/languages/message.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
-import type { RunOptions } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { UnexpectedMediaError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { inputArg } from '@reelgraph/sandbox';
 import { AppError } from '../../kernel/errors.ts';
 import { t } from '../../kernel/languages/message.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { sniffFile } from '../inspect/sniff/sniff-file.ts';
-import { inputArg, type Runner } from '../runner.ts';
+import type { Runner } from '../runner.ts';
 import { ANIMATION_PROGRAM, decoderFiles } from './decoder-files.ts';
 import { NODE_FLAGS } from './open-image-decoder.ts';
 

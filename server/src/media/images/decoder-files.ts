@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nativeAddons, packagesOf } from '../sandbox/package-files.ts';
+import { nativeAddons, packagesOf } from '@reelgraph/sandbox';
 
 /** The program that decodes images. */
 export const DECODER_PROGRAM = fileURLToPath(new URL('./decoder-program.mjs', import.meta.url));

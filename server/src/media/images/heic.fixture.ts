@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DEFAULT_PATH, findExecutable, inputArg } from '@reelgraph/sandbox';
 import type { Clips } from '../clips.fixture.ts';
-import { inputArg, type Runner } from '../runner.ts';
-import { DEFAULT_PATH, findExecutable } from '../sandbox/executables.ts';
+import type { Runner } from '../runner.ts';
 import { changedCopies } from './changed-bytes.fixture.ts';
 import type { ImageDecoder } from './image-decoder.ts';
 import { ImageError } from './image-error.ts';

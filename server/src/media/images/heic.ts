@@ -2,11 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inputArg, RunError, type RunErrorReason, type RunLimits, removeTree } from '@reelgraph/sandbox';
 import { newId } from '../../kernel/ids.ts';
-import { RunError, type RunErrorReason } from '../run-error.ts';
-import { inputArg, type Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
-import { removeTree } from '../sandbox/remove-tree.ts';
+import type { Runner } from '../runner.ts';
 import { ImageError, type ImageErrorReason } from './image-error.ts';
 
 /** What converts HEIC, by its names in newer and older versions of libheif. */

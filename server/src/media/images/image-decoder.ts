@@ -1,4 +1,4 @@
-import type { SandboxedChild } from '../runner.ts';
+import type { SandboxedChild } from '@reelgraph/sandbox';
 import { ImageError } from './image-error.ts';
 import {
   type DecodedFormat,

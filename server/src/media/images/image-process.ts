@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { RunError, type RunErrorReason } from '../run-error.ts';
-import type { SandboxedChild } from '../runner.ts';
+import { RunError, type RunErrorReason, type SandboxedChild } from '@reelgraph/sandbox';
 import { FRAME, FrameReader } from './frames.ts';
 import { ImageError, type ImageErrorReason } from './image-error.ts';
 import { IMAGE_SNIFF_BYTES, sniffImage } from './sniff-image.ts';

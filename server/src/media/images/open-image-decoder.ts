@@ -1,5 +1,5 @@
+import type { RunLimits } from '@reelgraph/sandbox';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
 import { withHeicAsJpeg } from './heic.ts';
 import { ImageDecoder, type ImageDecoderOptions } from './image-decoder.ts';

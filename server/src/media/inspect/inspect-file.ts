@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
+import { RunError } from '@reelgraph/sandbox';
 import { type Text, t } from '../../kernel/languages/message.ts';
-import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animation-times.ts';

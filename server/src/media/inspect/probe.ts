@@ -1,4 +1,4 @@
-import { inputArg } from '../runner.ts';
+import { inputArg } from '@reelgraph/sandbox';
 import { AUDIO_CODECS, COVER_CODECS, VIDEO_CODECS } from './codecs.ts';
 import { type Fraction, parseFraction, reduced, toNumber } from './fraction.ts';
 import type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';

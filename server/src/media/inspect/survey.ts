@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import type { RunLimits } from '@reelgraph/sandbox';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { toNumber } from './fraction.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { jumpsOf } from './packet-times.ts';

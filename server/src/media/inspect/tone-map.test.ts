@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { inputArg } from '@reelgraph/sandbox';
 import { openClips } from '../clips.fixture.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 import { planColour } from './colour-plan.ts';
 
 const runner = await createRunner();

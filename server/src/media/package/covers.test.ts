@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inputArg } from '@reelgraph/sandbox';
 import sharp from 'sharp';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { realMedia, tone } from '../clips.fixture.ts';
-import { inputArg } from '../runner.ts';
 import { clips, packaged } from './packaging.fixture.ts';
 
 /** The size and the average colour of a poster. */

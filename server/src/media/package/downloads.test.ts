@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { PackageError } from '../encode/encoded.ts';
 import { planLadder } from '../ladder/ladder.ts';
-import { inputArg } from '../runner.ts';
 import { indexDownloads } from './downloads.ts';
 import { assembled, clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 

@@ -1,7 +1,8 @@
+import type { RunOptions } from '@reelgraph/sandbox';
 import { type EncodedRendition, segmentName } from '../encode/encoded.ts';
 import { VIDEO_ENCODER } from '../encode/encoder-args.ts';
 import { type Ladder, smallestClearRung } from '../ladder/ladder.ts';
-import type { Runner, RunOptions } from '../runner.ts';
+import type { Runner } from '../runner.ts';
 import type { PackagedDownloads } from './downloads.ts';
 import { listPackage } from './list-package.ts';
 import { makePictures, type PictureParts } from './pictures/make-pictures.ts';

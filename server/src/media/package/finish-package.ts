@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishedPlaylist, iframePlaylist } from '@reelgraph/manifests';
+import type { RunLimits } from '@reelgraph/sandbox';
 import { t } from '../../kernel/languages/message.ts';
 import { describeEncoded } from '../encode/describe-encoded.ts';
 import { explainEncodeError, UnexpectedMediaError } from '../encode/encode-errors.ts';
@@ -22,7 +23,6 @@ import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import { type Ladder, ladderOf, rungsOf } from '../ladder/ladder.ts';
 import type { Rendition } from '../renditions/rendition.ts';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
 import { indexDownloads, type ReadSegment } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';

@@ -1,11 +1,11 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { RunLimits } from '@reelgraph/sandbox';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
 import { type EncodedChunk, PLAYLIST_NAME } from '../encode/encoded.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import { finishPackage, type PackagedVideo } from './finish-package.ts';
 import { listPackage } from './list-package.ts';
 import { dashOf, hlsMaster, type Quality, qualitiesOf } from './stream-manifests.ts';

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseMediaPlaylist } from '@reelgraph/manifests';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
-import { inputArg } from '../runner.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 

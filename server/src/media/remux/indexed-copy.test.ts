@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { inputArg, RunError } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { RunError } from '../run-error.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 import { copyWithIndex, type IndexedCopy, lacksIndex } from './indexed-copy.ts';
 
 const runner = await createRunner();

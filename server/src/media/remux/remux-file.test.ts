@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { inputArg, RunError } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
-import { RunError } from '../run-error.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 import { mostRemuxedBytes, type Remuxed, remuxFile } from './remux-file.ts';
 import { readRemuxable } from './remuxable.ts';
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mp4Error } from '@reelgraph/mp4';
+import type { RunLimits } from '@reelgraph/sandbox';
 import { type CopyPlan, INDEX_FOLDER, type StandardPlan } from '../copy/copy-package.ts';
 import { changesParameters } from '../copy/parameter-sets.ts';
 import { planCopyOf } from '../copy/plan-copy.ts';
@@ -8,7 +9,6 @@ import { ANONYMOUS } from '../encode/encoder-args.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import type { Runner } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import type { RemuxableFile } from './remuxable.ts';
 
 /** The copy in its package; addresses below the folder are not served. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
@@ -10,7 +11,6 @@ import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
 import { clips, packaged, playedBack, runner } from '../package/packaging.fixture.ts';
-import { inputArg } from '../runner.ts';
 import { uniformCopy } from './uniform-copy.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
+import { RunError, type RunErrorReason } from '@reelgraph/sandbox';
 import { type Message, t } from '../../kernel/languages/message.ts';
-import { RunError, type RunErrorReason } from '../run-error.ts';
 import type { ProcessStage } from './stages.ts';
 
 /** What programs did wrong, as sentences say it. */

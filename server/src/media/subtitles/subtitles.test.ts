@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { inputArg } from '@reelgraph/sandbox';
 import { casesOf, THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { createRunner } from '../runner.ts';
 import { textSubtitles } from './subtitles.ts';
 
 const runner = await createRunner();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { RunError } from '../run-error.ts';
+import { RunError } from '@reelgraph/sandbox';
 import { type UpscalePlan, upscaleProgram } from '../stages/upscale-stage.ts';
 import { testRunner } from '../testing.ts';
 import { WEIGHTS } from './gate.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nativeAddons, packagesOf } from '../sandbox/package-files.ts';
+import { nativeAddons, packagesOf } from '@reelgraph/sandbox';
 import type { GpuFiles } from './providers.ts';
 import { UpscaleError } from './upscale-error.ts';
 

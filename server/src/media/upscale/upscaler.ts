@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { RunError } from '../run-error.ts';
-import type { Runner, SandboxedChild } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
+import { RunError, type RunLimits, type SandboxedChild } from '@reelgraph/sandbox';
+import type { Runner } from '../runner.ts';
 import type { GpuFiles, Provider } from './providers.ts';
 import { UpscaleError } from './upscale-error.ts';
 import { UPSCALER_PROGRAM, upscalerFiles } from './upscaler-files.ts';

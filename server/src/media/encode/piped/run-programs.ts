@@ -1,8 +1,8 @@
 import { rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunLimits, RunResult } from '@reelgraph/sandbox';
 import { toNumber } from '../../inspect/fraction.ts';
-import type { Runner, RunResult } from '../../runner.ts';
-import type { RunLimits } from '../../sandbox/limits.ts';
+import type { Runner } from '../../runner.ts';
 import { ENCODER, StageError, stageErrorOf } from '../../stages/stage-error.ts';
 import type { ProcessStage, Stage, StageProgram } from '../../stages/stages.ts';
 import type { EncodeChunk, EncodePlan } from '../encode-plan.ts';

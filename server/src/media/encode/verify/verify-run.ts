@@ -1,8 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunError } from '../../run-error.ts';
+import { RunError, type RunLimits } from '@reelgraph/sandbox';
 import type { Runner } from '../../runner.ts';
-import type { RunLimits } from '../../sandbox/limits.ts';
 import { FaultyEncodingError } from './faulty-encoding.ts';
 
 export interface VerifyOptions {

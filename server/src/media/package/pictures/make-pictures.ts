@@ -1,7 +1,8 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunOptions } from '@reelgraph/sandbox';
 import { isFileError } from '../../inspect/inspect-file.ts';
-import type { Runner, RunOptions } from '../../runner.ts';
+import type { Runner } from '../../runner.ts';
 import { POSTER_NAME } from './poster.ts';
 import { PREVIEW_FOLDER } from './preview.ts';
 import { type RunPart, runArgs } from './run-part.ts';

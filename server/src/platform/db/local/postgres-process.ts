@@ -12,8 +12,8 @@ import {
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChildProcess, type ProgramOptions, spawnProgram } from '@reelgraph/sandbox/spawn';
 import pg from 'pg';
-import { type ChildProcess, type ProgramOptions, spawnProgram } from '../../../kernel/spawn-program.ts';
 
 /** PostgreSQL refuses to run as root; the user `nobody` exists everywhere and owns nothing else. */
 export const UNPRIVILEGED_ID = 65_534;
