@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createProgramRunner, DEFAULT_PATH, findExecutable, SANDBOX_METHODS } from '@reelgraph/sandbox';
 import { spawnProgram } from '@reelgraph/sandbox/spawn';
@@ -11,17 +10,10 @@ const PROGRAMS: readonly [program: string, ...args: string[]][] = [
   ['true'],
   ['ffmpeg', '-loglevel', 'error', '-version'],
 ];
-/** Of the kernel's clock in /proc (proc_pid_stat(5)). */
-const TICK_MS = 10;
-
-interface Cost {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
 /**
- * What it costs to run a program in each method of the sandbox that works here, beside a start without any. `--runs` is
- * how often each is started.
+ * How long a program takes in each method of the sandbox that works here, beside a start without any: medians. `--runs`
+ * is how often each is started. CPU time is not compared: the kernel does not report that of programs in bubblewrap to
+ * the process that started it.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { runs: { type: 'string', default: '60' } } });
@@ -30,16 +22,16 @@ export async function run(args: string[]): Promise<void> {
   for (const [program, ...programArgs] of PROGRAMS) {
     const path = findExecutable(program, DEFAULT_PATH);
     if (path === null) continue;
-    const bare = await costOf(runs, () => bareRun(path, programArgs));
-    rows.push([program, 'bare', ...figures(bare, bare)]);
+    const bareMs = await medianMs(runs, () => bareRun(path, programArgs));
+    rows.push([program, 'bare', bareMs.toFixed(1), '1.0']);
     for (const method of SANDBOX_METHODS) {
       const runner = await createProgramRunner({ methods: [method] });
       if (runner.sandbox.method !== method) continue;
-      const cost = await costOf(runs, () => runner.runProgram(path, programArgs, { limits: LIMITS }));
-      rows.push([program, method, ...figures(cost, bare)]);
+      const ms = await medianMs(runs, () => runner.runProgram(path, programArgs, { limits: LIMITS }));
+      rows.push([program, method, ms.toFixed(1), (ms / bareMs).toFixed(1)]);
     }
   }
-  console.log(table([['program', 'started', 'ms', 'CPU ms', 'ms to bare', 'CPU ms to bare'], ...rows]));
+  console.log(table([['program', 'started', 'ms', 'to bare'], ...rows]));
 }
 
 async function bareRun(path: string, args: readonly string[]): Promise<void> {
@@ -47,32 +39,13 @@ async function bareRun(path: string, args: readonly string[]): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Of one run: the median of the times, and the mean of the CPU time of this process and of all that it started. */
-async function costOf(runs: number, once: () => Promise<unknown>): Promise<Cost> {
-  await once();
+async function medianMs(runs: number, start: () => Promise<unknown>): Promise<number> {
+  await start();
   const times: number[] = [];
-  const before = cpuMs();
   for (let index = 0; index < runs; index += 1) {
     const startedAt = performance.now();
-    await once();
+    await start();
     times.push(performance.now() - startedAt);
   }
-  const median = times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
-  return { wallMs: median, cpuMs: (cpuMs() - before) / runs };
-}
-
-/** User and system time, and that of the processes that ended: fields 14 to 17 of proc_pid_stat(5). */
-function cpuMs(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
-}
-
-function figures(cost: Cost, bare: Cost): string[] {
-  const ratio = (a: number, b: number) => (a / b).toFixed(1);
-  return [
-    cost.wallMs.toFixed(1),
-    cost.cpuMs.toFixed(1),
-    ratio(cost.wallMs, bare.wallMs),
-    ratio(cost.cpuMs, bare.cpuMs),
-  ];
+  return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
 }

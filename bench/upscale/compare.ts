@@ -1,4 +1,4 @@
-import type { Luma } from '../../server/src/media/upscale/resample.ts';
+import type { Luma } from '../../packages/upscale/src/resample.ts';
 
 export interface Likeness {
   /** In decibels; 100 for equal pictures. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Luma } from '../../server/src/media/upscale/resample.ts';
+import type { Luma } from '../../packages/upscale/src/resample.ts';
 import type { Source } from './sources.ts';
 
 const SIZE = { width: 960, height: 540 };

@@ -1,8 +1,9 @@
+import { sceneAt } from '@reelgraph/upscale';
+import { blend } from '../../packages/upscale/src/enlarge-frame.ts';
+import { Gate, WEIGHTS } from '../../packages/upscale/src/gate.ts';
+import { cropped, type Luma, resample } from '../../packages/upscale/src/resample.ts';
+import { type Enlarged, smoothed } from '../../packages/upscale/src/smoothing.ts';
 import type { Upscaler } from '../../server/src/media/index.ts';
-import { blend } from '../../server/src/media/upscale/enlarge-frame.ts';
-import { Gate, sceneAt, WEIGHTS } from '../../server/src/media/upscale/gate.ts';
-import { cropped, type Luma, resample } from '../../server/src/media/upscale/resample.ts';
-import { type Enlarged, smoothed } from '../../server/src/media/upscale/smoothing.ts';
 import { compare, type Likeness, psnr, unrest } from './compare.ts';
 import { type Source, throughX264 } from './sources.ts';
 

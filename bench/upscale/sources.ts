@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
-import { cropped, type Luma } from '../../server/src/media/upscale/resample.ts';
+import { cropped, type Luma } from '../../packages/upscale/src/resample.ts';
 
 /** A picture, or the first frames of a clip. */
 export interface Source {

@@ -305,9 +305,11 @@ function assertPlayed({ frames, beeps }: Played, seconds: number): void {
   assert.ok(late.length > 12 * seconds && Math.min(...late) === 0, late.join(' '));
   assert.ok(late.filter((by) => by === 0).length > late.length / 2, late.join(' '));
   assert.equal(beeps.length, seconds - 1);
-  // On a busy machine the clock starts later than the sound, and follows it from the second beep on.
-  for (const [index, beep] of beeps.entries())
-    assert.ok(Math.abs(beep - (index + 1)) < (index === 0 ? 0.2 : 0.04), `beeps at ${beeps.join(' ')}`);
+  // On a busy machine the clock starts later than the sound, and follows it from the second beep on; one more may be
+  // noticed late. A gap would move all that follow.
+  const off = beeps.map((beep, index) => Math.abs(beep - (index + 1)));
+  assert.ok(Math.max(...off) < 0.2, `beeps at ${beeps.join(' ')}`);
+  assert.ok(off.slice(1).filter((by) => by >= 0.04).length <= 1, `beeps at ${beeps.join(' ')}`);
 }
 
 function assertFrames(shown: readonly (readonly [number, number])[], asked = FRAMES): void {

@@ -22,15 +22,15 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },
   {
-    about: 'loads ONNX Runtime into a process of the platform: only the programs of media/upscale may (ADR 0076)',
+    about: 'loads ONNX Runtime into a process of the platform: only the programs of packages/upscale may (ADR 0076)',
     pattern: /\b(from|import|require)\s*\(?\s*['"]onnxruntime-/,
-    allowed: /^server\/src\/media\/upscale\/model-session\.mjs$/,
+    allowed: /^packages\/upscale\/src\/model-session\.mjs$/,
   },
   {
-    about: 'contains SQL outside a store, predicates (*.sql.ts), gql or platform',
+    about: 'contains SQL outside a store, predicates (*.sql.ts), gql, platform or the planner',
     pattern:
       /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
-    allowed: /\.(store|sql)\.ts$|^server\/src\/(platform|gql)\//,
+    allowed: /\.(store|sql)\.ts$|^server\/src\/(platform|gql)\/|^packages\/sql-planner\//,
   },
   {
     about:
@@ -53,7 +53,7 @@ const RULES: readonly ArchitectureRule[] = [
 /** One line per violation: file, line and rule. */
 export async function findArchitectureViolations(): Promise<string[]> {
   const errors: string[] = [];
-  for await (const file of glob('server/src/**/*.{ts,mjs}')) {
+  for await (const file of glob('{server,packages/*}/src/**/*.{ts,mjs}')) {
     if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
     const text = await readFile(file, 'utf8');
     for (const rule of RULES) {

@@ -58,6 +58,26 @@ export {
 } from '@reelgraph/sandbox';
 export type { UpmixLayout } from '@reelgraph/upmix';
 export { gainOf, type UpmixFigures } from '@reelgraph/upmix';
+export {
+  type GateFigures,
+  type GpuFiles,
+  gpuFiles,
+  isOwnModel,
+  isUpscalerInstalled,
+  MODEL_VERSION,
+  MOST_MODEL_BYTES,
+  type ModelFacts,
+  type ModelName,
+  NO_GPU,
+  type OperatorModel,
+  openUpscaler,
+  PROVIDERS,
+  type Provider,
+  sceneAt,
+  UPSCALE_MODELS,
+  UpscaleError,
+  type Upscaler,
+} from '@reelgraph/upscale';
 export { extractSpeech } from './captions/extract-speech.ts';
 export { extractWaveform } from './captions/extract-waveform.ts';
 export type { Waveform } from './captions/waveform.ts';
@@ -190,9 +210,3 @@ export type { Stage } from './stages/stages.ts';
 export { UPMIX } from './stages/upmix-stage.ts';
 export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './stages/upscale-stage.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
-export { type GateFigures, sceneAt } from './upscale/gate.ts';
-export { isOwnModel, MODEL_VERSION, type ModelName, type OperatorModel, UPSCALE_MODELS } from './upscale/models.ts';
-export { type GpuFiles, gpuFiles, NO_GPU, PROVIDERS, type Provider } from './upscale/providers.ts';
-export { UpscaleError } from './upscale/upscale-error.ts';
-export { MOST_MODEL_BYTES, type ModelFacts, openUpscaler, type Upscaler } from './upscale/upscaler.ts';
-export { isUpscalerInstalled } from './upscale/upscaler-files.ts';

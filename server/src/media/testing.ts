@@ -31,8 +31,8 @@ export async function readClip(runner: Runner, fileName: string, args: readonly 
 }
 
 export { endLeftSandboxes } from '../../../packages/sandbox/src/processes.fixture.ts';
+export { referenceModel, repeatingModel } from '../../../packages/upscale/src/reference-model.fixture.ts';
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';
 export { STAGES } from './stages/stages.ts';
-export { referenceModel, repeatingModel } from './upscale/reference-model.fixture.ts';

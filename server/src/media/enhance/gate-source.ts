@@ -1,3 +1,4 @@
+import type { Gated } from '@reelgraph/upscale';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { chunkLimits } from '../encode/encode-limits.ts';
 import { type EncodePlan, stagesOfPlan } from '../encode/encode-plan.ts';
@@ -10,7 +11,6 @@ import { StageError, stageErrorOf } from '../stages/stage-error.ts';
 import { videoSteps } from '../stages/staged.ts';
 import { megapixelsPerSecond } from '../stages/stages.ts';
 import { UPSCALE, type UpscalePlan, upscaleProgram } from '../stages/upscale-stage.ts';
-import type { Gated } from '../upscale/gate.ts';
 
 export interface GateSourceOptions {
   readonly inputPath: string;

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
+import { gpuFiles, isUpscalerInstalled, NO_GPU, UPSCALE_MODELS } from '@reelgraph/upscale';
 import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testRunner } from '../testing.ts';
-import { UPSCALE_MODELS } from '../upscale/models.ts';
-import { gpuFiles, NO_GPU } from '../upscale/providers.ts';
-import { isUpscalerInstalled } from '../upscale/upscaler-files.ts';
 import { comparedWith, costBeside, fastest, type MeasuredProvider, probeModel } from './probe-model.ts';
 
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';

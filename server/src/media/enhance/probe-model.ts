@@ -1,9 +1,15 @@
+import {
+  type GpuFiles,
+  type ModelFacts,
+  openUpscaler,
+  type Planes,
+  type Provider,
+  UPSCALE_MODELS,
+  UpscaleError,
+  type UpscalerOptions,
+} from '@reelgraph/upscale';
 import type { Runner } from '../runner.ts';
 import { DOUBLING_COST } from '../stages/upscale-stage.ts';
-import { UPSCALE_MODELS } from '../upscale/models.ts';
-import type { GpuFiles, Provider } from '../upscale/providers.ts';
-import { UpscaleError } from '../upscale/upscale-error.ts';
-import { type ModelFacts, openUpscaler, type Planes, type UpscalerOptions } from '../upscale/upscaler.ts';
 
 /** How a provider did with a model. */
 export interface MeasuredProvider {

@@ -1,17 +1,20 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {
+  type GateFigures,
+  type GpuFiles,
+  isOwnModel,
+  type ModelFile,
+  type OperatorModel,
+  OWN_FACTS,
+  type Provider,
+  type Scene,
+  SMOOTHED_FRAMES,
+  spellScenes,
+  UPSCALE_MODELS,
+  type UpscaleSettings,
+  upscaleCommand,
+} from '@reelgraph/upscale';
 import { toNumber } from '../inspect/fraction.ts';
-import { type GateFigures, type Scene, spellScenes } from '../upscale/gate.ts';
-import { isOwnModel, type OperatorModel, OWN_FACTS, UPSCALE_MODELS } from '../upscale/models.ts';
-import type { GpuFiles, Provider } from '../upscale/providers.ts';
-import { SMOOTHED_FRAMES } from '../upscale/smoothing.ts';
-import type { ModelFile, UpscaleSettings } from '../upscale/upscale-program.ts';
-import { GPU_MEMORY_BYTES } from '../upscale/upscaler.ts';
-import { runtimeFiles } from '../upscale/upscaler-files.ts';
 import { megapixelsPerSecond, type ProcessVideoStage, type RawFrames, type StageProgram } from './stages.ts';
-
-const FOLDER = fileURLToPath(new URL('../upscale/', import.meta.url));
-const MEMORY_BYTES = 3 * 1024 ** 3;
 
 /** The name of the stage; its version, raised with every change of what it makes of a picture. */
 export const UPSCALE = { id: 'upscale', version: 2 } as const;
@@ -86,13 +89,7 @@ export function upscaleProgram(
   const spelled = command === 'enlarge' ? spellScenes(scenes) : '';
   const frames = { width, height, factor, framesPerSecond, firstFrame };
   const settings: UpscaleSettings = { ...frames, models, provider, scenes: spelled };
-  return {
-    program: process.execPath,
-    args: [join(FOLDER, 'upscale-program.ts'), command, JSON.stringify(settings)],
-    readOnly: [FOLDER, ...runtimeFiles(gpu), ...models.map(({ path }) => path)],
-    devices: gpu?.devices ?? [],
-    memoryBytes: gpu ? GPU_MEMORY_BYTES : MEMORY_BYTES,
-  };
+  return upscaleCommand(command, settings, gpu);
 }
 
 /**

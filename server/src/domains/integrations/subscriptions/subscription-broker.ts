@@ -45,9 +45,9 @@ export class SubscriptionBroker {
     this.#options = options;
   }
 
-  /** Number of listeners, for tests and metrics. */
+  /** Number of listeners that receive what is written from now on, for tests and metrics. */
   get size(): number {
-    return this.#listeners.size;
+    return [...this.#listeners].filter(({ start }) => start !== null).length;
   }
 
   /** Receives everything after the returned position. */

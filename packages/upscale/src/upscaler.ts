@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { RunError, type RunLimits, type SandboxedChild } from '@reelgraph/sandbox';
-import type { Runner } from '../runner.ts';
+import { type ProgramRunner, RunError, type RunLimits, type SandboxedChild } from '@reelgraph/sandbox';
 import type { GpuFiles, Provider } from './providers.ts';
 import { UpscaleError } from './upscale-error.ts';
 import { UPSCALER_PROGRAM, upscalerFiles } from './upscaler-files.ts';
@@ -79,7 +78,7 @@ const NODE_FLAGS = ['--jitless', '--max-old-space-size=256', '--disallow-code-ge
  * @throws UpscaleError
  */
 export async function openUpscaler(
-  runner: Pick<Runner, 'startProgram'>,
+  runner: Pick<ProgramRunner, 'startProgram'>,
   path: string,
   { threads = 1, tileSide = TILE_SIDE, provider = 'cpu', gpu, signal, limits: given = {} }: UpscalerOptions = {},
 ): Promise<Upscaler> {

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { RunError } from '@reelgraph/sandbox';
-import { type UpscalePlan, upscaleProgram } from '../stages/upscale-stage.ts';
+import { isUpscalerInstalled, type ModelFacts, NO_GPU } from '@reelgraph/upscale';
+import { WEIGHTS } from '../../../../packages/upscale/src/gate.ts';
+import { repeatingModel } from '../../../../packages/upscale/src/reference-model.fixture.ts';
 import { testRunner } from '../testing.ts';
-import { WEIGHTS } from './gate.ts';
-import { NO_GPU } from './providers.ts';
-import { repeatingModel } from './reference-model.fixture.ts';
-import type { ModelFacts } from './upscaler.ts';
-import { isUpscalerInstalled } from './upscaler-files.ts';
+import { type UpscalePlan, upscaleProgram } from './upscale-stage.ts';
 
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';
 const LIMITS = { cpuSeconds: 60, memoryBytes: 3 * 1024 ** 3, outputBytes: 0, wallMs: 60_000 };

@@ -16,7 +16,7 @@ import torch
 from network import FACTOR, MARGIN, Upscaler
 from pictures import load_pairs
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 # Columns and rows of the smaller picture that a patch yields, without the margin.
 PATCH = 48
 BATCH = 16

@@ -3,8 +3,8 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
-import { testRunner } from '../testing.ts';
+import { createProgramRunner } from '@reelgraph/sandbox';
+import { THOROUGH } from '../../../scripts/test-runner/cases.ts';
 import { UPSCALE_MODELS } from './models.ts';
 import { type OnnxNode, type OnnxTensor, type OnnxType, writeOnnx } from './onnx-file.fixture.ts';
 import { referenceModel } from './reference-model.fixture.ts';
@@ -12,6 +12,7 @@ import { UpscaleError, type UpscaleErrorReason } from './upscale-error.ts';
 import { openUpscaler, type Planes, type Upscaler, type UpscalerOptions } from './upscaler.ts';
 import { isUpscalerInstalled } from './upscaler-files.ts';
 
+const testRunner = await createProgramRunner();
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';
 
 const DOUBLE: OnnxNode = { operator: 'Resize', inputs: ['given', '', 'scales'], output: 'made' };

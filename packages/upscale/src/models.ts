@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ModelFacts } from './upscaler.ts';
 
 /**
- * Our own models (ml/upscaler), for luma and a factor of 2. `compressed` is for pictures that a codec has changed, as
+ * Our own models (ml/README.md), for luma and a factor of 2. `compressed` is for pictures that a codec has changed, as
  * nearly every upload, `clean` for all others, and for the second pass of a factor of 4.
  */
 export const UPSCALE_MODELS = {
@@ -12,7 +12,7 @@ export const UPSCALE_MODELS = {
 
 export type ModelName = keyof typeof UPSCALE_MODELS;
 
-/** Of our own models: see ml/upscaler/MODEL-CARD.md. */
+/** Of our own models: see ml/MODEL-CARD.md. */
 export const MODEL_VERSION = 1;
 
 /** What the probe finds out about each of them. */
@@ -33,5 +33,5 @@ export interface OperatorModel {
 }
 
 function modelPath(name: string): string {
-  return fileURLToPath(new URL(`../../../../ml/upscaler/weights/${name}.onnx`, import.meta.url));
+  return fileURLToPath(new URL(`./weights/${name}.onnx`, import.meta.url));
 }

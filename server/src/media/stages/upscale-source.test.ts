@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { inputArg } from '@reelgraph/sandbox';
+import { isUpscalerInstalled } from '@reelgraph/upscale';
 import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
@@ -15,7 +16,6 @@ import { ladderOf } from '../ladder/ladder.ts';
 import { finishUpscale } from '../package/finish-upscale.ts';
 import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
 import type { Runner } from '../runner.ts';
-import { isUpscalerInstalled } from './upscaler-files.ts';
 
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';
 
