@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   images: () => import('./images.ts'),
   scale: () => import('./scale.ts'),
   transcode: () => import('./transcode.ts'),
+  rtmp: () => import('./rtmp.ts'),
   sandbox: () => import('./sandbox.ts'),
   upmix: () => import('./upmix.ts'),
   upscale: () => import('./upscale.ts'),

@@ -1,0 +1,15 @@
+/**
+ * Receives what encoders publish by RTMP and Enhanced RTMP: bytes in, frames with their timestamps out. README.md has
+ * an example.
+ */
+export type { Amf0Object, Amf0Value } from './amf0.ts';
+export type { AudioCodec, AudioTag } from './flv-audio.ts';
+export type { VideoCodec, VideoTag } from './flv-video.ts';
+export { RtmpError } from './rtmp-error.ts';
+export {
+  type PublishRequest,
+  PublishSession,
+  type Refusal,
+  type SessionHandlers,
+  type SessionLimits,
+} from './session.ts';
