@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
+import { writePythonClient } from './gen/python/write-python.ts';
 import { buildWeb, ensureBrowser, ensureProgram, ensurePython, offerHeic, offerSandbox } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
@@ -66,7 +67,10 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     buildWeb();
   }
   const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
-  if (ofPython.length > 0) ensurePython({ full: ofPython.some(isFull) });
+  if (ofPython.length > 0) {
+    ensurePython({ full: ofPython.some(isFull) });
+    await writePythonClient();
+  }
   if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const temporary = await mkdtemp(join(tmpdir(), 'reelgraph-tests-'));

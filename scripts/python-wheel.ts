@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writePythonClient } from './gen/python/write-python.ts';
 import { PYTHON } from './prerequisites.mjs';
 
 const PACKAGE = join(import.meta.dirname, '../clients/python');
@@ -11,6 +12,7 @@ const OFFLINE = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation'];
 
 /** Builds the wheel of the Python client in `folder`. Needs pip, setuptools and wheel, and no network. */
 export async function buildWheel(folder: string): Promise<void> {
+  await writePythonClient();
   // Outside of the sources: building writes beside them.
   const sources = await mkdtemp(join(tmpdir(), 'reelgraph-wheel-'));
   try {

@@ -11,7 +11,6 @@ import { databaseFiles } from './database/database-files.ts';
 import { decisionsIndex } from './decisions.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { leftoverFiles } from './leftover-files.ts';
-import { pythonFiles } from './python/python-files.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { strictSchema } from './strict-schema.ts';
 import { webFiles } from './web-files.ts';
@@ -34,7 +33,6 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...webFiles(strict),
     await appPages(),
     ...clientFiles(strict, nodeTypes(whole)),
-    ...pythonFiles(strict),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
     await decisionsIndex(),

@@ -35,6 +35,19 @@ describe('what has changed', () => {
     assert.equal(await change.linesOf('new.ts'), 'four\n');
   });
 
+  test('in a file with blocks names those around it', async () => {
+    const type = (name: string, fields: string) => `type ${name} {\n${fields}}\n`;
+    const fields = '  a: Int\n  b: Int\n  c: Int\n  d: Int\n  e: Int\n';
+    write('schema.graphql', type('Query', fields) + type('Place', fields));
+    git('add', 'schema.graphql');
+    git('commit', '-m', 'Add a schema', 'schema.graphql');
+    write('schema.graphql', type('Query', fields) + type('Place', `${fields}  name: String\n`));
+    const change = await readChange(null, folder);
+    assert.deepEqual(await change.blocksOf('schema.graphql'), ['type Place {']);
+    assert.equal(await change.linesOf('schema.graphql'), '+  name: String');
+    git('checkout', 'schema.graphql');
+  });
+
   test('on a branch is everything since it left main, committed or not', async () => {
     git('checkout', '-b', 'work');
     git('add', '.');

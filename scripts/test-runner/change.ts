@@ -11,6 +11,8 @@ export interface Change {
   readonly files: readonly string[];
   /** The lines of a file that were added or removed. */
   linesOf(file: string): Promise<string>;
+  /** The line above each of its differences that begins a block, such as `type Query {`. */
+  blocksOf(file: string): Promise<readonly string[]>;
 }
 
 const MAIN = 'main';
@@ -35,6 +37,10 @@ export async function readChange(since: string | null, cwd: string = process.cwd
       if (isNew.has(file)) return readFile(join(cwd, file), 'utf8');
       const lines = linesIn(await git(cwd, 'diff', '-U0', base, '--', file));
       return lines.filter((line) => /^[+-](?![+-]{2} )/.test(line)).join('\n');
+    },
+    async blocksOf(file) {
+      const lines = linesIn(await git(cwd, 'diff', '-U0', base, '--', file));
+      return lines.flatMap((line) => /^@@ .* @@ (.+)/.exec(line)?.[1] ?? []);
     },
   };
 }

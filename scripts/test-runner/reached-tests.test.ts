@@ -21,12 +21,21 @@ const TEXTS: Readonly<Record<string, string>> = {
     `const likes = sql('like', 'insert into likes (weight) values ($1)');\n`,
   [`${SERVER}/domains/social/likes/like.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
   [`${SERVER}/domains/catalog/row.ts`]: `export interface Row {}\n`,
+  [`${SERVER}/domains/catalog/drafts.ts`]: `export const drafts = 1;\n`,
+  [`${SERVER}/domains/ingest/uploads.fixture.ts`]: `import { drafts } from '../catalog/drafts.ts';\n`,
+  [`${SERVER}/domains/ingest/uploads.test.ts`]: `import './uploads.fixture.ts';\n`,
+  [`${SERVER}/platform/db/migrations.ts`]: `const FOLDER = '../../../migrations/';\n`,
+  [`${SERVER}/platform/db/migrations.test.ts`]: `import './migrations.ts';\n`,
+  [`${SERVER}/platform/db/database.ts`]: `import './migrations.ts';\n`,
+  [`${SERVER}/platform/db/database.test.ts`]: `import './database.ts';\n`,
   [`${SERVER}/domains/catalog/testing.ts`]: `import '../../wiring.ts';\n`,
   [`${SERVER}/domains/catalog/catalog.test.ts`]: `import { openTestCatalog } from './testing.ts';\n`,
   [`${SERVER}/domains/social/follows/follow.store.ts`]: `export const follows = sql('follow', 'select from likes');\n`,
   [`${SERVER}/domains/social/follows/follow.test.ts`]: `import { openTestCatalog } from '../../catalog/testing.ts';\n`,
   [`${SERVER}/schema.names.test.ts`]: `import './wiring.ts';\n`,
-  [`${SERVER}/docs/docs.test.ts`]: `const file = 'schema.graphql';\n`,
+  [`${SERVER}/schema.access.test.ts`]: `import './wiring.ts';\n`,
+  [`${SERVER}/docs/docs.test.ts`]: `const file = '../../../schema.graphql';\n`,
+  [`${SERVER}/docs/addresses.test.ts`]: `const address = '/schema.graphql';\n`,
   'clients/typescript/src/operations.gen.ts': `export const OPERATIONS = [];\n`,
   'clients/typescript/src/client.ts': `import { OPERATIONS } from './operations.gen.ts';\n`,
   'clients/typescript/test/client.test.ts': `import '../src/client.ts';\n`,
@@ -46,14 +55,16 @@ const TEXTS: Readonly<Record<string, string>> = {
 const isGenerated = (file: string) => /\.gen\.ts$|^schema\.graphql$/.test(file);
 const graph = graphOf(new Map(Object.entries(TEXTS)));
 
-async function reachedBy(file: string, lines = ''): Promise<string[]> {
-  const { reached } = await testsReachedBy({ files: [file], linesOf: async () => lines }, graph, isGenerated);
+async function reachedBy(file: string, lines = '', blocks: readonly string[] = []): Promise<string[]> {
+  const change = { files: [file], linesOf: async () => lines, blocksOf: async () => blocks };
+  const { reached } = await testsReachedBy(change, graph, isGenerated);
   return [...reached].sort();
 }
 
 describe('a one-line change', () => {
   test('in a domain reaches the tests beside it, not those that only open the whole platform', async () => {
-    const change = { files: [`${SERVER}/domains/social/likes/like.store.ts`], linesOf: async () => '' };
+    const files = [`${SERVER}/domains/social/likes/like.store.ts`];
+    const change = { files, linesOf: async () => '', blocksOf: async () => [] };
     const { reached, byWholeApi } = await testsReachedBy(change, graph, isGenerated);
     assert.deepEqual([...reached], [`${SERVER}/domains/social/likes/like.test.ts`]);
     assert.ok(byWholeApi.has(`${SERVER}/domains/catalog/catalog.test.ts`));
@@ -93,14 +104,25 @@ describe('a one-line change', () => {
   test('in a migration reaches the tests of modules that use its tables', async () => {
     assert.deepEqual(
       await reachedBy('server/migrations/0099_more.sql', 'alter table likes alter column weight set not null;'),
-      [`${SERVER}/domains/social/follows/follow.test.ts`, `${SERVER}/domains/social/likes/like.test.ts`],
+      [
+        `${SERVER}/domains/social/follows/follow.test.ts`,
+        `${SERVER}/domains/social/likes/like.test.ts`,
+        `${SERVER}/platform/db/migrations.test.ts`,
+      ],
     );
+  });
+
+  test('does not reach another domain whose fixture opens it', async () => {
+    assert.deepEqual(await reachedBy(`${SERVER}/domains/catalog/drafts.ts`), [
+      `${SERVER}/domains/catalog/catalog.test.ts`,
+    ]);
   });
 
   test('in a migration that only adds columns reaches those of modules that use the columns', async () => {
     const add = 'alter table likes add column weight integer;';
     assert.deepEqual(await reachedBy('server/migrations/0099_more.sql', add), [
       `${SERVER}/domains/social/likes/like.test.ts`,
+      `${SERVER}/platform/db/migrations.test.ts`,
     ]);
   });
 
@@ -108,10 +130,12 @@ describe('a one-line change', () => {
     assert.deepEqual(await reachedBy('clients/typescript/src/operations.gen.ts'), [
       'clients/typescript/test/operations.test.ts',
     ]);
-    assert.deepEqual(await reachedBy('schema.graphql'), [
-      `${SERVER}/docs/docs.test.ts`,
-      `${SERVER}/schema.names.test.ts`,
-    ]);
+    const walkers = [`${SERVER}/docs/docs.test.ts`, `${SERVER}/schema.names.test.ts`];
+    const field = '+  """Where."""\n+  place: String!';
+    assert.deepEqual(await reachedBy('schema.graphql', field, ['type Metadata {']), walkers);
+    const all = [walkers[0], `${SERVER}/schema.access.test.ts`, walkers[1]];
+    assert.deepEqual(await reachedBy('schema.graphql', field, ['type Metadata {', 'type Mutation {']), all);
+    assert.deepEqual(await reachedBy('schema.graphql', '+  id: DID!', ['type Metadata {']), all);
   });
 
   test('in a file that is read with its folder reaches the tests of the reader', async () => {

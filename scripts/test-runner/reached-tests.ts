@@ -23,17 +23,21 @@ const WHOLE_PLATFORM =
 const MIGRATION = /^server\/migrations\/.*\.sql$|^server\/src\/.*\.sql$/;
 const DATA_ACCESS = /\.(store|sql|graphql)\.ts$|-source\.ts$/;
 
-/** The tests that walk the whole schema. */
+/** The tests that walk the whole schema, and those of them that call every operation as other people. */
 const OF_SCHEMA = /^server\/src\/schema\.[\w.-]+\.test\.ts$/;
+const OF_CALLERS = /^server\/src\/schema\.(access|test-data|tokens|visibility)\.test\.ts$/;
+const SCHEMA = 'schema.graphql';
+const OPERATIONS = /^type (Query|Mutation|Subscription)\b/;
 
 /**
  * The tests that a change can reach: those that import a changed file, however indirectly, but not through modules that
  * put the whole platform together; those beside a changed file, which open the platform to ask for what it does; and
  * the journeys through changed pages. A generated file follows from others, which have changed as well: it reaches only
- * the tests that read it themselves, and the schema those that walk it.
+ * the tests that read it themselves, and the schema those that walk it: as other people only where an operation or an
+ * identifier changed.
  */
 export async function testsReachedBy(
-  change: Pick<Change, 'files' | 'linesOf'>,
+  change: Pick<Change, 'files' | 'linesOf' | 'blocksOf'>,
   graph: ImportGraph,
   isGenerated: (file: string) => boolean,
 ): Promise<Reached> {
@@ -42,12 +46,17 @@ export async function testsReachedBy(
   const journeys = new Set<string>();
   for (const file of change.files) {
     if (isGenerated(file)) {
-      for (const test of testsReading(file, graph)) reached.add(test);
+      const reading = testsReading(file, graph);
+      const isOfAll = file !== SCHEMA || (await concernsCallers(change));
+      for (const test of reading) if (isOfAll || !OF_CALLERS.test(test)) reached.add(test);
       continue;
     }
-    const asking = MIGRATION.test(file) ? askersOf(await change.linesOf(file), graph) : [];
+    const isMigration = MIGRATION.test(file);
+    const asking = isMigration ? askersOf(await change.linesOf(file), graph) : [];
     const reading = graph.files.includes(file) ? [] : readersOf(file, graph);
-    for (const start of [file, ...asking, ...reading]) {
+    // Every test with a database executes all migrations.
+    if (isMigration) for (const test of testsOfModules(reading, graph)) reached.add(test);
+    for (const start of [file, ...asking, ...(isMigration ? [] : reading)]) {
       for (const importer of importersOf(start, graph, (each) => WHOLE_PLATFORM.test(each)))
         if (isTest(importer)) reached.add(importer);
       for (const importer of importersOf(start, graph, () => false)) if (isTest(importer)) byWholeApi.add(importer);
@@ -58,14 +67,30 @@ export async function testsReachedBy(
   return { reached: new Set([...reached, ...journeys]), byWholeApi, journeys };
 }
 
-/** The tests that import a generated file or have its name, and those that walk the schema if it is that. */
+/** Whether the schema changed in an operation, or in what takes or gives an identifier. */
+async function concernsCallers(change: Pick<Change, 'linesOf' | 'blocksOf'>): Promise<boolean> {
+  const lines = (await change.linesOf(SCHEMA)).split('\n');
+  const changed = lines.map((line) => line.replace(/^[+-]/, ''));
+  return [...changed, ...(await change.blocksOf(SCHEMA))].some((line) => OPERATIONS.test(line) || /\bDID\b/.test(line));
+}
+
+/** The tests that import a generated file or name it, and those that walk the schema if it is that. */
 function testsReading(file: string, graph: ImportGraph): string[] {
   const importers = new Set(graph.importersOf(file));
   const isReading = (test: string) =>
-    importers.has(test) ||
-    graph.textOf(test).includes(basename(file)) ||
-    (file === 'schema.graphql' && OF_SCHEMA.test(test));
+    importers.has(test) || namesFile(test, graph.textOf(test), file) || (file === SCHEMA && OF_SCHEMA.test(test));
   return graph.files.filter((each) => isTest(each) && !OF_CHECKS.test(each) && isReading(each));
+}
+
+/** The tests among modules, and those that import one of the others themselves. */
+function testsOfModules(modules: readonly string[], graph: ImportGraph): string[] {
+  return modules.flatMap((file) => [file, ...graph.importersOf(file)]).filter(isTest);
+}
+
+/** Whether a test has the path of a file, from its own folder or from the root; `/name` is an address. */
+function namesFile(test: string, text: string, file: string): boolean {
+  const quoted = [...text.matchAll(/['"`]([\w./-]+)['"`]/g)].map(([, path = '']) => path);
+  return quoted.some((path) => path === file || path === basename(file) || join(dirname(test), path) === file);
 }
 
 /** The modules that SQL concerns: those that name one of its tables, and where it only adds columns, one of these. */
@@ -128,9 +153,18 @@ function importersOf(file: string, graph: ImportGraph, ends: (file: string) => b
   const found = new Set([file]);
   for (const each of found) {
     if (each !== file && !isTest(each) && ends(each)) continue;
-    for (const importer of graph.importersOf(each)) found.add(importer);
+    for (const importer of graph.importersOf(each)) if (!opensAnotherDomain(importer, each)) found.add(importer);
   }
   return found;
+}
+
+const DOMAIN = /^server\/src\/domains\/(\w+)\//;
+
+/** Whether a fixture of one domain imports another one: it opens that for its tests, which are about their own. */
+function opensAnotherDomain(importer: string, file: string): boolean {
+  if (!/\.fixture\.ts$/.test(importer)) return false;
+  const domain = DOMAIN.exec(importer)?.[1];
+  return domain !== undefined && DOMAIN.exec(file) !== null && DOMAIN.exec(file)?.[1] !== domain;
 }
 
 /** Tests in the folder of a file and below it; where there are none, around it, as far as its domain or feature. */
