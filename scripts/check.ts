@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
 import { writePythonClient } from './gen/python/write-python.ts';
+import { writeWebTypes } from './gen/web-files.ts';
 import { buildWeb, ensureBrowser, ensureProgram, ensurePython, offerHeic, offerSandbox } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
@@ -27,7 +28,10 @@ const startedAt = performance.now();
 const interruption = new Interruption();
 const { request, tests, areStaticWanted } = await choose();
 const total: Tally = { passed: 0, failed: 0 };
-if (areStaticWanted) add(await runStaticChecks(interruption.signal));
+if (areStaticWanted) {
+  await writeWebTypes();
+  add(await runStaticChecks(interruption.signal));
+}
 await interruption.exitIfInterrupted();
 const run = tests.length > 0 ? await runAll(tests) : null;
 await interruption.exitIfInterrupted();
