@@ -69,7 +69,9 @@ export async function writeEffectsPage(client: pg.Client): Promise<string> {
 }
 
 function triggerRow({ table, function: name, writes }: Trigger, comments: ReadonlyMap<string, string>): string {
-  return `| ${writes.join(', ')} | ${effectOf(table, name) ?? `\`${name}\`: ${comments.get(name) ?? fail(name)}`} |`;
+  // The declaration of revisions lists the columns.
+  const write = revisionEffect(table, name) ? 'update of what people edit' : writes.join(', ');
+  return `| ${write} | ${effectOf(table, name) ?? `\`${name}\`: ${comments.get(name) ?? fail(name)}`} |`;
 }
 
 function fail(name: string): never {
