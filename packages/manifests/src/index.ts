@@ -19,4 +19,11 @@ export {
   subtitleNames,
 } from './hls-playlist.ts';
 export { iframePlaylist, isIframePlaylist, type MasterIframes } from './iframe-playlist.ts';
+export {
+  type LivePart,
+  LivePlaylist,
+  type LivePlaylistOptions,
+  type LivePosition,
+  type LiveSegment,
+} from './live-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './master-subtitles.ts';

@@ -12,7 +12,13 @@ const TRACK_ID = 1;
  * The initialisation segment of a track (section 8.16.4, and ISO/IEC 23000-19 for the brands): its sample description
  * as it was, without metadata, names or dates. One plain edit puts the start of playback at 0.
  */
-export function initSegment({ track, entry, startTime }: StandardTrack<KnownEntry>): Buffer {
+export function initSegment({
+  track,
+  entry,
+  startTime,
+}: Pick<StandardTrack<KnownEntry>, 'entry' | 'startTime'> & {
+  readonly track: Pick<StandardTrack<KnownEntry>['track'], 'timescale'>;
+}): Buffer {
   const video = isVideoEntry(entry);
   const [width, height] = video ? [entry.width * 0x10000, entry.height * 0x10000] : [0, 0];
   const trak = trackBox({
@@ -50,11 +56,28 @@ const BASE_IS_MOOF = 0x20000;
  * A media segment of the samples from `first` on, whose bytes are `data`, in their order. `sequence` counts from 1.
  */
 export function mediaSegment(samples: SampleIndex, first: number, data: readonly Buffer[], sequence: number): Buffer {
-  const entries = data.flatMap((bytes, index) => {
+  const run = data.map((bytes, index): StreamSample => {
     const sample = first + index;
     const duration = (samples.decodeTimes[sample + 1] ?? 0) - (samples.decodeTimes[sample] ?? 0);
-    return [duration, bytes.length, isSync(samples, sample) ? SYNC : NOT_SYNC, samples.shifts?.[sample] ?? 0];
+    return { data: bytes, duration, shift: samples.shifts?.[sample] ?? 0, isSync: isSync(samples, sample) };
   });
+  return streamFragment(run, samples.decodeTimes[first] ?? 0, sequence);
+}
+
+/** A sample of a stream that has no index. Times are in units of its track. */
+export interface StreamSample {
+  readonly data: Buffer;
+  readonly duration: number;
+  /** From its decoding to its presentation. */
+  readonly shift: number;
+  readonly isSync: boolean;
+}
+
+/** A media segment, or a part of one, of samples that follow each other. `sequence` counts from 1. */
+export function streamFragment(samples: readonly StreamSample[], decodeTime: number, sequence: number): Buffer {
+  const entries = samples.flatMap(({ data, duration, shift, isSync: sync }) => [
+    ...[duration, data.length, sync ? SYNC : NOT_SYNC, shift],
+  ]);
   const movieFragment = (dataOffset: number): Buffer =>
     box(
       'moof',
@@ -62,13 +85,13 @@ export function mediaSegment(samples: SampleIndex, first: number, data: readonly
       box(
         'traf',
         fullBox('tfhd', 0, BASE_IS_MOOF, TRACK_ID),
-        fullBox('tfdt', 1, 0, long(samples.decodeTimes[first] ?? 0)),
+        fullBox('tfdt', 1, 0, long(decodeTime)),
         // Version 1: composition offsets are signed.
-        fullBox('trun', 1, RUN_FLAGS, data.length, dataOffset, Buffer.concat(entries.map(word))),
+        fullBox('trun', 1, RUN_FLAGS, samples.length, dataOffset, Buffer.concat(entries.map(word))),
       ),
     );
   const headBytes = movieFragment(0).length + 8;
-  return Buffer.concat([movieFragment(headBytes), box('mdat', ...data)]);
+  return Buffer.concat([movieFragment(headBytes), box('mdat', ...samples.map(({ data }) => data))]);
 }
 
 /** Where `mediaSegment` writes: the decoding time, the run of samples and its entries, the size in an entry. */

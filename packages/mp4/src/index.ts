@@ -16,6 +16,8 @@ export {
   initSegment,
   mediaSegment,
   readFragment,
+  type StreamSample,
+  streamFragment,
 } from './fragment.ts';
 export { parseMovie, readMovie } from './movie.ts';
 export { describeMovieFile, type SegmentedTrack } from './movie-file.ts';
@@ -35,3 +37,13 @@ export { soundFile } from './sound-file.ts';
 export { planSound, SOUND_TRACK, type SoundSource } from './sound-plan.ts';
 export { readStandardInput, type StandardInput, type StandardTrack } from './standard-input.ts';
 export { unsteadyTimes } from './steady-times.ts';
+export { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream-entry.ts';
+export {
+  type FragmenterOptions,
+  StreamFragmenter,
+  type StreamFrame,
+  type StreamPart,
+  type StreamTrack,
+  VIDEO_TIMESCALE,
+  type VideoFrame,
+} from './stream-fragmenter.ts';

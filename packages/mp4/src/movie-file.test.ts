@@ -13,11 +13,9 @@ const TRACK = {
 };
 // The boxes of an initialization segment.
 const ENTRY = { kind: 'dolby', codecs: 'ac-3', bytes: Buffer.from('\0\0\0\x08ac-3', 'latin1') } as const;
-const SAMPLES = { count: 0, offsets: new Float64Array(), sizes: new Uint32Array(), decodeTimes: new Float64Array() };
 const init = (timescale: number, startTime: number): Buffer =>
   initSegment({
     ...{ track: { ...TRACK, timescale }, entry: ENTRY, startTime },
-    samples: { ...SAMPLES, shifts: null, sync: null, description: 1 },
   });
 
 const fragment = (

@@ -1,7 +1,7 @@
 import { type Box, BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
 import { type AacConfig, readAacConfig } from './codecs/aac-config.ts';
-import { BitReader, unescaped } from './codecs/bit-reader.ts';
 import { av1Codecs, hevcCodecs } from './codecs/codec-strings.ts';
+import { readH264Sps } from './codecs/h264-sps.ts';
 import type { Movie, Track } from './movie.ts';
 
 /** H.264 as its decoder configuration declares it (ISO/IEC 14496-15 section 5.3.3.1, ITU-T H.264 section 7.3.2.1). */
@@ -73,14 +73,17 @@ export function readSampleEntries({ bytes }: Movie, track: Track): SampleEntry[]
   const budget = new BoxBudget();
   // Version and flags, and the number of entries.
   const entries = [...boxesIn(bytes, { start: table.start + 8, end: table.end }, budget)];
-  return entries.map((entry) => {
-    const whole = bytes.subarray(entry.start - 8, entry.end);
-    if (entry.type === 'avc1') return h264Entry(bytes, entry, whole, budget);
-    if (entry.type === 'hvc1' || entry.type === 'av01') return addedEntry(bytes, entry, whole, budget);
-    if (entry.type === 'mp4a') return aacEntry(bytes, entry, whole, budget);
-    if (entry.type === 'ac-3' || entry.type === 'ec-3') return { kind: 'dolby', codecs: entry.type, bytes: whole };
-    return { kind: 'other', type: entry.type };
-  });
+  return entries.map((entry) => readSampleEntry(bytes, entry, budget));
+}
+
+/** One of them. Pure. @throws Mp4Error where it is malformed. */
+export function readSampleEntry(bytes: Buffer, entry: Box, budget: BoxBudget): SampleEntry {
+  const whole = bytes.subarray(entry.start - 8, entry.end);
+  if (entry.type === 'avc1') return h264Entry(bytes, entry, whole, budget);
+  if (entry.type === 'hvc1' || entry.type === 'av01') return addedEntry(bytes, entry, whole, budget);
+  if (entry.type === 'mp4a') return aacEntry(bytes, entry, whole, budget);
+  if (entry.type === 'ac-3' || entry.type === 'ec-3') return { kind: 'dolby', codecs: entry.type, bytes: whole };
+  return { kind: 'other', type: entry.type };
 }
 
 function h264Entry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {
@@ -91,13 +94,13 @@ function h264Entry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget):
   const spsBytes = avcc.length > 8 ? avcc.readUInt16BE(6) : 0;
   if (avcc[0] !== 1 || spsBytes < 4 || 8 + spsBytes > avcc.length) throw new Mp4Error('The avcC box is malformed.');
   const aspect = boxes.find(({ type }) => type === 'pasp');
-  const sps = readSps(avcc.subarray(8, 8 + spsBytes));
+  const { chromaFormat, bitDepth, interlaced } = readH264Sps(avcc.subarray(8, 8 + spsBytes));
   return {
     kind: 'h264',
     codecs: `avc1.${avcc.toString('hex', 1, 4)}`,
     width: bytes.readUInt16BE(entry.start + 24),
     height: bytes.readUInt16BE(entry.start + 26),
-    ...sps,
+    ...{ chromaFormat, bitDepth, interlaced },
     pixelAspect:
       aspect === undefined || aspect.end - aspect.start < 8
         ? [1, 1]
@@ -121,44 +124,6 @@ function addedEntry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget)
 
 export function isVideoEntry(entry: KnownEntry): entry is VideoEntry {
   return entry.kind === 'h264' || entry.kind === 'hevc' || entry.kind === 'av1';
-}
-
-/** Profiles whose sequence parameter set names chroma format and bit depth (section 7.3.2.1.1). */
-const HIGH_PROFILES = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
-
-function readSps(nal: Uint8Array): Pick<H264Entry, 'chromaFormat' | 'bitDepth' | 'interlaced'> {
-  const reader = new BitReader(unescaped(nal.subarray(1)));
-  const profile = reader.bits(8);
-  reader.bits(16);
-  reader.unsigned();
-  let [chromaFormat, bitDepth] = [1, 8];
-  if (HIGH_PROFILES.has(profile)) {
-    chromaFormat = reader.unsigned();
-    if (chromaFormat === 3) reader.flag();
-    bitDepth = Math.max(reader.unsigned(), reader.unsigned()) + 8;
-    reader.flag();
-    // Scaling lists would have to be skipped; no encoder for the web writes them here.
-    if (reader.flag()) throw new Mp4Error('The sequence parameter set has scaling lists.');
-  }
-  reader.unsigned();
-  skipPictureOrder(reader);
-  reader.unsigned();
-  reader.flag();
-  reader.unsigned();
-  reader.unsigned();
-  return { chromaFormat, bitDepth, interlaced: !reader.flag() };
-}
-
-function skipPictureOrder(reader: BitReader): void {
-  const type = reader.unsigned();
-  if (type === 0) reader.unsigned();
-  if (type !== 1) return;
-  reader.flag();
-  // Signed codes have the length of unsigned ones.
-  reader.unsigned();
-  reader.unsigned();
-  const frames = Math.min(255, reader.unsigned());
-  for (let frame = 0; frame < frames; frame += 1) reader.unsigned();
 }
 
 function aacEntry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {

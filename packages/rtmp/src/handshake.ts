@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { RtmpError } from './rtmp-error.ts';
 
-const VERSION = 3;
+export const RTMP_VERSION = 3;
 /** Of C1, C2, S1 and S2. */
-const PART_BYTES = 1536;
+export const HANDSHAKE_PART_BYTES = 1536;
 
 /** The server's side of the handshake (RTMP 1.0 section 5.2), without the digests that Flash Player checked. */
 export class Handshake {
@@ -18,15 +18,18 @@ export class Handshake {
   push(bytes: Buffer): { readonly send: Buffer | null; readonly rest: Buffer | null } {
     const all = Buffer.concat([this.#arrived, bytes]);
     this.#arrived = all;
-    if (all.length > 0 && all[0] !== VERSION) throw new RtmpError('The handshake is not that of RTMP version 3.');
-    const send = this.#isAnswered || all.length < 1 + PART_BYTES ? null : answer(all.subarray(1, 1 + PART_BYTES));
+    if (all.length > 0 && all[0] !== RTMP_VERSION) throw new RtmpError('The handshake is not that of RTMP version 3.');
+    const send =
+      this.#isAnswered || all.length < 1 + HANDSHAKE_PART_BYTES
+        ? null
+        : answer(all.subarray(1, 1 + HANDSHAKE_PART_BYTES));
     if (send) this.#isAnswered = true;
-    const bytesOfHandshake = 1 + 2 * PART_BYTES;
+    const bytesOfHandshake = 1 + 2 * HANDSHAKE_PART_BYTES;
     return { send, rest: all.length < bytesOfHandshake ? null : all.subarray(bytesOfHandshake) };
   }
 }
 
 /** S0, S1 and S2: a time of 0 and a version of 0, which says that there are no digests, and C1 as it came. */
 function answer(c1: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([VERSION]), Buffer.alloc(8), randomBytes(PART_BYTES - 8), c1]);
+  return Buffer.concat([Buffer.from([RTMP_VERSION]), Buffer.alloc(8), randomBytes(HANDSHAKE_PART_BYTES - 8), c1]);
 }

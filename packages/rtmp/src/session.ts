@@ -30,8 +30,9 @@ export interface SessionHandlers {
   readonly send: (bytes: Buffer) => void;
   /** Null accepts. No sound and no picture arrives before it has resolved. */
   readonly onPublish: (request: PublishRequest) => Promise<Refusal | null>;
-  readonly onVideo: (timestamp: number, tag: VideoTag) => void;
-  readonly onAudio: (timestamp: number, tag: AudioTag) => void;
+  /** `message` is what the tag was read from, for those who forward it; it is valid during the call. */
+  readonly onVideo: (timestamp: number, tag: VideoTag, message: Buffer) => void;
+  readonly onAudio: (timestamp: number, tag: AudioTag, message: Buffer) => void;
   /** Metadata, as `onMetaData` of FLV has it: width, height, framerate and others, in whatever types it came. */
   readonly onMetadata?: (metadata: Amf0Object) => void;
 }
@@ -138,10 +139,10 @@ export class PublishSession {
     }
     if (type === MESSAGE.video) {
       const tag = readVideo(payload);
-      if (tag) this.#handlers.onVideo(timestamp, tag);
+      if (tag) this.#handlers.onVideo(timestamp, tag, payload);
     } else if (type === MESSAGE.audio) {
       const tag = readAudio(payload);
-      if (tag) this.#handlers.onAudio(timestamp, tag);
+      if (tag) this.#handlers.onAudio(timestamp, tag, payload);
     }
   }
 

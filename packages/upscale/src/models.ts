@@ -23,7 +23,7 @@ export function isOwnModel(name: string): name is ModelName {
   return Object.hasOwn(UPSCALE_MODELS, name);
 }
 
-/** A model of the operator, as plans store it. */
+/** A model of somebody else. Plain data, to be stored. */
 export interface OperatorModel {
   /** SHA-256 of its file, in hexadecimal. */
   readonly digest: string;

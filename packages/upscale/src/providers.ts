@@ -14,7 +14,7 @@ export interface GpuFiles {
 
 export const NO_GPU: GpuFiles = { devices: [], readOnly: [] };
 
-/** Which of the paths that an operator set are devices, and which are files; those that are missing are left out. */
+/** Which of these paths are devices, and which are files; those that are missing are left out. */
 export function gpuFiles(paths: readonly string[]): GpuFiles {
   const found = paths.filter((path) => existsSync(path));
   const isDevice = (path: string) => /^\/dev\/./.test(path) && !lstatSync(path).isFile();

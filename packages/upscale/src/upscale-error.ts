@@ -30,7 +30,7 @@ const SENTENCES: Record<UpscaleErrorReason, string> = {
 /** A model or a picture that failed, with the `reason`. Its process is dead or about to be killed. */
 export class UpscaleError extends Error {
   readonly reason: UpscaleErrorReason;
-  /** What the process or the system reports: for operators, who choose the models, and for logs. */
+  /** What the process or the system reports: for those who choose the models, and for logs. */
   readonly detail: string;
 
   constructor(reason: UpscaleErrorReason, detail = '', options: ErrorOptions = {}) {

@@ -17,7 +17,7 @@ import type { ModelFacts } from './upscaler.ts';
 export interface ModelFile {
   readonly path: string;
   readonly facts: ModelFacts;
-  /** SHA-256 of the file in hexadecimal; null where it is a part of the platform. */
+  /** SHA-256 of the file in hexadecimal; null where it is one of ours. */
   readonly digest: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface UpscaleSettings {
 const TILE_SIDE = 512;
 
 const [command, text = ''] = process.argv.slice(2);
-// The platform writes both.
+// `upscaleCommand` writes both.
 const settings = JSON.parse(text) as UpscaleSettings;
 const models: Model[] = [];
 for (const { path, facts, digest } of settings.models) {

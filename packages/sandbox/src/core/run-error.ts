@@ -9,7 +9,7 @@
  * - `output-limit`    more was written (files or standard output) than allowed
  * - `memory`          an allocation was refused
  * - `disk-full`       the work folder's disk is full
- * - `signal`          killed from outside: by the operator, or by the kernel when memory is exhausted
+ * - `signal`          killed from outside: by somebody, or by the kernel when memory is exhausted
  * - `sandbox`         it could not be isolated, so nothing was run
  * - `bad-output`      it left other entries than plain files and folders
  * - `exit`            the tool reported an error, nearly always because of its input
@@ -102,7 +102,7 @@ export function classifyExit(
 ): RunErrorReason {
   if (signal === 'SIGXCPU') return 'cpu-limit';
   if (signal === 'SIGXFSZ') return 'output-limit';
-  // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is caused by the input, not the operator.
+  // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is caused by the input, not from outside.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
   if (exitCode === FFMPEG_INTERRUPTED) return 'signal';
   if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail))

@@ -24,7 +24,7 @@ export function inputArg(index: number): string {
 export const SANDBOX_METHODS = ['bubblewrap', 'unshare', 'partial'] as const;
 export type SandboxMethod = (typeof SANDBOX_METHODS)[number];
 
-/** Isolation features; the names are those of `/readyz` and of `reelgraph doctor`. */
+/** Isolation features. */
 export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 'limits'] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
@@ -91,7 +91,7 @@ export interface SandboxedCommand {
   readonly devices: readonly string[];
   /** A folder, seen writable at WORK_DIR. */
   readonly workDir: string | null;
-  /** True only for the operator's downloaders. They may also start programs of the host. */
+  /** True only for downloaders. They may also start programs of the host. */
   readonly network: boolean;
   readonly limits: RunLimits;
 }

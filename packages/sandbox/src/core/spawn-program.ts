@@ -20,7 +20,7 @@ export interface CollectedOutput {
 /**
  * The only way to start a program: it gets the descriptors in `stdio` and no other open file of this process. Node
  * opens files so that they end with execve(2), but marks what it inherited itself only up to number 15, and can close
- * nothing between fork(2) and execve(2): in the program, those are the null device instead (ADR 0134).
+ * nothing between fork(2) and execve(2): in the program, those are the null device instead.
  */
 export function spawnProgram(file: string, args: readonly string[], options: ProgramOptions): ChildProcess {
   return spawn(file, args, { ...options, stdio: withoutInherited(options.stdio) });

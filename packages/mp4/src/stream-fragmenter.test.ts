@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFragment } from './fragment.ts';
+import { type FragmenterOptions, StreamFragmenter, type StreamPart } from './stream-fragmenter.ts';
+
+const OPTIONS: FragmenterOptions = {
+  ...{ partSeconds: 0.5, segmentSeconds: 2 },
+  sound: { rate: 48_000, packetSamples: 1_024 },
+};
+const BYTE = Buffer.from('x');
+
+/** A stream of 25 pictures a second with a keyframe every `every` of them, and sound whose clock is `drift` times as fast. */
+function parts(pictures: number, { every = 50, drift = 1, sound = true, options = OPTIONS } = {}): StreamPart[] {
+  const found: StreamPart[] = [];
+  const fragmenter = new StreamFragmenter(options, (part) => found.push(part));
+  let packet = 0;
+  for (let picture = 0; picture < pictures; picture += 1) {
+    const timestamp = 1_000 + 40 * picture;
+    const soundTime = () => 1_000 + Math.round((drift * 1_024_000 * packet) / 48_000);
+    for (; sound && soundTime() < timestamp; packet += 1) fragmenter.audio({ timestamp: soundTime(), data: BYTE });
+    fragmenter.video({ timestamp, data: BYTE, isKeyframe: picture % every === 0, compositionMs: 80 });
+  }
+  fragmenter.end();
+  return found;
+}
+
+const of = (all: readonly StreamPart[], track: StreamPart['track']) => all.filter((part) => part.track === track);
+const rounded = (seconds: number) => Math.round(1_000 * seconds);
+
+describe('fragments of a stream', () => {
+  it('are parts of at most half a second, in segments that begin with keyframes', () => {
+    const video = of(parts(101), 'video').map((part) => [
+      ...[part.segment, part.part, rounded(part.startSeconds), rounded(part.durationSeconds)],
+      ...[part.isIndependent, part.endsSegment],
+    ]);
+    assert.deepEqual(video, [
+      [0, 0, 0, 480, true, false],
+      [0, 1, 480, 480, false, false],
+      [0, 2, 960, 480, false, false],
+      [0, 3, 1440, 480, false, false],
+      [0, 4, 1920, 80, false, true],
+      [1, 0, 2000, 480, true, false],
+      [1, 1, 2480, 480, false, false],
+      [1, 2, 2960, 480, false, false],
+      [1, 3, 3440, 480, false, false],
+      [1, 4, 3920, 80, false, true],
+      [2, 0, 4000, 40, true, true],
+    ]);
+  });
+
+  it('divide the sound at the same times, without a gap', () => {
+    const all = parts(101);
+    const [video, audio] = [of(all, 'video'), of(all, 'audio')];
+    assert.deepEqual(
+      audio.map(({ segment, part, endsSegment }) => [segment, part, endsSegment]),
+      video.map(({ segment, part, endsSegment }) => [segment, part, endsSegment]),
+    );
+    let end = 0;
+    for (const [index, { startSeconds, durationSeconds, isIndependent, bytes }] of audio.entries()) {
+      assert.equal(rounded(startSeconds), rounded(end));
+      assert.ok(Math.abs(startSeconds - (video[index]?.startSeconds ?? 0)) < 0.03, `${startSeconds}`);
+      end = startSeconds + durationSeconds;
+      if (bytes.length > 0) assert.equal(isIndependent, true);
+    }
+  });
+
+  it('have the decoding times, durations and shifts of their samples', () => {
+    const [first, second] = of(parts(60), 'video').map(({ bytes }) => readFragment(bytes));
+    assert.deepEqual(
+      [first?.decodeTime, second?.decodeTime, [...(first?.durations ?? [])], first?.shifts[0]],
+      [0, 43_200, Array(12).fill(3_600), 7_200],
+    );
+    assert.deepEqual([...(first?.sync ?? [])], [1, ...Array(11).fill(0)]);
+  });
+
+  it('end a segment with the first keyframe after its least length', () => {
+    const ends = (every: number) =>
+      of(parts(251, { every }), 'video')
+        .filter(({ endsSegment }) => endsSegment)
+        .map(({ startSeconds, durationSeconds }) => rounded(startSeconds + durationSeconds));
+    assert.deepEqual(ends(25), [2_000, 4_000, 6_000, 8_000, 10_000, 10_040]);
+    assert.deepEqual(ends(100), [4_000, 8_000, 10_040]);
+  });
+
+  it('follow the clock of the sound by a sample a packet', () => {
+    for (const drift of [1.0005, 0.9995]) {
+      const audio = of(parts(2_501, { drift }), 'audio');
+      const last = audio.at(-1);
+      const end = (last?.startSeconds ?? 0) + (last?.durationSeconds ?? 0);
+      // Without it, the sound would be 50 ms off after 100 s.
+      assert.ok(Math.abs(end - 100) < 0.045, `${end}`);
+      const durations = new Set(
+        audio.flatMap(({ bytes }) => (bytes.length > 0 ? [...readFragment(bytes).durations] : [])),
+      );
+      assert.deepEqual([...durations].sort(), drift > 1 ? [1_024, 1_025] : [1_023, 1_024]);
+    }
+  });
+
+  it('go on without sound, or where it stops', () => {
+    const silent = parts(101, { options: { ...OPTIONS, sound: null }, sound: false });
+    assert.deepEqual([of(silent, 'video').length, of(silent, 'audio').length], [11, 0]);
+    const stopped = of(parts(501, { sound: false }), 'audio');
+    assert.deepEqual(
+      stopped.map(({ segment, bytes, endsSegment }) => [segment, bytes.length, endsSegment]),
+      Array.from({ length: 11 }, (_, segment) => [segment, 0, true]),
+    );
+  });
+
+  it('begin with the first keyframe, and with the sound from then on', () => {
+    const found: StreamPart[] = [];
+    const fragmenter = new StreamFragmenter(OPTIONS, (part) => found.push(part));
+    for (let ms = 0; ms < 1_000; ms += 40) {
+      fragmenter.video({ timestamp: ms, data: BYTE, isKeyframe: ms === 400, compositionMs: 0 });
+      fragmenter.audio({ timestamp: ms, data: BYTE });
+    }
+    fragmenter.end();
+    assert.deepEqual(
+      [of(found, 'video')[0], of(found, 'audio')[0]].map((part) => rounded(part?.startSeconds ?? 0)),
+      [400, 400],
+    );
+  });
+
+  it('survive any timestamps', () => {
+    const found: StreamPart[] = [];
+    const fragmenter = new StreamFragmenter(OPTIONS, (part) => found.push(part));
+    let state = 7;
+    for (let index = 0; index < 5_000; index += 1) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      const timestamp = index % 50 === 0 ? state : (40 * index) >>> 0;
+      if (index % 3 === 0) fragmenter.audio({ timestamp, data: BYTE });
+      else fragmenter.video({ timestamp, data: BYTE, isKeyframe: index % 30 === 1, compositionMs: 0 });
+    }
+    fragmenter.end();
+    for (const track of ['video', 'audio'] as const) {
+      const filled = of(found, track).filter(({ bytes }) => bytes.length > 0);
+      assert.ok(filled.length > 100);
+      for (const [index, part] of filled.entries())
+        assert.ok(index === 0 || part.startSeconds >= (filled[index - 1]?.startSeconds ?? 0), track);
+    }
+  });
+});
