@@ -9,7 +9,7 @@ const OPTIONS: FragmenterOptions = {
 };
 const BYTE = Buffer.from('x');
 
-/** A stream of 25 pictures a second with a keyframe every `every` of them, and sound whose clock is `drift` times as fast. */
+/** A stream of 25 pictures a second, each `every`th a keyframe, and sound whose clock is `drift` times as fast. */
 function parts(pictures: number, { every = 50, drift = 1, sound = true, options = OPTIONS } = {}): StreamPart[] {
   const found: StreamPart[] = [];
   const fragmenter = new StreamFragmenter(options, (part) => found.push(part));

@@ -3,12 +3,12 @@ import { execFile, spawn } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { type Amf0Object, type Amf0Value, readAmf0, writeAmf0 } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
-import { ChunkWriter } from './chunk-writer.ts';
+import type { Amf0Object } from './amf0.ts';
 import type { AudioTag } from './flv-audio.ts';
 import type { VideoTag } from './flv-video.ts';
 import { MESSAGE } from './messages.ts';
+import { playMutated } from './mutations.fixture.ts';
+import { KEYFRAME, Peer } from './peer.fixture.ts';
 import { type PublishRequest, PublishSession, type Refusal } from './session.ts';
 
 interface Received {
@@ -104,55 +104,6 @@ describe('a session', () => {
   });
 });
 
-/** Bytes of a client: the handshake, and messages. */
-class Peer {
-  readonly sent: Buffer[] = [];
-  readonly events: string[] = [];
-  readonly session: PublishSession;
-  readonly #writer = new ChunkWriter();
-
-  constructor(refusal: Refusal | null = null) {
-    this.session = new PublishSession({
-      send: (bytes) => void this.sent.push(bytes),
-      onPublish: async ({ streamKey }) => {
-        this.events.push(`publish ${streamKey}`);
-        return refusal;
-      },
-      onVideo: (timestamp, { kind }) => void this.events.push(`video ${timestamp} ${kind}`),
-      onAudio: (timestamp, { kind }) => void this.events.push(`audio ${timestamp} ${kind}`),
-    });
-  }
-
-  async handshake(): Promise<void> {
-    await this.session.push(Buffer.concat([Buffer.from([3]), Buffer.alloc(1536, 1)]));
-    await this.session.push(Buffer.alloc(1536, 2));
-  }
-
-  send(type: number, payload: Buffer, timestamp = 0): Promise<boolean> {
-    return this.session.push(this.#writer.write(4, { type, timestamp, streamId: 1, payload }));
-  }
-
-  command(...values: Amf0Value[]): Promise<boolean> {
-    return this.send(MESSAGE.commandAmf0, writeAmf0(...values));
-  }
-
-  async publish(): Promise<void> {
-    await this.handshake();
-    await this.command('connect', 1, { app: 'live' });
-    await this.command('createStream', 4, null);
-    await this.command('publish', 5, null, 'a-key', 'live');
-  }
-
-  /** The commands that were sent to it. */
-  answers(): Amf0Value[][] {
-    const reader = new ChunkReader({ messageBytes: 10_000, chunkStreams: 8 });
-    const messages = [...reader.read(Buffer.concat(this.sent).subarray(1 + 2 * 1536))];
-    return messages.filter(({ type }) => type === MESSAGE.commandAmf0).map(({ payload }) => readAmf0(payload));
-  }
-}
-
-const KEYFRAME = Buffer.from('1701000000da', 'hex');
-
 describe('the protocol of a session', () => {
   it('answers the handshake with what the peer has sent, and tells what it takes', async () => {
     const peer = new Peer();
@@ -228,75 +179,9 @@ describe('the protocol of a session', () => {
     });
 
   it('survives thousands of changed sessions: each ends with an RtmpError, or goes on', async () => {
-    const whole = await recordedSession();
-    const random = generator(20_261_129);
-    const accepted = { key: 0, ended: 0 };
-    for (let round = 0; round < 2_000; round += 1) {
-      const changed = mutated(whole, random);
-      const peer = new Peer();
-      try {
-        for (let at = 0; at < changed.length; at += 700)
-          if (!(await peer.session.push(changed.subarray(at, at + 700)))) break;
-        accepted.ended += 1;
-      } catch (error) {
-        assert.equal(error instanceof Error && error.name, 'RtmpError', String(error));
-      }
-      if (peer.events.includes('publish a-key')) accepted.key += 1;
-    }
-    assert.ok(accepted.ended > 100 && accepted.ended < 1_900, `${accepted.ended} were not refused`);
-    assert.ok(accepted.key > 100, `${accepted.key} came to publish`);
+    const { whole, published, errors } = await playMutated(2_000, 20_261_129);
+    assert.deepEqual(errors, []);
+    assert.ok(whole > 100 && whole < 1_900, `${whole} were not refused`);
+    assert.ok(published > 100, `${published} came to publish`);
   });
 });
-
-/** The bytes of a short session. */
-async function recordedSession(): Promise<Buffer> {
-  const writer = new ChunkWriter();
-  const command = (...values: Amf0Value[]) =>
-    writer.write(3, { type: MESSAGE.commandAmf0, timestamp: 0, streamId: 0, payload: writeAmf0(...values) });
-  const media = Array.from({ length: 10 }, (_, index) =>
-    writer.write(4, {
-      ...{ type: index % 2 ? MESSAGE.audio : MESSAGE.video, timestamp: 20 * index, streamId: 1 },
-      payload: Buffer.concat([index % 2 ? Buffer.from('af01', 'hex') : KEYFRAME, Buffer.alloc(300, index)]),
-    }),
-  );
-  return Buffer.concat([
-    Buffer.from([3]),
-    Buffer.alloc(2 * 1536),
-    command('connect', 1, { app: 'live', tcUrl: 'rtmp://127.0.0.1/live', list: [1, 2] }),
-    command('releaseStream', 2, null, 'a-key'),
-    command('createStream', 4, null),
-    command('publish', 5, null, 'a-key', 'live'),
-    ...media,
-    command('deleteStream', 6, null, 1),
-  ]);
-}
-
-/** One to four changes behind the handshake: a byte, a part that is left out, repeated, or random. */
-function mutated(bytes: Buffer, random: () => number): Buffer {
-  const start = 1 + 2 * 1536;
-  let changed = Buffer.from(bytes);
-  for (let changes = 1 + Math.floor(4 * random()); changes > 0; changes -= 1) {
-    const at = start + Math.floor((changed.length - start) * random());
-    const length = 1 + Math.floor(40 * random());
-    const [before, part, behind] = [
-      changed.subarray(0, at),
-      changed.subarray(at, at + length),
-      changed.subarray(at + length),
-    ];
-    const kind = Math.floor(4 * random());
-    if (kind === 0) changed[at] = Math.floor(256 * random());
-    else if (kind === 1) changed = Buffer.concat([before, behind]);
-    else if (kind === 2) changed = Buffer.concat([before, part, part, behind]);
-    else changed = Buffer.concat([before, part.map(() => Math.floor(256 * random())), behind]);
-  }
-  return changed;
-}
-
-/** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, chapter 7.1). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
