@@ -23,8 +23,8 @@ export const tsc = (args: readonly string[], cwd: string) => run(join(ROOT, 'nod
 export async function installClient(folder: string): Promise<string> {
   const source = join(folder, 'client');
   const project = join(folder, 'project');
-  const own = (path: string) => !/\/client\/(dist|node_modules|test)(\/|$)/.test(path);
-  await cp(join(ROOT, 'client'), source, { recursive: true, filter: own });
+  const own = (path: string) => !/\/typescript\/(dist|node_modules|test)(\/|$)/.test(path);
+  await cp(join(ROOT, 'clients/typescript'), source, { recursive: true, filter: own });
   await tsc(['-p', 'tsconfig.build.json', '--typeRoots', join(ROOT, 'node_modules/@types')], source);
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], source);
   const tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? 'none.tgz');
