@@ -56,7 +56,9 @@ test('a creator compares the forecast of a video with what came, by eye, by keyb
   const young = await published(platform, channel, { title: 'A new video', days: 0, views: [3] });
   // As the worker does over the days: it learns, and makes a forecast after three days and after seven.
   const needs = { db: platform.database, log: createLogger({ level: 'warn' }) };
-  const clock = new ManualClock(Date.now() - 9 * DAY_MS);
+  // At noon: a day is complete an hour after its end.
+  const noon = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+  const clock = new ManualClock(noon - 9 * DAY_MS);
   await trainForecastModel({ ...needs, clock }, new AbortController().signal);
   for (const days of [0, 4]) {
     clock.advance(days * DAY_MS);

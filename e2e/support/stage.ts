@@ -36,7 +36,9 @@ export interface Stage {
 
 interface Opened {
   readonly platform: Platform;
-  /** The settings of the server at the start. */
+  /** Reads the settings of the server. */
+  readonly reader: Member;
+  /** Those at the start. */
   readonly settings: unknown;
   readonly browser: Browser;
   readonly receiverPort: number;
@@ -66,7 +68,7 @@ export function sharedStage(): Stage {
     waiting -= 1;
     await rm(folder, { recursive: true, force: true });
     if (!mine) return;
-    const settings = await settingsOf(mine.platform);
+    const settings = await settingsOf(mine.platform, mine.reader);
     if (waiting === 0 || isNarrowed) await close(mine);
     assert.deepEqual(settings, mine.settings, 'a journey has changed the settings of the server, which others share');
   });
@@ -123,23 +125,25 @@ async function open(): Promise<Opened> {
   const settings = {
     TRUST_PROXY: 'on',
     SIGN_UP: 'open',
-
     FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
   };
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);
-  return { platform, browser, receiverPort, settings: await settingsOf(platform) };
+  const reader = await makeMember(platform, 'settings_reader');
+  return { platform, browser, receiverPort, reader, settings: await settingsOf(platform, reader) };
 }
 
-/** What everyone can read of the settings of the server. */
-async function settingsOf({ baseUrl }: Platform): Promise<unknown> {
+/** What everyone can read of the settings of the server, by an account that no journey has. */
+async function settingsOf({ baseUrl }: Platform, { key }: Member): Promise<unknown> {
   const query = `{ instance { name signUp featuresOff accentColor logo { url } termsUrl privacyUrl
     termsText { changedAt } privacyText { changedAt } } }`;
   const response = await fetch(`${baseUrl}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ query }),
   });
-  return response.json();
+  const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
+  assert.equal(errors, undefined, JSON.stringify(errors));
+  return data;
 }
 
 async function close({ browser, platform }: Opened): Promise<void> {

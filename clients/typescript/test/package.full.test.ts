@@ -19,7 +19,7 @@ import { examplesOf, moduleOf } from './readme-examples.ts';
 /** The package as users install it: built, small, and used as in its README. */
 const PACKAGE = join(import.meta.dirname, '..');
 const EXAMPLES = join(PACKAGE, 'dist/examples');
-const ROOT = join(PACKAGE, '..');
+const ROOT = join(PACKAGE, '../..');
 const tsc = (...args: string[]) =>
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: ROOT, encoding: 'utf8' });
 

@@ -82,7 +82,7 @@ export async function cutEncodedVideo(
       ? placeTimed(place, place.timed, found.samples, startTime, sink)
       : placeFrames(place, found, startTime);
     const { samples, starts, durations, moved, delay } = placed;
-    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime });
+    const init = initSegment({ track, entry: withoutBitRate(entry), startTime });
     await sink.init(init);
     const segments: EncodedSegment[] = [];
     for (const [index, first] of starts.entries()) {
