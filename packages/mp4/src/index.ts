@@ -37,7 +37,7 @@ export { soundFile } from './sound-file.ts';
 export { planSound, SOUND_TRACK, type SoundSource } from './sound-plan.ts';
 export { readStandardInput, type StandardInput, type StandardTrack } from './standard-input.ts';
 export { unsteadyTimes } from './steady-times.ts';
-export { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream-entry.ts';
+export { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream/stream-entry.ts';
 export {
   type FragmenterOptions,
   StreamFragmenter,
@@ -46,4 +46,4 @@ export {
   type StreamTrack,
   VIDEO_TIMESCALE,
   type VideoFrame,
-} from './stream-fragmenter.ts';
+} from './stream/stream-fragmenter.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { bufferSource } from './byte-source.ts';
-import { readH264Sps } from './codecs/h264-sps.ts';
-import { readMovie } from './movie.ts';
-import { readSampleEntries } from './sample-entry.ts';
+import { bufferSource } from '../byte-source.ts';
+import { readH264Sps } from '../codecs/h264-sps.ts';
+import { readMovie } from '../movie.ts';
+import { readSampleEntries } from '../sample-entry.ts';
 import { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream-entry.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');

@@ -1,4 +1,4 @@
-import { type StreamSample, streamFragment } from './fragment.ts';
+import { type StreamSample, streamFragment } from '../fragment.ts';
 import { StreamTimes } from './stream-times.ts';
 
 export type StreamTrack = 'video' | 'audio';

@@ -1,10 +1,10 @@
-import { box, fullBox } from './box-writer.ts';
-import { BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
-import { readAacConfig } from './codecs/aac-config.ts';
-import { av1Size } from './codecs/av1-size.ts';
-import { readH264Sps } from './codecs/h264-sps.ts';
-import { hevcSize } from './codecs/hevc-sps.ts';
-import { type AacEntry, type AddedEntry, type H264Entry, readSampleEntry, type SampleEntry } from './sample-entry.ts';
+import { box, fullBox } from '../box-writer.ts';
+import { BoxBudget, boxesIn, Mp4Error } from '../boxes.ts';
+import { readAacConfig } from '../codecs/aac-config.ts';
+import { av1Size } from '../codecs/av1-size.ts';
+import { readH264Sps } from '../codecs/h264-sps.ts';
+import { hevcSize } from '../codecs/hevc-sps.ts';
+import { type AacEntry, type AddedEntry, type H264Entry, readSampleEntry, type SampleEntry } from '../sample-entry.ts';
 
 /** Of a sample entry: reserved bytes, and the index of its data (ISO/IEC 14496-12 section 8.5.2.2). */
 const ENTRY_HEAD = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]);

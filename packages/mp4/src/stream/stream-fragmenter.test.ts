@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readFragment } from './fragment.ts';
+import { readFragment } from '../fragment.ts';
 import { type FragmenterOptions, StreamFragmenter, type StreamPart } from './stream-fragmenter.ts';
 
 const OPTIONS: FragmenterOptions = {
