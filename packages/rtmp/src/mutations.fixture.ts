@@ -3,7 +3,7 @@ import { ChunkWriter } from './chunk-writer.ts';
 import { MESSAGE } from './messages.ts';
 import { KEYFRAME, Peer } from './peer.fixture.ts';
 
-/** What became of changed sessions: none is answered in another way than with an RtmpError. */
+/** The results of changed sessions: all errors are to be RtmpErrors. */
 interface Outcome {
   /** How many went on to their end. */
   readonly whole: number;
