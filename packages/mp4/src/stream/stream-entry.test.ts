@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { THOROUGH } from '../../../../scripts/test-runner/cases.ts';
 import { bufferSource } from '../byte-source.ts';
 import { readH264Sps } from '../codecs/h264-sps.ts';
 import { readMovie } from '../movie.ts';
@@ -71,7 +72,7 @@ describe('sample entries of a stream, of what ffmpeg encodes', () => {
     ['av1', 'libaom-av1', ['-cpu-used', '8'], av1StreamEntry],
     ['h264', 'libx264', [], h264StreamEntry],
   ] as const)
-    it(`have the size, the codec and the bytes of the file: ${codec}`, async (t) => {
+    it(`have the size, the codec and the bytes of the file: ${codec}`, THOROUGH, async (t) => {
       const { stdout: encoders } = await promisify(execFile)('ffmpeg', ['-hide_banner', '-encoders']);
       if (!encoders.includes(` ${codec} `)) return t.skip(`this ffmpeg has no ${codec}`);
       const folder = await mkdtemp(join(tmpdir(), 'stream-entry-'));
