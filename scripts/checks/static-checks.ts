@@ -37,7 +37,7 @@ const checkTypes = (project: string) =>
     '--noEmit',
     '--incremental',
     '--tsBuildInfoFile',
-    `node_modules/.cache/reelgraph/types-${project}.tsbuildinfo`,
+    `node_modules/.cache/reelgraph/types-${project.replace('/', '-')}.tsbuildinfo`,
   );
 
 const STATIC_CHECKS: readonly StaticCheck[] = [

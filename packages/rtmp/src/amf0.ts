@@ -7,6 +7,15 @@ export interface Amf0Object {
   readonly [name: string]: Amf0Value;
 }
 
+export function isAmf0Object(value: Amf0Value): value is Amf0Object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** A text; empty for other values. */
+export function textOf(value: Amf0Value): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Section 2.1 of the specification. */
 const MARKER = {
   number: 0,

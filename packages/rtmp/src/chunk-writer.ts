@@ -1,6 +1,6 @@
 import { MESSAGE, type Message } from './messages.ts';
 
-/** Bytes of the chunks that are written, once the peer was told. */
+/** Bytes of a chunk, once it was announced by a message (RTMP 1.0 section 5.4.1). */
 export const WRITTEN_CHUNK_BYTES = 4096;
 const FIRST_CHUNK_BYTES = 128;
 const EXTENDED = 0xff_ffff;

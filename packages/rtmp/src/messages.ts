@@ -23,3 +23,10 @@ export interface Message {
   readonly streamId: number;
   readonly payload: Buffer;
 }
+
+/**
+ * Codecs that are read and forwarded (Enhanced RTMP v2, section "Enhancing NetConnection connect
+ * Command").
+ */
+export const VIDEO_FOUR_CC = ['avc1', 'hvc1', 'av01', 'vp09'];
+export const AUDIO_FOUR_CC = ['mp4a', 'Opus', 'ac-3', 'ec-3', 'fLaC', '.mp3'];

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Amf0Object, type Amf0Value, readAmf0, writeAmf0 } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
-import { ChunkWriter, WRITTEN_CHUNK_BYTES } from './chunk-writer.ts';
+import { type Amf0Object, type Amf0Value, isAmf0Object, readAmf0, textOf, writeAmf0 } from './amf0.ts';
+import { WRITTEN_CHUNK_BYTES } from './chunk-writer.ts';
+import { CONTROL_CHUNK_STREAM, Connection } from './connection.ts';
 import { HANDSHAKE_PART_BYTES, RTMP_VERSION } from './handshake.ts';
-import { MESSAGE, type Message } from './messages.ts';
+import { AUDIO_FOUR_CC, MESSAGE, type Message, VIDEO_FOUR_CC } from './messages.ts';
 import { RtmpError } from './rtmp-error.ts';
 
 /** Where a stream is published. */
@@ -11,7 +11,7 @@ export interface PublishTarget {
   /** `rtmp://host/app`, without the stream key. */
   readonly url: string;
   readonly streamKey: string;
-  /** What the server is told about the encoder. */
+  /** Name and version of the encoder, as the server gets them (`flashVer`). */
   readonly encoder: string;
 }
 
@@ -24,12 +24,13 @@ export interface PublisherHandlers {
 
 /** Of what a server sends. */
 const LIMITS = { messageBytes: 64 * 1024, chunkStreams: 32 } as const;
-const CHUNK_STREAM = { control: 2, commands: 3, audio: 4, video: 6 } as const;
+const CHUNK_STREAM = { commands: 3, audio: 4, video: 6 } as const;
+/** Until the server asks for acknowledgements. */
+const WINDOW = { initial: Number.POSITIVE_INFINITY, least: 1 } as const;
 /** Numbers of commands whose results matter. */
 const TRANSACTION = { connect: 1, createStream: 4, publish: 5 } as const;
 /** RTMP 1.0 section 7.1.7. */
 const PING = { request: 6, response: 7 } as const;
-const FOUR_CC = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus', 'ac-3', 'ec-3', 'fLaC', '.mp3'];
 
 /**
  * The client's side of a connection that publishes: it forwards messages of sound and picture as they are. It has no
@@ -39,18 +40,15 @@ const FOUR_CC = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus', 'ac-3', 'ec-3',
 export class Publisher {
   readonly #target: PublishTarget;
   readonly #handlers: PublisherHandlers;
-  readonly #reader = new ChunkReader(LIMITS);
-  readonly #writer = new ChunkWriter();
+  readonly #connection: Connection;
   #handshake: Buffer | null = Buffer.alloc(0);
   #streamId: number | null = null;
   #isStarted = false;
-  #arrivedBytes = 0;
-  #acknowledgedBytes = 0;
-  #windowBytes = Number.POSITIVE_INFINITY;
 
   constructor(target: PublishTarget, handlers: PublisherHandlers) {
     this.#target = target;
     this.#handlers = handlers;
+    this.#connection = new Connection(handlers.send, LIMITS, WINDOW);
   }
 
   get isStarted(): boolean {
@@ -70,8 +68,7 @@ export class Publisher {
   push(bytes: Buffer): void {
     const rest = this.#handshake === null ? bytes : this.#shake(Buffer.concat([this.#handshake, bytes]));
     if (rest === null) return;
-    this.#acknowledge(rest.length);
-    for (const message of this.#reader.read(rest)) this.#take(message);
+    for (const message of this.#connection.read(rest)) this.#take(message);
   }
 
   /** A message of picture or sound, as `PublishSession` passes it on. Before the server takes it, it is dropped. */
@@ -109,16 +106,21 @@ export class Publisher {
 
   #connect(): void {
     const { url, encoder } = this.#target;
-    this.#control(MESSAGE.setChunkSize, WRITTEN_CHUNK_BYTES);
+    this.#connection.control(MESSAGE.setChunkSize, WRITTEN_CHUNK_BYTES);
     const app = new URL(url).pathname.replace(/^\//, '');
-    const about = { app, type: 'nonprivate', flashVer: encoder, tcUrl: url, fourCcList: FOUR_CC };
+    const about = {
+      app,
+      type: 'nonprivate',
+      flashVer: encoder,
+      tcUrl: url,
+      fourCcList: [...VIDEO_FOUR_CC, ...AUDIO_FOUR_CC],
+    };
     this.#command('connect', TRANSACTION.connect, about);
   }
 
   #take({ type, payload }: Message): void {
     if (type === MESSAGE.commandAmf0) this.#answer(readAmf0(payload));
     else if (type === MESSAGE.commandAmf3) this.#answer(readAmf0(payload.subarray(1)));
-    else if (type === MESSAGE.windowSize && payload.length >= 4) this.#windowBytes = payload.readUInt32BE(0);
     else if (type === MESSAGE.userControl) this.#pong(payload);
   }
 
@@ -138,8 +140,15 @@ export class Publisher {
       this.#command('createStream', TRANSACTION.createStream, null);
     } else if (transaction === TRANSACTION.createStream) {
       this.#streamId = typeof information === 'number' ? information : 1;
-      const publish = writeAmf0('publish', TRANSACTION.publish, null, this.#target.streamKey, 'live');
-      this.#send(CHUNK_STREAM.audio, MESSAGE.commandAmf0, 0, this.#streamId, publish);
+      this.#connection.command(
+        CHUNK_STREAM.audio,
+        this.#streamId,
+        'publish',
+        TRANSACTION.publish,
+        null,
+        this.#target.streamKey,
+        'live',
+      );
     }
   }
 
@@ -147,37 +156,22 @@ export class Publisher {
     if (payload.length < 6 || payload.readUInt16BE(0) !== PING.request) return;
     const answer = Buffer.from(payload.subarray(0, 6));
     answer.writeUInt16BE(PING.response, 0);
-    this.#send(CHUNK_STREAM.control, MESSAGE.userControl, 0, 0, answer);
-  }
-
-  #acknowledge(bytes: number): void {
-    this.#arrivedBytes += bytes;
-    if (this.#arrivedBytes - this.#acknowledgedBytes < this.#windowBytes) return;
-    this.#acknowledgedBytes = this.#arrivedBytes;
-    this.#control(MESSAGE.acknowledgement, this.#arrivedBytes % 2 ** 32);
+    const pong = { type: MESSAGE.userControl, timestamp: 0, streamId: 0, payload: answer };
+    this.#connection.send(CONTROL_CHUNK_STREAM, pong);
   }
 
   #media(chunkStream: number, type: number, timestamp: number, payload: Buffer): void {
-    if (this.#isStarted && this.#streamId !== null) this.#send(chunkStream, type, timestamp, this.#streamId, payload);
+    const streamId = this.#streamId;
+    if (this.#isStarted && streamId !== null)
+      this.#connection.send(chunkStream, { type, timestamp, streamId, payload });
   }
 
   #command(...values: readonly Amf0Value[]): void {
-    this.#send(CHUNK_STREAM.commands, MESSAGE.commandAmf0, 0, 0, writeAmf0(...values));
-  }
-
-  #control(type: number, value: number): void {
-    const payload = Buffer.alloc(4);
-    payload.writeUInt32BE(value);
-    this.#send(CHUNK_STREAM.control, type, 0, 0, payload);
-  }
-
-  #send(chunkStream: number, type: number, timestamp: number, streamId: number, payload: Buffer): void {
-    this.#handlers.send(this.#writer.write(chunkStream, { type, timestamp, streamId, payload }));
+    this.#connection.command(CHUNK_STREAM.commands, 0, ...values);
   }
 }
 
 function informationOf(value: Amf0Value): { level: string; code: string; description: string } {
-  const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Amf0Object) : {};
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
-  return { level: text('level'), code: text('code'), description: text('description') };
+  const { level, code, description } = isAmf0Object(value) ? value : {};
+  return { level: textOf(level), code: textOf(code), description: textOf(description) };
 }

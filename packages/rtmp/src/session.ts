@@ -1,10 +1,10 @@
-import { type Amf0Object, type Amf0Value, readAmf0, writeAmf0 } from './amf0.ts';
-import { ChunkReader } from './chunk-reader.ts';
-import { ChunkWriter, WRITTEN_CHUNK_BYTES } from './chunk-writer.ts';
+import { type Amf0Object, type Amf0Value, isAmf0Object, readAmf0, textOf } from './amf0.ts';
+import { WRITTEN_CHUNK_BYTES } from './chunk-writer.ts';
+import { CONTROL_CHUNK_STREAM, Connection } from './connection.ts';
 import { type AudioTag, readAudio } from './flv-audio.ts';
 import { readVideo, type VideoTag } from './flv-video.ts';
 import { Handshake } from './handshake.ts';
-import { MESSAGE, type Message } from './messages.ts';
+import { AUDIO_FOUR_CC, MESSAGE, type Message, VIDEO_FOUR_CC } from './messages.ts';
 import { RtmpError } from './rtmp-error.ts';
 
 /** What an encoder asks for when it wants to publish. */
@@ -52,11 +52,10 @@ const WINDOW_BYTES = 2_500_000;
 /** A smaller window of a peer would have us write more than we read. */
 const LEAST_WINDOW_BYTES = 64 * 1024;
 /** Chunk streams of ours. */
-const CHUNK_STREAM = { control: 2, commands: 3, stream: 5 } as const;
+const CHUNK_STREAM = { commands: 3, stream: 5 } as const;
 /** The only stream of a connection. */
 const STREAM_ID = 1;
-/** What the server takes, by Enhanced RTMP v2 section "Enhancing NetConnection connect Command". */
-const FOUR_CC = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus', 'ac-3', 'ec-3', 'fLaC', '.mp3'];
+/** Of a codec: it is passed on as it is (Enhanced RTMP v2). */
 const CAN_FORWARD = 4;
 
 type State = 'handshake' | 'connecting' | 'asking' | 'publishing' | 'ended';
@@ -70,17 +69,15 @@ export class PublishSession {
   readonly #handlers: SessionHandlers;
   readonly #limits: Required<SessionLimits>;
   readonly #handshake = new Handshake();
-  readonly #reader = new ChunkReader(STRANGER);
-  readonly #writer = new ChunkWriter();
+  readonly #connection: Connection;
   #state: State = 'handshake';
   #connected: Omit<PublishRequest, 'streamKey'> | null = null;
-  #arrivedBytes = 0;
-  #acknowledgedBytes = 0;
-  #windowBytes = WINDOW_BYTES;
 
   constructor(handlers: SessionHandlers, limits: SessionLimits = {}) {
     this.#handlers = handlers;
     this.#limits = { ...PUBLISHER, ...limits };
+    const window = { initial: WINDOW_BYTES, least: LEAST_WINDOW_BYTES };
+    this.#connection = new Connection(handlers.send, STRANGER, window);
   }
 
   /** Whether the publisher was accepted, and has not ended. */
@@ -102,8 +99,7 @@ export class PublishSession {
       this.#state = 'connecting';
       rest = after;
     }
-    this.#acknowledge(rest.length);
-    for (const message of this.#reader.read(rest)) {
+    for (const message of this.#connection.read(rest)) {
       await this.#take(message);
       if (this.#state === 'ended') return false;
     }
@@ -123,9 +119,6 @@ export class PublishSession {
         return this.#command(readAmf0(payload.subarray(1)));
       case MESSAGE.dataAmf0:
         return this.#data(readAmf0(payload));
-      case MESSAGE.windowSize:
-        if (payload.length >= 4) this.#windowBytes = Math.max(LEAST_WINDOW_BYTES, payload.readUInt32BE(0));
-        return;
       default:
         return; // acknowledgements, user control, shared objects, and what was never specified
     }
@@ -149,7 +142,7 @@ export class PublishSession {
   #data([name, ...values]: readonly Amf0Value[]): void {
     if (this.#state !== 'publishing') return;
     const [event, metadata] = name === '@setDataFrame' ? values : [name, values[0]];
-    if (event === 'onMetaData' && isObject(metadata)) this.#handlers.onMetadata?.(metadata);
+    if (event === 'onMetaData' && isAmf0Object(metadata)) this.#handlers.onMetadata?.(metadata);
   }
 
   /** Commands that servers need not know are ignored: encoders do not wait for their results. */
@@ -157,7 +150,7 @@ export class PublishSession {
     const id = typeof transaction === 'number' ? transaction : 0;
     switch (name) {
       case 'connect':
-        return this.#connect(id, isObject(object) ? object : {});
+        return this.#connect(id, isAmf0Object(object) ? object : {});
       case 'createStream':
         return this.#reply(id, null, STREAM_ID);
       case 'releaseStream':
@@ -184,22 +177,17 @@ export class PublishSession {
   #connect(id: number, { app, tcUrl, flashVer }: Amf0Object): void {
     if (this.#state !== 'connecting' || this.#connected) throw new RtmpError('connect was sent twice.');
     this.#connected = { app: textOf(app), url: textOf(tcUrl), encoder: textOf(flashVer) };
-    this.#control(MESSAGE.windowSize, WINDOW_BYTES);
-    this.#send(
-      CHUNK_STREAM.control,
-      MESSAGE.peerBandwidth,
-      0,
-      Buffer.concat([unsigned32(WINDOW_BYTES), Buffer.from([2])]),
-    );
-    this.#control(MESSAGE.setChunkSize, WRITTEN_CHUNK_BYTES);
+    this.#connection.control(MESSAGE.windowSize, WINDOW_BYTES);
+    this.#control(MESSAGE.peerBandwidth, Buffer.concat([unsigned32(WINDOW_BYTES), Buffer.from([2])]));
+    this.#connection.control(MESSAGE.setChunkSize, WRITTEN_CHUNK_BYTES);
     this.#reply(
       id,
       { fmsVer: 'FMS/3,0,1,123', capabilities: 31 },
       {
         ...{ level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.', objectEncoding: 0 },
-        fourCcList: FOUR_CC,
-        videoFourCcInfoMap: Object.fromEntries(FOUR_CC.slice(0, 4).map((name) => [name, CAN_FORWARD])),
-        audioFourCcInfoMap: Object.fromEntries(FOUR_CC.slice(4).map((name) => [name, CAN_FORWARD])),
+        fourCcList: [...VIDEO_FOUR_CC, ...AUDIO_FOUR_CC],
+        videoFourCcInfoMap: Object.fromEntries(VIDEO_FOUR_CC.map((name) => [name, CAN_FORWARD])),
+        audioFourCcInfoMap: Object.fromEntries(AUDIO_FOUR_CC.map((name) => [name, CAN_FORWARD])),
       },
     );
   }
@@ -214,34 +202,23 @@ export class PublishSession {
       this.#state = 'ended';
       return;
     }
-    this.#reader.limits = this.#limits;
+    this.#connection.limits = this.#limits;
     this.#state = 'publishing';
-    this.#send(CHUNK_STREAM.control, MESSAGE.userControl, 0, Buffer.concat([Buffer.alloc(2), unsigned32(STREAM_ID)]));
+    this.#control(MESSAGE.userControl, Buffer.concat([Buffer.alloc(2), unsigned32(STREAM_ID)]));
     this.#status('status', 'NetStream.Publish.Start', 'The stream has begun.');
   }
 
-  #acknowledge(bytes: number): void {
-    this.#arrivedBytes += bytes;
-    if (this.#arrivedBytes - this.#acknowledgedBytes < this.#windowBytes) return;
-    this.#acknowledgedBytes = this.#arrivedBytes;
-    this.#control(MESSAGE.acknowledgement, this.#arrivedBytes % 2 ** 32);
+  #control(type: number, payload: Buffer): void {
+    this.#connection.send(CONTROL_CHUNK_STREAM, { type, timestamp: 0, streamId: 0, payload });
   }
 
   #reply(id: number, properties: Amf0Value, information: Amf0Value): void {
-    this.#send(CHUNK_STREAM.commands, MESSAGE.commandAmf0, 0, writeAmf0('_result', id, properties, information));
+    this.#connection.command(CHUNK_STREAM.commands, 0, '_result', id, properties, information);
   }
 
   #status(level: 'status' | 'error', code: string, description: string): void {
-    const command = writeAmf0('onStatus', 0, null, { level, code, description });
-    this.#send(CHUNK_STREAM.stream, MESSAGE.commandAmf0, STREAM_ID, command);
-  }
-
-  #control(type: number, value: number): void {
-    this.#send(CHUNK_STREAM.control, type, 0, unsigned32(value));
-  }
-
-  #send(chunkStream: number, type: number, streamId: number, payload: Buffer): void {
-    this.#handlers.send(this.#writer.write(chunkStream, { type, timestamp: 0, streamId, payload }));
+    const information = { level, code, description };
+    this.#connection.command(CHUNK_STREAM.stream, STREAM_ID, 'onStatus', 0, null, information);
   }
 }
 
@@ -259,14 +236,6 @@ function* partsOf(timestamp: number, payload: Buffer): Generator<{ type: number;
       yield { type, timestamp: (((timestamp + time - first) % 2 ** 32) + 2 ** 32) % 2 ** 32, payload: body };
     at += 11 + length + 4; // and the size of the tag before
   }
-}
-
-function isObject(value: Amf0Value): value is Amf0Object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-function textOf(value: Amf0Value): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function unsigned32(value: number): Buffer {

@@ -1,5 +1,5 @@
 /**
- * Runs programs on files that nobody vouches for: without the host's files, network and privileges, and within limits
+ * Runs programs on untrusted files: without the host's files, network and privileges, and within limits
  * of time, memory and output. README.md has an example.
  */
 export { DEFAULT_PATH, findExecutable } from './core/executables.ts';

@@ -61,7 +61,7 @@ interface Pending {
 }
 
 /** Where parts of the video end. */
-interface Border {
+interface Boundary {
   readonly seconds: number;
   readonly endsSegment: boolean;
 }
@@ -74,10 +74,10 @@ export class StreamFragmenter {
   readonly #options: FragmenterOptions;
   readonly #onPart: (part: StreamPart) => void;
   readonly #times = new StreamTimes();
-  readonly #video: Assembly;
-  readonly #audio: Assembly | null;
+  readonly #video: PartBuilder;
+  readonly #audio: PartBuilder | null;
   /** Of the video, which sound has not reached. */
-  readonly #borders: Border[] = [];
+  readonly #boundaries: Boundary[] = [];
   /** Whose duration the next one tells. */
   #pending: Pending | null = null;
   #stepTicks = SHORTEST_TICKS;
@@ -88,8 +88,8 @@ export class StreamFragmenter {
   constructor(options: FragmenterOptions, onPart: (part: StreamPart) => void) {
     this.#options = options;
     this.#onPart = onPart;
-    this.#video = new Assembly('video', VIDEO_TIMESCALE);
-    this.#audio = options.sound && new Assembly('audio', options.sound.rate);
+    this.#video = new PartBuilder('video', VIDEO_TIMESCALE);
+    this.#audio = options.sound && new PartBuilder('audio', options.sound.rate);
   }
 
   video(frame: VideoFrame): void {
@@ -121,7 +121,7 @@ export class StreamFragmenter {
   end(): void {
     if (this.#pending) this.#complete(this.#pending, this.#pending.ticks + this.#stepTicks, true, true);
     this.#pending = null;
-    while (this.#borders.length > 0) this.#closeSound();
+    while (this.#boundaries.length > 0) this.#closeSound();
   }
 
   /** The pending picture has the duration up to the next one, `until`, before which a part or a segment may end. */
@@ -138,23 +138,23 @@ export class StreamFragmenter {
     this.#emit(this.#video, endsSegment);
     if (endsSegment) this.#segmentStart = until;
     if (this.#audio === null) return;
-    this.#borders.push({ seconds: until / VIDEO_TIMESCALE, endsSegment });
+    this.#boundaries.push({ seconds: until / VIDEO_TIMESCALE, endsSegment });
     const waiting = until / VIDEO_TIMESCALE - PATIENCE_SECONDS;
-    while (this.#borders[0] && this.#borders[0].seconds < waiting) this.#closeSound();
+    while (this.#boundaries[0] && this.#boundaries[0].seconds < waiting) this.#closeSound();
   }
 
-  /** Ends the parts of sound whose borders a packet that begins at this time has reached. */
+  /** Ends the parts of sound whose boundaries a packet that begins at this time has reached. */
   #cutSound(seconds: number): void {
-    while (this.#borders[0] && seconds >= this.#borders[0].seconds) this.#closeSound();
+    while (this.#boundaries[0] && seconds >= this.#boundaries[0].seconds) this.#closeSound();
   }
 
   #closeSound(): void {
-    const border = this.#borders.shift();
-    if (border && this.#audio) this.#emit(this.#audio, border.endsSegment);
+    const boundary = this.#boundaries.shift();
+    if (boundary && this.#audio) this.#emit(this.#audio, boundary.endsSegment);
   }
 
-  #emit(assembly: Assembly, endsSegment: boolean): void {
-    const part = assembly.take(endsSegment);
+  #emit(builder: PartBuilder, endsSegment: boolean): void {
+    const part = builder.take(endsSegment);
     if (part) this.#onPart(part);
   }
 
@@ -164,7 +164,7 @@ export class StreamFragmenter {
 }
 
 /** Collects the samples of a part. */
-class Assembly {
+class PartBuilder {
   readonly #track: StreamTrack;
   readonly #timescale: number;
   #samples: StreamSample[] = [];
