@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mountSmallDisk, unmountSmallDisk } from '../../server/src/testing/small-disk.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { NpmStart } from '../support/npm-start.ts';
 import { graphql } from '../support/steps.ts';
@@ -24,7 +24,7 @@ describe('npm start, without a byte left on its disk', { timeout: 240_000 }, () 
   const platform = new NpmStart();
   const disk = join(platform.folder, 'data');
   const filler = join(disk, 'filler');
-  const isMounted = mountSmallDisk(disk);
+  const isMounted = mountSmallDisk(disk, DISK_MIB);
   let key = '';
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('npm start, without a byte left on its disk', { timeout: 240_000 }, () 
   after(async () => {
     rmSync(filler, { force: true });
     await platform.stopRest();
-    if (isMounted) execFileSync('umount', ['--lazy', disk]);
+    if (isMounted) unmountSmallDisk(disk);
     await platform.remove();
   });
 
@@ -90,15 +90,3 @@ describe('npm start, without a byte left on its disk', { timeout: 240_000 }, () 
     assert.ok(lines.length > 0 && lines.length <= MOST_LINES, lines.join('\n'));
   });
 });
-
-/** A separate file system, which only root can mount. */
-function mountSmallDisk(folder: string): boolean {
-  mkdirSync(folder);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0755`, 'tmpfs', folder], { stdio: 'pipe' });
-  } catch {
-    return false;
-  }
-  chmodSync(folder, 0o755);
-  return true;
-}

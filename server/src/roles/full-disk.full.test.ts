@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,6 +11,7 @@ import { readConfig } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { sql } from '../platform/db/statement.ts';
 import { createLogger } from '../platform/log.ts';
+import { mountSmallDisk, unmountSmallDisk } from '../testing/small-disk.ts';
 import { type Domains, wireDomains } from '../wiring.ts';
 import { type RunningApi, startApi } from './api.ts';
 
@@ -20,31 +20,12 @@ const DISK_MIB = 400;
 const RESERVE_MIB = 64;
 const PASSWORD = 'a long enough pass phrase 7';
 
-/** A separate file system, which only root can mount. */
-async function mountSmallDisk(): Promise<{ folder: string; remove(): Promise<void> } | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-full-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0755`, 'tmpfs', folder], { stdio: 'pipe' });
-  } catch {
-    await rm(folder, { recursive: true, force: true });
-    return null;
-  }
-  await chmod(folder, 0o755);
-  return {
-    folder,
-    async remove() {
-      // Lazily: open files, such as the log of PostgreSQL, are closed with the process.
-      execFileSync('umount', ['--lazy', folder]);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const disk = await mountSmallDisk();
-const skip = disk ? false : 'only root may mount a file system';
+const folder = await mkdtemp(join(tmpdir(), 'reelgraph-full-'));
+const isMounted = mountSmallDisk(folder, DISK_MIB);
+if (!isMounted) await rm(folder, { recursive: true });
+const skip = isMounted ? false : 'only root may mount a file system';
 
 describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeout: 120_000 }, () => {
-  const folder = disk?.folder ?? '';
   const filler = join(folder, 'filler');
   const lines: { msg: string; level: string; error?: { type: string } }[] = [];
   let baseUrl: string;
@@ -88,7 +69,8 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     await accounts.stop();
     await platform.jobs.stop({ graceMs: 1_000 });
     await platform.close();
-    await disk?.remove();
+    unmountSmallDisk(folder);
+    await rm(folder, { recursive: true, force: true });
   });
 
   let cookie = '';
