@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { inspect } from 'node:util';
 import { staleFiles } from '../gen/generated-files.ts';
 import type { Tally } from '../test-runner/run-tests.ts';
 import { runTool } from '../test-runner/run-tool.ts';
@@ -18,8 +19,8 @@ import { findExampleProblems } from './worked-example.ts';
 
 interface StaticCheck {
   readonly name: string;
-  /** What it plants in the tree: after all others, and not at the same time as those that plant the same. */
-  readonly plants?: 'code' | 'other files';
+  /** Whether it plants files in the tree: then nothing else runs, which could find them or read one that is gone. */
+  readonly plants?: true;
   /** Null on success, otherwise the problems. */
   run(): Promise<string | null>;
 }
@@ -54,21 +55,21 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'folders depend one way', run: () => runTool('depcruise', ...CRUISE_FOLDERS, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
-  { name: 'import rules notice a violation', plants: 'code', run: noticesPlantedImport },
-  { name: 'a cycle of folders is noticed', plants: 'code', run: noticesPlantedFolderCycle },
+  { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
+  { name: 'a cycle of folders is noticed', plants: true, run: noticesPlantedFolderCycle },
   {
     name: 'architecture checks (environment, SQL and sharp only where they belong)',
     run: async () => errorList(await findArchitectureViolations()),
   },
-  { name: 'architecture checks notice a violation', plants: 'code', run: noticesPlantedViolation },
-  { name: 'the check of waits notices a fixed sleep', plants: 'other files', run: noticesPlantedSleep },
+  { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
+  { name: 'the check of waits notices a fixed sleep', plants: true, run: noticesPlantedSleep },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => findSchemaErrors() },
-  { name: 'schema rules notice a violation', plants: 'other files', run: noticesPlantedSchema },
+  { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'every version of the API keeps its contract', run: findBreakingChanges },
   { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
   { name: 'decisions and paths that are named exist', run: async () => errorList(await findWrongNames()) },
-  { name: 'a decision and paths that do not exist are noticed', plants: 'other files', run: noticesPlantedNames },
+  { name: 'a decision and paths that do not exist are noticed', plants: true, run: noticesPlantedNames },
   { name: 'the example of CONTRIBUTING.md is its commit', run: async () => errorList(await findExampleProblems()) },
   { name: 'numbers of migrations (each once, no gap)', run: async () => errorList(await findMigrationProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
@@ -224,24 +225,23 @@ function staleList(files: readonly string[]): string | null {
 }
 
 /**
- * Runs the checks two at a time, those that plant something afterwards; prints each result. Returns how many passed and
- * failed. Begins none once the signal is aborted.
+ * Runs the checks two at a time, afterwards those that plant something, one after the other; prints each result.
+ * Returns how many passed and failed. Begins none once the signal is aborted.
  */
 export async function runStaticChecks(signal: AbortSignal): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   const lane = async (waiting: StaticCheck[]) => {
     for (let check = waiting.shift(); check && !signal.aborted; check = waiting.shift()) await runCheck(check, tally);
   };
-  const those = (plants?: StaticCheck['plants']) => STATIC_CHECKS.filter((check) => check.plants === plants);
-  const waiting = those();
+  const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);
   await Promise.all([lane(waiting), lane(waiting)]);
-  await Promise.all([lane(those('code')), lane(those('other files'))]);
+  await lane(STATIC_CHECKS.filter(({ plants }) => plants));
   return tally;
 }
 
 async function runCheck({ name, run }: StaticCheck, tally: Tally): Promise<void> {
   const startedAt = Date.now();
-  const error = await run();
+  const error = await run().catch((thrown: unknown) => inspect(thrown));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(error === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${error}`);
   tally[error === null ? 'passed' : 'failed'] += 1;
