@@ -14,6 +14,7 @@ const DOMAINS = [
   'integrations',
   'discovery',
   'engagement',
+  'live',
   'social',
   'playlists',
   'catalog',

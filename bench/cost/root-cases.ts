@@ -56,6 +56,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     me: plain,
     miniseries: plain,
     node: byId(places.content),
+    liveInputs: plain,
     nodes: {
       'one hundred': `ids: [${Array.from({ length: 100 }, () => text(places.content)).join(' ')}]`,
       one: `ids: [${text(places.content)}]`,

@@ -17,6 +17,7 @@ import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { exportCommand } from './commands/export.ts';
 import { jobCommands } from './commands/job.ts';
+import { liveCommands } from './commands/live.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { moderationCommands } from './commands/moderation/moderation.ts';
@@ -74,6 +75,7 @@ addAll(program, [
     ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast, contentTest],
   ]),
   group('job', 'List, watch and cancel the processing of videos', jobCommands),
+  group('live', 'List, show, create and delete live inputs, and end broadcasts', liveCommands),
   group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create, change, order and delete playlists', playlistCommands),
   group('series', 'List, create, order and publish series, seasons and episodes', seriesCommands),

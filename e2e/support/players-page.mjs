@@ -109,10 +109,15 @@ Object.assign(globalThis, {
       const shown = [];
       for (const frame of frames) {
         const target = (frame + 0.5) / counter.framesPerSecond;
-        const seek = () => {
-          const painted = nextFrame(counter);
+        const seek = async () => {
+          let painted = nextFrame(counter);
           video.currentTime = target;
-          return unlessStalled(painted);
+          for (;;) {
+            const found = await unlessStalled(painted);
+            // After a change of quality, the frame of before may be painted once more.
+            if (found[0] === frame || !video.seeking) return found;
+            painted = nextFrame(counter);
+          }
         };
         const first = await seek();
         // On a busy machine, Shaka jumps over a segment that is not loaded yet to one that is.

@@ -288,6 +288,41 @@ create table attempt_counters (
   expires_at timestamp with time zone not null
 );
 
+create table broadcast_segments (
+  broadcast_id uuid not null,
+  number integer not null,
+  init smallint not null,
+  is_discontinuity boolean not null,
+  start_ticks bigint not null,
+  video_duration integer not null,
+  video_bytes integer not null,
+  audio_duration integer not null,
+  audio_bytes integer not null,
+  arrived_at timestamp with time zone not null
+);
+
+create table broadcasts (
+  id uuid not null,
+  input_id uuid,
+  channel_id uuid not null,
+  state text not null,
+  content_id uuid,
+  video_asset_id uuid,
+  latency text not null,
+  recording text not null,
+  reconnect_window_ms integer not null,
+  connected_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  recorded_at timestamp with time zone,
+  ended_by_request boolean not null default false,
+  connection_id uuid,
+  heartbeat_at timestamp with time zone,
+  reconnect_until timestamp with time zone,
+  health jsonb,
+  missing_ms integer not null default 0
+);
+
 create table caption_jobs (
   job_id uuid not null,
   content_id uuid not null,
@@ -992,6 +1027,21 @@ create table likes_daily (
   day date not null,
   content_id uuid not null,
   likes bigint not null
+);
+
+create table live_inputs (
+  id uuid not null,
+  channel_id uuid not null,
+  name text not null,
+  stream_key bytea not null,
+  stream_key_hash bytea not null,
+  latency text not null default 'LOW'::text,
+  recording text not null default 'ALL'::text,
+  visibility text not null default 'PRIVATE'::text,
+  reconnect_window_ms integer not null default 60000,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
 );
 
 create table media_indexes (
@@ -1814,6 +1864,42 @@ alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (k
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
 
+alter table broadcast_segments add constraint broadcast_segments_audio_bytes_check CHECK ((audio_bytes >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_audio_duration_check CHECK ((audio_duration >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_init_check CHECK ((init >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_number_check CHECK ((number >= 0));
+
+alter table broadcast_segments add constraint broadcast_segments_pkey PRIMARY KEY (broadcast_id, number);
+
+alter table broadcast_segments add constraint broadcast_segments_video_bytes_check CHECK ((video_bytes > 0));
+
+alter table broadcast_segments add constraint broadcast_segments_video_duration_check CHECK ((video_duration > 0));
+
+alter table broadcasts add constraint broadcasts_check CHECK (((content_id IS NULL) = (state = 'CONNECTED'::text)));
+
+alter table broadcasts add constraint broadcasts_check1 CHECK (((content_id IS NULL) = (video_asset_id IS NULL)));
+
+alter table broadcasts add constraint broadcasts_check2 CHECK (((state = 'RECONNECTING'::text) = (reconnect_until IS NOT NULL)));
+
+alter table broadcasts add constraint broadcasts_check3 CHECK (((state <> ALL (ARRAY['CONNECTED'::text, 'LIVE'::text])) OR (connection_id IS NOT NULL)));
+
+alter table broadcasts add constraint broadcasts_check4 CHECK (((state <> ALL (ARRAY['ENDED'::text, 'RECORDED'::text])) OR ((connection_id IS NULL) AND (ended_at IS NOT NULL))));
+
+alter table broadcasts add constraint broadcasts_content_id_key UNIQUE (content_id);
+
+alter table broadcasts add constraint broadcasts_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
+
+alter table broadcasts add constraint broadcasts_missing_ms_check CHECK ((missing_ms >= 0));
+
+alter table broadcasts add constraint broadcasts_pkey PRIMARY KEY (id);
+
+alter table broadcasts add constraint broadcasts_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
+
+alter table broadcasts add constraint broadcasts_state_check CHECK ((state = ANY (ARRAY['CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text, 'ENDED'::text, 'RECORDED'::text])));
+
 alter table caption_jobs add constraint caption_jobs_kind_check CHECK ((kind = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
 
 alter table caption_jobs add constraint caption_jobs_pkey PRIMARY KEY (job_id);
@@ -2220,6 +2306,22 @@ alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id)
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
 
+alter table live_inputs add constraint live_inputs_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
+
+alter table live_inputs add constraint live_inputs_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+
+alter table live_inputs add constraint live_inputs_pkey PRIMARY KEY (id);
+
+alter table live_inputs add constraint live_inputs_reconnect_window_ms_check CHECK (((reconnect_window_ms >= 0) AND (reconnect_window_ms <= 300000)));
+
+alter table live_inputs add constraint live_inputs_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
+
+alter table live_inputs add constraint live_inputs_stream_key_hash_check CHECK ((octet_length(stream_key_hash) = 32));
+
+alter table live_inputs add constraint live_inputs_stream_key_hash_key UNIQUE (stream_key_hash);
+
+alter table live_inputs add constraint live_inputs_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
 alter table media_indexes add constraint media_indexes_pkey PRIMARY KEY (video_asset_id);
 
 alter table media_indexes add constraint media_indexes_stored_bytes_check CHECK ((stored_bytes > 0));
@@ -2328,7 +2430,7 @@ alter table renditions add constraint renditions_check2 CHECK (((state = 'EVICTE
 
 alter table renditions add constraint renditions_kind_check CHECK ((kind = ANY (ARRAY['VIDEO'::text, 'AUDIO'::text])));
 
-alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text])));
+alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text, 'LIVE'::text])));
 
 alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_id, folder);
 
@@ -2542,6 +2644,14 @@ alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (accoun
 
 alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table broadcast_segments add constraint broadcast_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table broadcasts add constraint broadcasts_input_id_fkey FOREIGN KEY (input_id) REFERENCES live_inputs(id) ON DELETE SET NULL;
+
 alter table caption_jobs add constraint caption_jobs_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE SET NULL;
 
 alter table caption_jobs add constraint caption_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2703,6 +2813,8 @@ alter table known_browsers add constraint known_browsers_account_id_fkey FOREIGN
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table live_inputs add constraint live_inputs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table media_indexes add constraint media_indexes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -2897,6 +3009,14 @@ CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (account_id
 CREATE INDEX api_tokens_newest ON public.api_tokens USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
+
+CREATE INDEX broadcasts_channel ON public.broadcasts USING btree (channel_id);
+
+CREATE INDEX broadcasts_input ON public.broadcasts USING btree (input_id, connected_at DESC, id DESC);
+
+CREATE UNIQUE INDEX broadcasts_open ON public.broadcasts USING btree (input_id) WHERE (state = ANY (ARRAY['CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text]));
+
+CREATE INDEX broadcasts_unfinished ON public.broadcasts USING btree (state) WHERE (state <> 'RECORDED'::text);
 
 CREATE INDEX caption_jobs_captions ON public.caption_jobs USING btree (captions_id) WHERE (captions_id IS NOT NULL);
 
@@ -3123,6 +3243,8 @@ CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DE
 CREATE INDEX known_browsers_seen ON public.known_browsers USING btree (seen_at);
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
+
+CREATE INDEX live_inputs_channel ON public.live_inputs USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
 
@@ -3526,6 +3648,8 @@ comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of a
 comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
 
 comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
+
+comment on column broadcasts.channel_id is 'Kept as long as the channel exists, as that of its stream is.';
 
 comment on table caption_jobs is 'Jobs that make captions.';
 
@@ -5153,6 +5277,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.live_inputs_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same live_inputs := new;
+begin
+  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.oauth_revoke_access_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6260,6 +6402,8 @@ CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW T
 CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
 CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
+
+CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, reconnect_window_ms, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
 
 CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 

@@ -103,6 +103,8 @@ async function start(interrupted: AbortSignal): Promise<void> {
         });
   if (api) started.push(() => api.stop());
   interrupted.throwIfAborted();
+  if (role === 'all') await domains.live.listen();
+  interrupted.throwIfAborted();
   const worker = role === 'api' ? null : await startWorker(platform, runner, workOf(domains));
   if (worker) started.push(() => worker.stop());
   if (worker && config.WORKER_PORT !== undefined) {
@@ -121,12 +123,13 @@ async function start(interrupted: AbortSignal): Promise<void> {
 
 /** What closes the domains, in the order of their opening. */
 function closingOf(domains: Domains): (() => Promise<void> | void)[] {
-  const { accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency } =
+  const { accounts, media, catalog, live, social, engagement, discovery, integrations, publishing, ai, idempotency } =
     domains;
   return [
     () => accounts.stop(),
     () => media.close(),
     () => catalog.close(),
+    () => live.close(),
     () => social.close(),
     () => engagement.close(),
     () => discovery.close(),
@@ -139,9 +142,9 @@ function closingOf(domains: Domains): (() => Promise<void> | void)[] {
 
 /** The parts of the domains that workers run. */
 function workOf(domains: Domains): DomainWork[] {
-  const { accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency } =
+  const { accounts, media, catalog, live, social, engagement, discovery, integrations, publishing, ai, idempotency } =
     domains;
-  return [accounts, media, catalog, social, engagement, discovery, integrations, publishing, ai, idempotency];
+  return [accounts, media, catalog, live, social, engagement, discovery, integrations, publishing, ai, idempotency];
 }
 
 /** The first start creates the demo channel and offers the operator role; every start prints the addresses. */

@@ -16,6 +16,7 @@ const SECRET = [
   'GenerateApiKeyPayload.curlCommand',
   'GenerateApiKeyPayload.key',
   'IngestionSession.endpoint',
+  'LiveInput.streamKey',
   'MailMessage.text',
   'OpenBillingPortalPayload.url',
   'RegenerateApiKeyPayload.curlCommand',

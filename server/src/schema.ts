@@ -10,6 +10,7 @@ import { declareEngagement } from './domains/engagement/index.ts';
 import { declareEnhance } from './domains/enhance/index.ts';
 import { declareIngest } from './domains/ingest/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
+import { declareLive } from './domains/live/index.ts';
 import { declareOperations } from './domains/operations/index.ts';
 import { declarePlaylists } from './domains/playlists/index.ts';
 import { declarePublishing } from './domains/publishing/index.ts';
@@ -40,6 +41,7 @@ function buildSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const playlists = declarePlaylists(graph, { ...accounts, channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
+  declareLive(graph, { ...channels, Stream: catalog.Stream });
   declareEngagement(graph, { channels, catalog, assets, playlists });
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social });

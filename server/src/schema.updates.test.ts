@@ -26,6 +26,7 @@ import { CONTENT_FIELDS } from './domains/catalog/contents/content-fields.ts';
 import type { Person } from './domains/catalog/testing.ts';
 import { CHANNEL_FIELDS } from './domains/channels/channel-fields.ts';
 import { WEBHOOK_FIELDS } from './domains/integrations/webhooks/webhook-fields.ts';
+import { LIVE_INPUT_FIELDS } from './domains/live/inputs/live-input-fields.ts';
 import { PLAYLIST_FIELDS } from './domains/playlists/playlist-fields.ts';
 import { MODERATION_FIELDS } from './domains/social/moderation/moderation-fields.ts';
 import type { EntityFields } from './gql/entity-fields/entity-field.ts';
@@ -46,6 +47,7 @@ const ACTS_EACH_TIME: Readonly<Record<string, string>> = {
   regenerateApiKey: 'creates another key',
   replaceContentVideo: 'starts another upload',
   requestAccountArchive: 'starts another archive',
+  rotateLiveInputKey: 'creates another key',
   rotateWebhookSecret: 'creates another secret',
   sendPasswordReset: 'sends another message',
   testWebhook: 'sends another message',
@@ -224,6 +226,7 @@ describe('revisions count every field of a form', () => {
     ['captions', CAPTIONS_FIELDS, []],
     ['channel_moderation', MODERATION_FIELDS, []],
     ['webhooks', WEBHOOK_FIELDS, []],
+    ['live_inputs', LIVE_INPUT_FIELDS, []],
     ['account_settings', SETTINGS_FIELDS, []],
     ['api_key_usage_limits', USAGE_LIMIT_FIELDS, []],
   ];

@@ -15,6 +15,7 @@ import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/ind
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { ingestServices } from './domains/ingest/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
+import { type LiveDomain, registerLive } from './domains/live/index.ts';
 import { type OperationsDomain, registerOperations } from './domains/operations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
 import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
@@ -42,6 +43,7 @@ export interface Domains {
   /** The domains that files go through. */
   readonly media: MediaDomains;
   readonly catalog: CatalogDomain;
+  readonly live: LiveDomain;
   /** Storage of Idempotency-Key claims. */
   readonly idempotency: StoredIdempotencyKeys;
   readonly engagement: EngagementDomain;
@@ -83,12 +85,13 @@ export async function wireDomains(
     quotaOf: (accountId) => engine.quotaOf(accountId),
   });
   const callers = callersOf(platform, accounts);
+  const live = registerLive(platform);
   const media = wireMedia(platform, {
     receiving,
     authenticate: callers.uploader,
     authenticateCreator: callers.creator,
     runner,
-    files: [makeChaptersFile],
+    files: [live.files, makeChaptersFile],
     requireContentTakes,
     drafts: uploadDrafts(clock),
     switchedOff,
@@ -111,13 +114,14 @@ export async function wireDomains(
   );
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = openEngine(platform, {
-    ...{ accounts, catalog, social, engagement, integrations, publishing, ai, operations },
+    ...{ accounts, catalog, live, social, engagement, integrations, publishing, ai, operations },
     ...{ idempotency, trustedDocuments, switchedOff },
   });
   return {
     accounts,
     media,
     catalog,
+    live,
     engagement,
     discovery,
     integrations,
@@ -192,6 +196,7 @@ function openEngine(platform: OpenPlatform, { accounts, switchedOff, ...domains 
       assets: assetsServices(platform, switchedOff),
       ingest: ingestServices(platform),
       catalog: domains.catalog.services,
+      live: domains.live.services,
       social: domains.social.services,
       engagement: domains.engagement.services,
       integrations: domains.integrations.services,

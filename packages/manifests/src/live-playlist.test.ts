@@ -52,6 +52,12 @@ describe('a live playlist', () => {
     );
   });
 
+  it('says where there is nothing to load', () => {
+    const playlist = new LivePlaylist({ ...OPTIONS, partSeconds: null });
+    playlist.addSegment({ uri: '0.m4s', durationSeconds: 2, isGap: true });
+    assert.ok(playlist.text().endsWith('#EXT-X-GAP\n#EXTINF:2.000000,\n0.m4s\n'));
+  });
+
   it('lists segments alone without parts', () => {
     const playlist = new LivePlaylist({ ...OPTIONS, partSeconds: null, windowSeconds: 60 });
     for (let segment = 0; segment < 2; segment += 1) playlist.addSegment({ uri: `${segment}.m4s`, durationSeconds: 2 });

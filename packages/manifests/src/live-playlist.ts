@@ -23,6 +23,8 @@ export interface LivePart {
 export interface LiveSegment {
   readonly uri: string;
   readonly durationSeconds: number;
+  /** Whether there is nothing to load (EXT-X-GAP); default false. */
+  readonly isGap?: boolean;
 }
 
 /** What a client has: the segment `_HLS_msn`, and of it the part `_HLS_part` (section 6.2.5.2); null for all of it. */
@@ -103,8 +105,8 @@ export class LivePlaylist {
   }
 
   /** Completes the segment that is being made, of the parts that were added. */
-  addSegment({ uri, durationSeconds }: LiveSegment): void {
-    const lines = `#EXTINF:${durationSeconds.toFixed(6)},\n${uri}\n`;
+  addSegment({ uri, durationSeconds, isGap = false }: LiveSegment): void {
+    const lines = `${isGap ? '#EXT-X-GAP\n' : ''}#EXTINF:${durationSeconds.toFixed(6)},\n${uri}\n`;
     this.#listed.push({ ...this.#open, parts: this.#parts.map(partLine).join(''), lines, durationSeconds });
     this.#seconds += durationSeconds;
     this.#open = { initUri: this.#open.initUri, isDiscontinuity: false, time: '' };
@@ -172,8 +174,8 @@ export class LivePlaylist {
         ? `HOLD-BACK=${HOLD_BACK * targetSeconds}`
         : `PART-HOLD-BACK=${(HOLD_BACK * partSeconds).toFixed(3)}`;
     const skipUntil = KEPT_IN_DELTA * targetSeconds;
-    yield `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${skipUntil},${holdBack}\n`;
-    if (partSeconds !== null) yield `#EXT-X-PART-INF:PART-TARGET=${partSeconds.toFixed(3)}\n`;
+    if (!this.#isEnded) yield `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${skipUntil},${holdBack}\n`;
+    if (partSeconds !== null && !this.#isEnded) yield `#EXT-X-PART-INF:PART-TARGET=${partSeconds.toFixed(3)}\n`;
     if (windowSeconds === Number.POSITIVE_INFINITY) yield '#EXT-X-PLAYLIST-TYPE:EVENT\n';
     yield `#EXT-X-MEDIA-SEQUENCE:${this.#first}\n`;
     if (this.#discontinuities > 0) yield `#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuities}\n`;

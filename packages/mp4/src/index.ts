@@ -43,6 +43,7 @@ export {
   StreamFragmenter,
   type StreamFrame,
   type StreamPart,
+  type StreamSegment,
   type StreamTrack,
   VIDEO_TIMESCALE,
   type VideoFrame,

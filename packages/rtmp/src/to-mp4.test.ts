@@ -105,7 +105,7 @@ describe('what an encoder publishes, as fragments of MP4', () => {
       assert.ok(index === 0 || Math.abs(time - (sound[index - 1] ?? 0) - 1_024_000 / audio.sampleRate) <= 1, `${time}`);
     assert.deepEqual(
       parts
-        .filter(({ endsSegment }) => endsSegment)
+        .filter(({ completes }) => completes !== null)
         .map(({ track, segment }) => `${track} ${segment}`)
         .sort(),
       ['audio 0', 'audio 1', 'audio 2', 'video 0', 'video 1', 'video 2'],

@@ -38,6 +38,11 @@ export const EDITED_TABLES: readonly EditedTable[] = [
   { table: 'channel_moderation', what: 'rules of moderation', edited: ['blocked_words', 'hold_links'] },
   { table: 'webhooks', what: 'a webhook', edited: ['url', 'events', 'description', 'delivery_order', 'is_enabled'] },
   {
+    table: 'live_inputs',
+    what: 'a live input',
+    edited: ['name', 'latency', 'recording', 'visibility', 'reconnect_window_ms'],
+  },
+  {
     table: 'account_settings',
     what: 'settings of an account',
     edited: ['do_not_track', 'keep_history', 'language'],

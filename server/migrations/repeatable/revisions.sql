@@ -118,6 +118,23 @@ create or replace trigger webhooks_revise before update of
     url, events, description, delivery_order, is_enabled, revision, updated_at on webhooks
   for each row execute function webhooks_revise();
 
+create or replace function live_inputs_revise() returns trigger language plpgsql as $$
+declare same live_inputs := new;
+begin
+  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $$;
+create or replace trigger live_inputs_revise before update of
+    name, latency, recording, visibility, reconnect_window_ms, revision, updated_at on live_inputs
+  for each row execute function live_inputs_revise();
+
 create or replace function account_settings_revise() returns trigger language plpgsql as $$
 declare same account_settings := new;
 begin

@@ -32,6 +32,7 @@ export const DID_KINDS = {
   event: 'event',
   webhook: 'webhook',
   webhookDelivery: 'webhook-delivery',
+  liveInput: 'live-input',
   videoAsset: 'asset/video',
   imageAsset: 'asset/image',
   ingestion: 'ingestion',

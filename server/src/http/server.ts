@@ -5,6 +5,7 @@ import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.t
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
 import { defaultInstance, type InstanceSettings, isSquare, logoPath } from '../platform/instance/instance-settings.ts';
+import { type Listening, listenOn } from '../platform/listen.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
@@ -19,7 +20,6 @@ import { StreamCapacity } from './graphql/stream-capacity.ts';
 import { WebSockets } from './graphql/web-sockets/web-sockets.ts';
 import { type AccessLog, createAccessLog } from './health/access-log.ts';
 import { edgeRoutes } from './health/health.routes.ts';
-import { type Listening, listenOn } from './listen.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
 import { proxyWarning } from './proxy-warning.ts';
 import { Exchange } from './request-context.ts';

@@ -95,6 +95,11 @@ export const PERMISSIONS = {
   'content:create': { from: 'FREE', role: 'EDITOR', allows: t`Create content` },
   'content:update': { from: 'FREE', role: 'EDITOR', allows: t`Change and order content` },
   'content:publish': { from: 'FREE', role: 'EDITOR', allows: t`Publish and unpublish content` },
+  'live:manage': {
+    from: 'FREE',
+    role: 'EDITOR',
+    allows: t`Create and change live inputs, see their stream keys, and end broadcasts`,
+  },
   'content:delete': { from: 'FREE', role: 'MANAGER', allows: t`Delete content and restore it from the trash` },
   'asset:upload': { from: 'FREE', role: 'EDITOR', allows: t`Upload video, images and captions` },
   'playlist:read': { from: 'FREE', role: null, allows: t`Read playlists` },

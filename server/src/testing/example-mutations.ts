@@ -145,6 +145,14 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createSigningKey: ({ owner }) => `input: { channel: "${owner.channel}", description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
+  createLiveInput: ({ owner }) => `input: { channel: "${owner.channel}", name: "Studio camera" }`,
+  updateLiveInput: async (w) => `id: "${await w.liveInput()}", input: { visibility: UNLISTED }`,
+  deleteLiveInput: async (w) => `id: "${await w.liveInput()}"`,
+  rotateLiveInputKey: async (w) => `id: "${await w.liveInput()}"`,
+  endBroadcast: {
+    live: async (w) => `id: "${await w.broadcast()}"`,
+    'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
+  },
   exportData: () => 'input: { query: "{ contents { edges { node { id metadata { title } } } } }" }',
   cancelDataExport: {
     own: async (w, me) => `id: "${await w.dataExport(me)}"`,

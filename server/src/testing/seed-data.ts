@@ -3,6 +3,7 @@ import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
+import { addBroadcast, addLiveInput } from './seed-live.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -23,6 +24,10 @@ export interface SeedData {
   contentTest(): Promise<{ readonly content: string; readonly variant: string }>;
   /** A signing key of the owner's channel. */
   signingKey(): Promise<string>;
+  /** A live input of the owner's channel. */
+  liveInput(): Promise<string>;
+  /** A stream of the owner's channel whose encoder is gone and may come back. */
+  broadcast(): Promise<string>;
   /** A webhook of the owner's channel, with a delivery, and a cursor before all events. */
   webhook(): Promise<SeededWebhook>;
   /** Another channel of the owner with the same members, by its DID. */
@@ -98,6 +103,8 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...accountSeeds(catalog, owner),
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
+    liveInput: () => addLiveInput(catalog, owner),
+    broadcast: () => addBroadcast(catalog, owner),
     webhook: () => addWebhook(catalog, owner),
     channel: () => addChannel(catalog, owner),
     playlist: () => makePlaylist(catalog, owner, isPrivate ? 'PRIVATE' : 'PUBLIC'),

@@ -215,6 +215,7 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.invitation();
   await things.channelInvitation(owner, 'the-token-of-the-link');
   await things.signingKey();
+  await things.liveInput();
   await things.token(owner);
   return {
     'Query.serie': `id: "${series.serie}"`,
@@ -239,6 +240,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.estimateUpmix': `id: "${await things.processed()}"`,
     'Query.estimateUpscale': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
+    'Query.liveInputs': `channel: "${owner.channel}", first: 2`,
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,

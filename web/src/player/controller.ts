@@ -63,7 +63,7 @@ export class PlayerController {
     this.#url = url;
     this.#attempt += 1;
     const attempt = this.#attempt;
-    this.#update({ failure: null, recovering: null, waiting: play });
+    this.#update({ failure: null, recovering: null, waiting: play, live: null });
     const current = (): boolean => attempt === this.#attempt && !this.#closing.signal.aborted;
     const source = await attachSource(this.#video, url, startAt, {
       levels: (levels) => current() && this.#levels(levels),
@@ -74,6 +74,7 @@ export class PlayerController {
         this.#update({ activeAudioTrack: id });
         this.#captions();
       },
+      liveEdge: (live) => current() && this.#update({ live }),
       recovering: (recovering) => current() && this.#update({ recovering }),
       failed: (failure) => current() && this.#update({ failure, recovering: null, waiting: false }),
     }).catch(() => {
@@ -101,6 +102,12 @@ export class PlayerController {
     const { duration } = this.#state;
     this.#video.currentTime = Math.min(Math.max(0, seconds), duration || 0);
     this.#update({ time: this.#video.currentTime });
+  }
+
+  /** Shows what is live. */
+  toLive(): void {
+    const { live } = this.#state;
+    if (live) this.seek(live.position);
   }
 
   /** Leaves a muted video muted, as HTMLMediaElement.volume does. */
@@ -219,6 +226,8 @@ export class PlayerController {
   }
 
   async #tryToPlay(): Promise<void> {
+    // The page may have waited for long.
+    if (this.#state.notStarted) this.toLive();
     await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser requires a user gesture
   }
 
@@ -297,7 +306,7 @@ export class PlayerController {
       });
     });
     on(video, 'loadedmetadata', () => {
-      video.playbackRate = preferences.rate;
+      if (!this.#state.live) video.playbackRate = preferences.rate;
     });
     on(video, 'ratechange', () => this.#update({ rate: video.playbackRate }));
     on(video, 'volumechange', () => {

@@ -2,6 +2,7 @@ import { clockTime } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { percent } from '../lib/numbers.ts';
 import type { PlayerController } from './controller.ts';
+import { LiveButton } from './live/live-button.tsx';
 import { PlayerButton } from './player-button.tsx';
 import { PlayerMenus } from './player-menus.tsx';
 import type { PlayerState, Theatre } from './player-state.ts';
@@ -27,10 +28,14 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
       <div className="flex items-center gap-0.5 @lg:gap-1">
         <PlayButton player={player} state={state} />
         <Volume player={player} state={state} />
-        <span className="px-1 text-[0.8rem] font-medium whitespace-nowrap tabular-nums @lg:text-sm">
-          {clockTime(state.time)}
-          <span className="text-white/75"> / {clockTime(state.duration)}</span>
-        </span>
+        {state.live ? (
+          <LiveButton edge={state.live} time={state.time} onPress={() => player.toLive()} />
+        ) : (
+          <span className="px-1 text-[0.8rem] font-medium whitespace-nowrap tabular-nums @lg:text-sm">
+            {clockTime(state.time)}
+            <span className="text-white/75"> / {clockTime(state.duration)}</span>
+          </span>
+        )}
         <span aria-hidden="true" className="min-w-0 grow">
           <span dir="auto" className="hidden truncate px-1 text-sm text-white/85 @xl:block">
             {chapterAt(chapters, state.time)?.title}

@@ -1,6 +1,7 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
 import { t } from '../lib/i18n.ts';
+import { CATCH_UP_RATE, followLiveEdge, type LiveEdge } from './live/live-edge.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
@@ -9,6 +10,8 @@ export interface SourceListener {
   activeLevel(id: number): void;
   audioTracks(tracks: readonly AudioTrack[]): void;
   activeAudioTrack(id: number): void;
+  /** Where a live stream is; null for videos, and once it has ended. */
+  liveEdge(edge: LiveEdge | null): void;
   /** A recoverable error: playback stalls and resumes by itself. Null when it is resolved. */
   recovering(why: string | null): void;
   failed(failure: SourceFailure): void;
@@ -103,6 +106,7 @@ export async function attachSource(
     ...UNTIL_PLAY,
     maxMaxBufferLength: 60,
     backBufferLength: 60,
+    maxLiveSyncPlaybackRate: CATCH_UP_RATE,
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
   const loadAhead = (): void => {
@@ -140,6 +144,7 @@ export async function attachSource(
     listener.audioTracks(audioTracks.map(({ id, name, lang = '' }) => ({ id, label: name, language: lang }))),
   );
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHED, (_, { id }) => listener.activeAudioTrack(id));
+  followLiveEdge(hls, Hls.Events, listener.liveEdge);
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
   hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
   hls.loadSource(url);

@@ -1,4 +1,5 @@
 import type { AudioTrack, SourceFailure } from './hls-source.ts';
+import type { LiveEdge } from './live/live-edge.ts';
 import type { Level } from './quality.ts';
 import type { Span } from './ranges.ts';
 
@@ -25,6 +26,8 @@ export interface PlayerState {
   readonly failure: SourceFailure | null;
   readonly time: number;
   readonly duration: number;
+  /** Null unless the stream is live. */
+  readonly live: LiveEdge | null;
   readonly buffered: readonly Span[];
   readonly volume: number;
   readonly muted: boolean;
@@ -51,6 +54,7 @@ export const INITIAL_STATE: PlayerState = {
   failure: null,
   time: 0,
   duration: 0,
+  live: null,
   buffered: [],
   volume: 1,
   muted: false,

@@ -54,6 +54,16 @@ export type WebhookEventType =
   | 'asset.renditions_added'
   /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
   | 'asset.original_deleted'
+  /** An encoder was accepted by a live input. */
+  | 'stream.connected'
+  /** A broadcast can be played, for the first time or again. */
+  | 'stream.live'
+  /** The encoder of a broadcast is gone, and may come back. */
+  | 'stream.reconnecting'
+  /** A broadcast has ended. */
+  | 'stream.ended'
+  /** A broadcast that has ended is a video. */
+  | 'stream.recorded'
   /** Captions of a content were added, changed or removed. */
   | 'captions.updated'
   /** A playlist was created. */

@@ -8,6 +8,7 @@ import type {
   ApplyContentTestVariantInput,
   AutomaticCaptionsKind,
   BlockUserInput,
+  BroadcastState,
   CaptionsKind,
   ChannelRole,
   ClaimOperatorInput,
@@ -33,6 +34,7 @@ import type {
   CreateContentCaptionsInput,
   CreateEpisodeInput,
   CreateInvitationInput,
+  CreateLiveInputInput,
   CreateMiniseriesInput,
   CreatePlaylistWithItemsInput,
   CreateSeasonInput,
@@ -62,6 +64,8 @@ import type {
   InviteChannelMemberInput,
   JobInterruptionState,
   JobPurpose,
+  LiveLatency,
+  LiveRecording,
   MailTransport,
   MoveEpisodeInput,
   MovePlaylistItemInput,
@@ -126,6 +130,7 @@ import type {
   UpdateContentCaptionsInput,
   UpdateContentsInput,
   UpdateInstanceInput,
+  UpdateLiveInputInput,
   UpdateModerationInput,
   UpdateNotificationSettingsInput,
   UpdateProfileInput,
@@ -514,6 +519,11 @@ interface MutationCreateInvitationArguments {
   readonly input: CreateInvitationInput;
 }
 
+interface MutationCreateLiveInputArguments {
+  /** The live input. */
+  readonly input: CreateLiveInputInput;
+}
+
 interface MutationCreateMiniseriesArguments {
   /** The miniseries. */
   readonly input: CreateMiniseriesInput;
@@ -595,6 +605,11 @@ interface MutationDeleteContentsArguments {
   readonly ids: readonly (DID)[];
 }
 
+interface MutationDeleteLiveInputArguments {
+  /** Id of the live input. */
+  readonly id: DID;
+}
+
 interface MutationDeleteSigningKeyArguments {
   /** Id of the key. */
   readonly id: DID;
@@ -602,6 +617,11 @@ interface MutationDeleteSigningKeyArguments {
 
 interface MutationDeleteWebhookArguments {
   /** Id of the webhook. */
+  readonly id: DID;
+}
+
+interface MutationEndBroadcastArguments {
+  /** Id of the stream. */
   readonly id: DID;
 }
 
@@ -971,6 +991,13 @@ interface MutationUpdateInstanceArguments {
   readonly input: UpdateInstanceInput;
 }
 
+interface MutationUpdateLiveInputArguments {
+  /** Id of the live input. */
+  readonly id: DID;
+  /** The changes. */
+  readonly input: UpdateLiveInputInput;
+}
+
 interface MutationUpdateModerationArguments {
   /** Id of a channel that you moderate. */
   readonly id: DID;
@@ -1148,6 +1175,19 @@ interface QueryJobsArguments {
   readonly last?: number | null | undefined;
 }
 
+interface QueryLiveInputsArguments {
+  /** Cursor: only entries after it. */
+  readonly after?: string | null | undefined;
+  /** Cursor: only entries before it. */
+  readonly before?: string | null | undefined;
+  /** Id of the channel; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
+  /** Number of entries from the start, or after the cursor; 1 to 100. */
+  readonly first?: number | null | undefined;
+  /** Number of entries from the end, or before the cursor; 1 to 100. */
+  readonly last?: number | null | undefined;
+}
+
 interface QueryNodeArguments {
   /** Id of the object. */
   readonly id: DID;
@@ -1190,19 +1230,6 @@ interface QueryServerJobsArguments {
   readonly purpose?: JobPurpose | null | undefined;
   /** Only jobs in this state. */
   readonly status?: TranscodeJobStatus | null | undefined;
-}
-
-interface QuerySigningKeysArguments {
-  /** Cursor: only entries after it. */
-  readonly after?: string | null | undefined;
-  /** Cursor: only entries before it. */
-  readonly before?: string | null | undefined;
-  /** Id of the channel; default: the account's own channel. */
-  readonly channel?: DID | null | undefined;
-  /** Number of entries from the start, or after the cursor; 1 to 100. */
-  readonly first?: number | null | undefined;
-  /** Number of entries from the end, or before the cursor; 1 to 100. */
-  readonly last?: number | null | undefined;
 }
 
 interface QueryTrendingArguments {
@@ -1625,6 +1652,36 @@ export interface BlockedUserEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<BlockedUserFields>;
+}
+
+/** The broadcast of a stream, from its start to its recording. */
+export interface BroadcastFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Broadcast'>;
+  /** When it ended; null before. */
+  readonly endedAt: Leaf<DateTime | null>;
+  /** What is measured of its encoder; null without one, and for non-members of the channel. */
+  readonly health: Branch<BroadcastHealthFields, 'one?'>;
+  /** How many milliseconds are missing in the recording, because they could not be stored. */
+  readonly missingMs: Leaf<number>;
+  /** When its first picture arrived. */
+  readonly startedAt: Leaf<DateTime>;
+  /** Its state. */
+  readonly state: Leaf<BroadcastState>;
+}
+
+/** What is measured of an encoder, over the last seconds. */
+export interface BroadcastHealthFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'BroadcastHealth'>;
+  /** What it sends, in bits per second. */
+  readonly bitrateBps: Leaf<number>;
+  /** Pictures in a second; null before it is known. */
+  readonly frameRate: Leaf<number | null>;
+  /** Time between its last two keyframes in milliseconds, which is the length of segments; null before it is known. 2,000 is best. */
+  readonly keyframeMs: Leaf<number | null>;
+  /** How far what arrives is behind the encoder, in milliseconds: where it grows, the connection of the encoder is too slow. */
+  readonly lagMs: Leaf<number>;
 }
 
 /** The result of cancelDataExport. */
@@ -2760,6 +2817,14 @@ export interface CreateInvitationPayloadFields {
   readonly url: Leaf<string>;
 }
 
+/** The result of createLiveInput. */
+export interface CreateLiveInputPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateLiveInputPayload'>;
+  /** The live input. */
+  readonly liveInput: Branch<LiveInputFields>;
+}
+
 /** The result of createMiniseries. */
 export interface CreateMiniseriesPayloadFields {
   /** Name of the object's type. */
@@ -3352,6 +3417,16 @@ export interface DeleteContentsPayloadFields {
   readonly results: Branch<BatchResultFields, 'list'>;
 }
 
+/** The result of deleteLiveInput. */
+export interface DeleteLiveInputPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DeleteLiveInputPayload'>;
+  /** The channel. */
+  readonly channel: Branch<ChannelFields>;
+  /** Id of the live input. */
+  readonly id: Leaf<DID>;
+}
+
 /** The result of deletePlaylist. */
 export interface DeletePlaylistPayloadFields {
   /** Name of the object's type. */
@@ -3463,6 +3538,14 @@ export interface DiscoverableFields extends DiscoverableShared {
     readonly Stream: StreamFields;
     readonly Viewable: ViewableFields;
   }>;
+}
+
+/** The result of endBroadcast. */
+export interface EndBroadcastPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'EndBroadcastPayload'>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** Why an event was rejected. */
@@ -4233,6 +4316,66 @@ export interface LikeableFields extends LikeableShared {
   }>;
 }
 
+/** Addresses for encoders. The stream key is apart from them, as encoders ask for both. */
+export interface LiveIngestFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiveIngest'>;
+  /** Address for RTMP; null while this server does not receive RTMP. */
+  readonly rtmp: Leaf<string | null>;
+}
+
+/** Where an encoder publishes to: each time one does, it makes a stream of the channel. */
+export interface LiveInputFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiveInput'>;
+  /** The channel whose streams it makes. */
+  readonly channel: Branch<ChannelFields>;
+  /** When it was created. */
+  readonly createdAt: Leaf<DateTime>;
+  /** The stream that it makes; null while none can be played. */
+  readonly currentStream: Branch<StreamFields, 'one?'>;
+  /** Addresses for encoders. */
+  readonly ingest: Branch<LiveIngestFields>;
+  /** How far viewers are behind the encoder; default LOW. */
+  readonly latency: Leaf<LiveLatency>;
+  /** Its name, which is the title of the streams that it makes. */
+  readonly name: Leaf<string>;
+  /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
+  readonly reconnectWindowMs: Leaf<number>;
+  /** What is kept of a broadcast; default ALL. */
+  readonly recording: Leaf<LiveRecording>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
+  /** State of the broadcast that it receives; IDLE without one. */
+  readonly state: Leaf<BroadcastState>;
+  /** The stream key: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  readonly streamKey: Leaf<string>;
+  /** Visibility of the streams that it makes; default PRIVATE. */
+  readonly visibility: Leaf<Visibility>;
+}
+
+/** A page of a list of LiveInput. */
+export interface LiveInputConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiveInputConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<LiveInputEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of LiveInput. */
+export interface LiveInputEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LiveInputEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<LiveInputFields>;
+}
+
 /** The logo of this server, a PNG. */
 export interface LogoFields {
   /** Name of the object's type. */
@@ -4533,6 +4676,8 @@ export interface MutationFields {
   readonly createEpisode: Branch<CreateEpisodePayloadFields, 'one', MutationCreateEpisodeArguments>;
   /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
   readonly createInvitation: Branch<CreateInvitationPayloadFields, 'one', MutationCreateInvitationArguments>;
+  /** Creates a live input with its stream key. A channel has at most 20. */
+  readonly createLiveInput: Branch<CreateLiveInputPayloadFields, 'one', MutationCreateLiveInputArguments>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   readonly createMiniseries: Branch<CreateMiniseriesPayloadFields, 'one', MutationCreateMiniseriesArguments>;
   /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
@@ -4565,6 +4710,8 @@ export interface MutationFields {
   readonly deleteContentCaptions: Branch<DeleteContentCaptionsPayloadFields, 'one', MutationDeleteContentCaptionsArguments>;
   /** Deletes contents like deleteContent. Each has its own result. */
   readonly deleteContents: Branch<DeleteContentsPayloadFields, 'one', MutationDeleteContentsArguments>;
+  /** Deletes a live input. What it receives ends; the streams that it has made stay. */
+  readonly deleteLiveInput: Branch<DeleteLiveInputPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', CreatorAnalyticsPlaylistArguments>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
@@ -4573,6 +4720,8 @@ export interface MutationFields {
   readonly deleteWebhook: Branch<DeleteWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   readonly disconnectYouTube: Branch<DisconnectYouTubePayloadFields>;
+  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+  readonly endBroadcast: Branch<EndBroadcastPayloadFields, 'one', MutationEndBroadcastArguments>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
   readonly exportData: Branch<ExportDataPayloadFields, 'one', MutationExportDataArguments>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
@@ -4677,6 +4826,8 @@ export interface MutationFields {
   readonly revokeInvitation: Branch<RevokeInvitationPayloadFields, 'one', MutationRevokeInvitationArguments>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   readonly revokeToken: Branch<RevokeTokenPayloadFields, 'one', MutationRevokeTokenArguments>;
+  /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+  readonly rotateLiveInputKey: Branch<RotateLiveInputKeyPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   readonly rotateWebhookSecret: Branch<RotateWebhookSecretPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
@@ -4751,6 +4902,8 @@ export interface MutationFields {
   readonly updateContents: Branch<UpdateContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   readonly updateInstance: Branch<UpdateInstancePayloadFields, 'one', MutationUpdateInstanceArguments>;
+  /** Updates a live input. A broadcast that runs goes on as it began. */
+  readonly updateLiveInput: Branch<UpdateLiveInputPayloadFields, 'one', MutationUpdateLiveInputArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   readonly updateModeration: Branch<UpdateModerationPayloadFields, 'one', MutationUpdateModerationArguments>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
@@ -4781,7 +4934,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4810,6 +4963,7 @@ export interface NodeFields extends NodeShared {
     readonly Invitation: InvitationFields;
     readonly KeyAction: KeyActionFields;
     readonly Likeable: LikeableFields;
+    readonly LiveInput: LiveInputFields;
     readonly Miniseries: MiniseriesFields;
     readonly Notification: NotificationFields;
     readonly OperatorAction: OperatorActionFields;
@@ -5354,6 +5508,8 @@ export interface QueryFields {
   readonly job: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
   /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: Branch<TranscodeJobConnectionFields, 'one', QueryJobsArguments>;
+  /** The live inputs of a channel, newest first; at most 20. */
+  readonly liveInputs: Branch<LiveInputConnectionFields, 'one', QueryLiveInputsArguments>;
   /** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
   readonly mailMessages: Branch<MailMessageConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The account behind the API key or session. */
@@ -5405,7 +5561,7 @@ export interface QueryFields {
   /** All published, public shorts of all channels, latest publication first. */
   readonly shorts: Branch<ShortConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The signing keys of a channel, newest first; at most 10. */
-  readonly signingKeys: Branch<SigningKeyConnectionFields, 'one', QuerySigningKeysArguments>;
+  readonly signingKeys: Branch<SigningKeyConnectionFields, 'one', QueryLiveInputsArguments>;
   /** A stream by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   readonly stream: Branch<StreamFields, 'one', QueryEpisodeArguments>;
   /** All published, public streams of all channels, latest publication first. */
@@ -5421,7 +5577,7 @@ export interface QueryFields {
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
   readonly watchHistory: Branch<WatchedContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The webhooks of a channel, newest first; at most 20. */
-  readonly webhooks: Branch<WebhookConnectionFields, 'one', QuerySigningKeysArguments>;
+  readonly webhooks: Branch<WebhookConnectionFields, 'one', QueryLiveInputsArguments>;
   /** A publication on YouTube by its id, for members of the channel of its content. */
   readonly youtubePublishJob: Branch<YouTubePublishJobFields, 'one', QueryYoutubePublishJobArguments>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
@@ -5820,6 +5976,14 @@ export interface RevokeTokenPayloadFields {
   readonly __typename: Leaf<'RevokeTokenPayload'>;
   /** Id of the token. */
   readonly id: Leaf<DID>;
+}
+
+/** The result of rotateLiveInputKey. */
+export interface RotateLiveInputKeyPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RotateLiveInputKeyPayload'>;
+  /** The live input. */
+  readonly liveInput: Branch<LiveInputFields>;
 }
 
 /** The result of rotateWebhookSecret. */
@@ -6490,6 +6654,8 @@ export interface StoredBytesFields {
 export interface StreamFields extends CommentableShared, Omit<ContentShared, 'metadata'>, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Stream'>;
+  /** The broadcast that it is of; null for a stream that was uploaded. */
+  readonly broadcast: Branch<BroadcastFields, 'one?'>;
   /** Its title and descriptive texts. */
   readonly metadata: Branch<StreamMetadataFields>;
 }
@@ -6924,6 +7090,14 @@ export interface UpdateInstancePayloadFields {
   readonly __typename: Leaf<'UpdateInstancePayload'>;
   /** The settings. */
   readonly instance: Branch<InstanceFields>;
+}
+
+/** The result of updateLiveInput. */
+export interface UpdateLiveInputPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateLiveInputPayload'>;
+  /** The live input. */
+  readonly liveInput: Branch<LiveInputFields>;
 }
 
 /** The result of updateModeration. */
@@ -8005,6 +8179,8 @@ export interface Types {
   readonly BlockedUser: BlockedUserFields;
   readonly BlockedUserConnection: BlockedUserConnectionFields;
   readonly BlockedUserEdge: BlockedUserEdgeFields;
+  readonly Broadcast: BroadcastFields;
+  readonly BroadcastHealth: BroadcastHealthFields;
   readonly CancelDataExportPayload: CancelDataExportPayloadFields;
   readonly CancelJobPayload: CancelJobPayloadFields;
   readonly CancelServerJobPayload: CancelServerJobPayloadFields;
@@ -8078,6 +8254,7 @@ export interface Types {
   readonly CreateContentWaveformPayload: CreateContentWaveformPayloadFields;
   readonly CreateEpisodePayload: CreateEpisodePayloadFields;
   readonly CreateInvitationPayload: CreateInvitationPayloadFields;
+  readonly CreateLiveInputPayload: CreateLiveInputPayloadFields;
   readonly CreateMiniseriesPayload: CreateMiniseriesPayloadFields;
   readonly CreatePlaylistWithItemsResult: CreatePlaylistWithItemsResultFields;
   readonly CreateSeasonPayload: CreateSeasonPayloadFields;
@@ -8113,6 +8290,7 @@ export interface Types {
   readonly DeleteContentCaptionsPayload: DeleteContentCaptionsPayloadFields;
   readonly DeleteContentPayload: DeleteContentPayloadFields;
   readonly DeleteContentsPayload: DeleteContentsPayloadFields;
+  readonly DeleteLiveInputPayload: DeleteLiveInputPayloadFields;
   readonly DeletePlaylistPayload: DeletePlaylistPayloadFields;
   readonly DeleteSigningKeyPayload: DeleteSigningKeyPayloadFields;
   readonly DeleteWebhookPayload: DeleteWebhookPayloadFields;
@@ -8121,6 +8299,7 @@ export interface Types {
   readonly DirectUpload: DirectUploadFields;
   readonly DisconnectYouTubePayload: DisconnectYouTubePayloadFields;
   readonly Discoverable: DiscoverableFields;
+  readonly EndBroadcastPayload: EndBroadcastPayloadFields;
   readonly EngagementEventError: EngagementEventErrorFields;
   readonly EngagementEventResult: EngagementEventResultFields;
   readonly EntityMediaAssets: EntityMediaAssetsFields;
@@ -8176,6 +8355,10 @@ export interface Types {
   readonly LikeCommentPayload: LikeCommentPayloadFields;
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
+  readonly LiveIngest: LiveIngestFields;
+  readonly LiveInput: LiveInputFields;
+  readonly LiveInputConnection: LiveInputConnectionFields;
+  readonly LiveInputEdge: LiveInputEdgeFields;
   readonly Logo: LogoFields;
   readonly Loudness: LoudnessFields;
   readonly MailMessage: MailMessageFields;
@@ -8272,6 +8455,7 @@ export interface Types {
   readonly ReviewResult: ReviewResultFields;
   readonly RevokeInvitationPayload: RevokeInvitationPayloadFields;
   readonly RevokeTokenPayload: RevokeTokenPayloadFields;
+  readonly RotateLiveInputKeyPayload: RotateLiveInputKeyPayloadFields;
   readonly RotateWebhookSecretPayload: RotateWebhookSecretPayloadFields;
   readonly RunningWork: RunningWorkFields;
   readonly SaveToPlaylistPayload: SaveToPlaylistPayloadFields;
@@ -8366,6 +8550,7 @@ export interface Types {
   readonly UpdateContentCaptionsPayload: UpdateContentCaptionsPayloadFields;
   readonly UpdateContentsPayload: UpdateContentsPayloadFields;
   readonly UpdateInstancePayload: UpdateInstancePayloadFields;
+  readonly UpdateLiveInputPayload: UpdateLiveInputPayloadFields;
   readonly UpdateModerationPayload: UpdateModerationPayloadFields;
   readonly UpdateNotificationSettingsPayload: UpdateNotificationSettingsPayloadFields;
   readonly UpdateProfilePayload: UpdateProfilePayloadFields;

@@ -49,6 +49,9 @@ export interface BlockUserInput {
   readonly username: string;
 }
 
+/** State of a broadcast. */
+export type BroadcastState = 'CONNECTED' | 'ENDED' | 'IDLE' | 'LIVE' | 'RECONNECTING' | 'RECORDED';
+
 /** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
@@ -381,6 +384,22 @@ export interface CreateInvitationInput {
   readonly note?: string | null | undefined;
 }
 
+/** A new live input. */
+export interface CreateLiveInputInput {
+  /** Id of the channel; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
+  /** How far viewers are behind the encoder; default LOW; default LOW. */
+  readonly latency?: LiveLatency | null | undefined;
+  /** Name, 1 to 100 characters. */
+  readonly name: string;
+  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds; default 60,000; default 60000. */
+  readonly reconnectWindowMs?: number | null | undefined;
+  /** What is kept of a broadcast; default ALL; default ALL. */
+  readonly recording?: LiveRecording | null | undefined;
+  /** Visibility of the streams that it makes; default PRIVATE; default PRIVATE. */
+  readonly visibility?: Visibility | null | undefined;
+}
+
 /** A new miniseries. */
 export interface CreateMiniseriesInput {
   /** Ids of its categories, at most 3. */
@@ -519,7 +538,7 @@ export interface CreateTokenInput {
   readonly expiresAt?: DateTime | null | undefined;
   /** What uses it, at most 80 characters; unique in the account. */
   readonly name: string;
-  /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export, signing_key:manage. */
+  /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, live:manage, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export, signing_key:manage. */
   readonly permissions: readonly (string)[];
   /** Whether it is for tests: it begins with "test_" and works in the test channel of the account only, whose contents and playlists nobody else sees and which are deleted after 24 hours. Without the permissions account:update, channel:create, channel:delete, member:manage, data:export. */
   readonly test?: boolean | null | undefined;
@@ -609,7 +628,7 @@ export interface EstimateInput {
 }
 
 /** What happened. Webhooks and the log name it with a dot: content.published. */
-export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What runs a model: an execution provider of ONNX Runtime. */
 export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
@@ -709,6 +728,12 @@ export type JobInterruptionState = 'CONTINUING' | 'SET_APART';
 
 /** What a job is for. */
 export type JobPurpose = 'CAPTIONS' | 'ENHANCE' | 'PROCESS' | 'RENDITIONS' | 'REPEAT';
+
+/** How far viewers are behind the encoder. */
+export type LiveLatency = 'LOW' | 'NORMAL';
+
+/** What is kept of a broadcast. */
+export type LiveRecording = 'ALL' | 'NONE' | 'ROLLING';
 
 /** Where messages go. */
 export type MailTransport = 'FOLDER' | 'SMTP';
@@ -1267,6 +1292,22 @@ export interface UpdateInstanceInput {
   readonly termsUrl?: string | null | undefined;
 }
 
+/** Changes to a live input, for its next broadcast. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
+export interface UpdateLiveInputInput {
+  /** The revision of the live input that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
+  /** How far viewers are behind the encoder; default LOW. */
+  readonly latency?: LiveLatency | null | undefined;
+  /** Name, 1 to 100 characters. */
+  readonly name?: string | null | undefined;
+  /** How long a broadcast waits for an encoder whose connection was lost, 0 to 300,000 milliseconds; default 60,000. */
+  readonly reconnectWindowMs?: number | null | undefined;
+  /** What is kept of a broadcast; default ALL. */
+  readonly recording?: LiveRecording | null | undefined;
+  /** Visibility of the streams that it makes; default PRIVATE. */
+  readonly visibility?: Visibility | null | undefined;
+}
+
 /** Changes to what holds comments. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateModerationInput {
   /** Words and phrases, at most 500 of at most 100 characters. They match whole words, regardless of case and accents. Replaces all. */
@@ -1408,7 +1449,7 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
-export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -2840,6 +2881,55 @@ export type TranscodeJobConnection = {
   })[];
 };
 
+/** A page of a list of LiveInput. */
+export type LiveInputConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: LiveInput;
+  })[];
+};
+
+/** Where an encoder publishes to: each time one does, it makes a stream of the channel. */
+export type LiveInput = {
+  /** The channel whose streams it makes. */
+  readonly channel: ChannelRef;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Id of the live input. */
+  readonly id: DID;
+  /** Addresses for encoders. */
+  readonly ingest: LiveIngest;
+  /** How far viewers are behind the encoder; default LOW. */
+  readonly latency: LiveLatency;
+  /** Its name, which is the title of the streams that it makes. */
+  readonly name: string;
+  /** How long a broadcast waits for an encoder whose connection was lost, in milliseconds. */
+  readonly reconnectWindowMs: number;
+  /** What is kept of a broadcast; default ALL. */
+  readonly recording: LiveRecording;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
+  /** State of the broadcast that it receives; IDLE without one. */
+  readonly state: BroadcastState;
+  /** The stream key: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  readonly streamKey: string;
+  /** Visibility of the streams that it makes; default PRIVATE. */
+  readonly visibility: Visibility;
+};
+
+/** Addresses for encoders. The stream key is apart from them, as encoders ask for both. */
+export type LiveIngest = {
+  /** Address for RTMP; null while this server does not receive RTMP. */
+  readonly rtmp: string | null;
+};
+
 /** A page of a list of MailMessage. */
 export type MailMessageConnection = {
   /** Number of entries in the whole list. */
@@ -3184,7 +3274,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4633,6 +4723,12 @@ export type CreateInvitationPayload = {
   readonly url: string;
 };
 
+/** The result of createLiveInput. */
+export type CreateLiveInputPayload = {
+  /** The live input. */
+  readonly liveInput: LiveInput;
+};
+
 /** The result of createMiniseries. */
 export type CreateMiniseriesPayload = {
   /** The content. */
@@ -4747,6 +4843,14 @@ export type BatchResult = {
   readonly ok: boolean;
 };
 
+/** The result of deleteLiveInput. */
+export type DeleteLiveInputPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+  /** Id of the live input. */
+  readonly id: DID;
+};
+
 /** The result of deletePlaylist. */
 export type DeletePlaylistPayload = {
   /** The channel. */
@@ -4775,6 +4879,12 @@ export type DeleteWebhookPayload = {
 export type DisconnectYouTubePayload = {
   /** Whether there was a connection. */
   readonly disconnected: boolean;
+};
+
+/** The result of endBroadcast. */
+export type EndBroadcastPayload = {
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of exportData. */
@@ -5293,6 +5403,12 @@ export type RevokeTokenPayload = {
   readonly id: DID;
 };
 
+/** The result of rotateLiveInputKey. */
+export type RotateLiveInputKeyPayload = {
+  /** The live input. */
+  readonly liveInput: LiveInput;
+};
+
 /** The result of rotateWebhookSecret. */
 export type RotateWebhookSecretPayload = {
   /** The webhook. */
@@ -5575,6 +5691,12 @@ export type UpdateInstancePayload = {
   readonly instance: Instance;
 };
 
+/** The result of updateLiveInput. */
+export type UpdateLiveInputPayload = {
+  /** The live input. */
+  readonly liveInput: LiveInput;
+};
+
 /** The result of updateModeration. */
 export type UpdateModerationPayload = {
   /** The channel. */
@@ -5724,6 +5846,9 @@ const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy em
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt content{...ContentRef}createdAt deployed error finished finishedAt id interruption{...JobInterruption}kind outputUrl progress remainingMs startedAt status submittedAt}';
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
+const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
+const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}latency name reconnectWindowMs recording revision state streamKey visibility}';
+const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
 const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}canClaimOperator channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
@@ -5836,6 +5961,7 @@ const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id i
 const CreateContentWaveformPayloadText = 'fragment CreateContentWaveformPayload on CreateContentWaveformPayload{content{...Content}}';
 const CreateEpisodePayloadText = 'fragment CreateEpisodePayload on CreateEpisodePayload{content{...Content}parent{...Content}}';
 const CreateInvitationPayloadText = 'fragment CreateInvitationPayload on CreateInvitationPayload{code invitation{...Invitation}mailed url}';
+const CreateLiveInputPayloadText = 'fragment CreateLiveInputPayload on CreateLiveInputPayload{liveInput{...LiveInput}}';
 const CreateMiniseriesPayloadText = 'fragment CreateMiniseriesPayload on CreateMiniseriesPayload{content{...Content}}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';
@@ -5851,10 +5977,12 @@ const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContent
 const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{content{...Content}id}';
 const DeleteContentsPayloadText = 'fragment DeleteContentsPayload on DeleteContentsPayload{results{...BatchResult}}';
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
+const DeleteLiveInputPayloadText = 'fragment DeleteLiveInputPayload on DeleteLiveInputPayload{channel{...Channel}id}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{channel{...Channel}id}';
 const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{channel{...Channel}id}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{channel{...Channel}id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
+const EndBroadcastPayloadText = 'fragment EndBroadcastPayload on EndBroadcastPayload{stream{...Stream}}';
 const ExportDataPayloadText = 'fragment ExportDataPayload on ExportDataPayload{export{...DataExport}}';
 const PublishVideoResultText = 'fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}';
 const UploadInfoText = 'fragment UploadInfo on UploadInfo{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
@@ -5912,6 +6040,7 @@ const RevertContentVideoPayloadText = 'fragment RevertContentVideoPayload on Rev
 const ReviewReportPayloadText = 'fragment ReviewReportPayload on ReviewReportPayload{report{...ServerReport}}';
 const RevokeInvitationPayloadText = 'fragment RevokeInvitationPayload on RevokeInvitationPayload{invitation{...Invitation}}';
 const RevokeTokenPayloadText = 'fragment RevokeTokenPayload on RevokeTokenPayload{id}';
+const RotateLiveInputKeyPayloadText = 'fragment RotateLiveInputKeyPayload on RotateLiveInputKeyPayload{liveInput{...LiveInput}}';
 const RotateWebhookSecretPayloadText = 'fragment RotateWebhookSecretPayload on RotateWebhookSecretPayload{webhook{...Webhook}}';
 const SaveToPlaylistPayloadText = 'fragment SaveToPlaylistPayload on SaveToPlaylistPayload{playlist{...Playlist}}';
 const SendPasswordResetPayloadText = 'fragment SendPasswordResetPayload on SendPasswordResetPayload{account{...Account}}';
@@ -5949,6 +6078,7 @@ const UpdateCommentSettingsPayloadText = 'fragment UpdateCommentSettingsPayload 
 const UpdateContentCaptionsPayloadText = 'fragment UpdateContentCaptionsPayload on UpdateContentCaptionsPayload{captions{...Captions}}';
 const UpdateContentsPayloadText = 'fragment UpdateContentsPayload on UpdateContentsPayload{results{...BatchResult}}';
 const UpdateInstancePayloadText = 'fragment UpdateInstancePayload on UpdateInstancePayload{instance{...Instance}}';
+const UpdateLiveInputPayloadText = 'fragment UpdateLiveInputPayload on UpdateLiveInputPayload{liveInput{...LiveInput}}';
 const UpdateModerationPayloadText = 'fragment UpdateModerationPayload on UpdateModerationPayload{channel{...Channel}}';
 const UpdateNotificationSettingsPayloadText = 'fragment UpdateNotificationSettingsPayload on UpdateNotificationSettingsPayload{ok}';
 const UpdateProfilePayloadText = 'fragment UpdateProfilePayload on UpdateProfilePayload{profile{...UserProfile}}';
@@ -6599,6 +6729,24 @@ export const jobsQuery: Document<
   },
   JobsVariables
 > = /* @__PURE__ */ new Document('query', 'Jobs', 'query Jobs($after:String$before:String$channel:DID$first:Int$last:Int){jobs(after:$after before:$before channel:$channel first:$first last:$last){...TranscodeJobConnection}}', ['jobs'], [TranscodeJobConnectionText, PageInfoText, TranscodeJobText, ContentRefText, JobInterruptionText]);
+
+/** Arguments of `liveInputs`. */
+export interface LiveInputsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** The live inputs of a channel, newest first; at most 20. */
+export const liveInputsQuery: Document<
+  {
+    /** The live inputs of a channel, newest first; at most 20. */
+    readonly liveInputs: LiveInputConnection;
+  },
+  LiveInputsVariables
+> = /* @__PURE__ */ new Document('query', 'LiveInputs', 'query LiveInputs($after:String$before:String$channel:DID$first:Int$last:Int){liveInputs(after:$after before:$before channel:$channel first:$first last:$last){...LiveInputConnection}}', ['liveInputs'], [LiveInputConnectionText, PageInfoText, LiveInputText, ChannelRefText, LiveIngestText]);
 
 /** Arguments of `mailMessages`. */
 export interface MailMessagesVariables {
@@ -7475,6 +7623,20 @@ export const createInvitationMutation: Document<
   CreateInvitationVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateInvitation', 'mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...CreateInvitationPayload}}', ['createInvitation'], [CreateInvitationPayloadText, InvitationText]);
 
+/** Arguments of `createLiveInput`. */
+export interface CreateLiveInputVariables {
+  readonly input: CreateLiveInputInput;
+}
+
+/** Creates a live input with its stream key. A channel has at most 20. */
+export const createLiveInputMutation: Document<
+  {
+    /** Creates a live input with its stream key. A channel has at most 20. */
+    readonly createLiveInput: CreateLiveInputPayload;
+  },
+  CreateLiveInputVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateLiveInput', 'mutation CreateLiveInput($input:CreateLiveInputInput!){createLiveInput(input:$input){...CreateLiveInputPayload}}', ['createLiveInput'], [CreateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+
 /** Arguments of `createMiniseries`. */
 export interface CreateMiniseriesVariables {
   readonly input: CreateMiniseriesInput;
@@ -7702,6 +7864,20 @@ export const deleteContentsMutation: Document<
   DeleteContentsVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteContents', 'mutation DeleteContents($ids:[DID!]!){deleteContents(ids:$ids){...DeleteContentsPayload}}', ['deleteContents'], [DeleteContentsPayloadText, BatchResultText, BatchErrorText]);
 
+/** Arguments of `deleteLiveInput`. */
+export interface DeleteLiveInputVariables {
+  readonly id: DID;
+}
+
+/** Deletes a live input. What it receives ends; the streams that it has made stay. */
+export const deleteLiveInputMutation: Document<
+  {
+    /** Deletes a live input. What it receives ends; the streams that it has made stay. */
+    readonly deleteLiveInput: DeleteLiveInputPayload;
+  },
+  DeleteLiveInputVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeleteLiveInput', 'mutation DeleteLiveInput($id:DID!){deleteLiveInput(id:$id){...DeleteLiveInputPayload}}', ['deleteLiveInput'], [DeleteLiveInputPayloadText, ChannelText, ChannelMetadataText]);
+
 /** Arguments of `deletePlaylist`. */
 export interface DeletePlaylistVariables {
   readonly id: DID;
@@ -7752,6 +7928,20 @@ export const disconnectYouTubeMutation: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'DisconnectYouTube', 'mutation DisconnectYouTube{disconnectYouTube{...DisconnectYouTubePayload}}', ['disconnectYouTube'], [DisconnectYouTubePayloadText]);
+
+/** Arguments of `endBroadcast`. */
+export interface EndBroadcastVariables {
+  readonly id: DID;
+}
+
+/** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+export const endBroadcastMutation: Document<
+  {
+    /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+    readonly endBroadcast: EndBroadcastPayload;
+  },
+  EndBroadcastVariables
+> = /* @__PURE__ */ new Document('mutation', 'EndBroadcast', 'mutation EndBroadcast($id:DID!){endBroadcast(id:$id){...EndBroadcastPayload}}', ['endBroadcast'], [EndBroadcastPayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `exportData`. */
 export interface ExportDataVariables {
@@ -8480,6 +8670,20 @@ export const revokeTokenMutation: Document<
   RevokeTokenVariables
 > = /* @__PURE__ */ new Document('mutation', 'RevokeToken', 'mutation RevokeToken($id:DID!){revokeToken(id:$id){...RevokeTokenPayload}}', ['revokeToken'], [RevokeTokenPayloadText]);
 
+/** Arguments of `rotateLiveInputKey`. */
+export interface RotateLiveInputKeyVariables {
+  readonly id: DID;
+}
+
+/** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+export const rotateLiveInputKeyMutation: Document<
+  {
+    /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+    readonly rotateLiveInputKey: RotateLiveInputKeyPayload;
+  },
+  RotateLiveInputKeyVariables
+> = /* @__PURE__ */ new Document('mutation', 'RotateLiveInputKey', 'mutation RotateLiveInputKey($id:DID!){rotateLiveInputKey(id:$id){...RotateLiveInputKeyPayload}}', ['rotateLiveInputKey'], [RotateLiveInputKeyPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+
 /** Arguments of `rotateWebhookSecret`. */
 export interface RotateWebhookSecretVariables {
   readonly id: DID;
@@ -9012,6 +9216,21 @@ export const updateInstanceMutation: Document<
   UpdateInstanceVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...UpdateInstancePayload}}', ['updateInstance'], [UpdateInstancePayloadText, InstanceText, LogoText, PlanQuotasText, QuotasText, LegalTextText]);
 
+/** Arguments of `updateLiveInput`. */
+export interface UpdateLiveInputVariables {
+  readonly id: DID;
+  readonly input: UpdateLiveInputInput;
+}
+
+/** Updates a live input. A broadcast that runs goes on as it began. */
+export const updateLiveInputMutation: Document<
+  {
+    /** Updates a live input. A broadcast that runs goes on as it began. */
+    readonly updateLiveInput: UpdateLiveInputPayload;
+  },
+  UpdateLiveInputVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpdateLiveInput', 'mutation UpdateLiveInput($id:DID!$input:UpdateLiveInputInput!){updateLiveInput(id:$id input:$input){...UpdateLiveInputPayload}}', ['updateLiveInput'], [UpdateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {
   readonly id: DID;
@@ -9298,6 +9517,8 @@ export interface Operations {
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Jobs of every kind of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: ListMethod<JobsVariables, TranscodeJobConnection, false>;
+  /** The live inputs of a channel, newest first; at most 20. */
+  readonly liveInputs: ListMethod<LiveInputsVariables, LiveInputConnection, false>;
   /** Messages in the mail folder of this server, newest first; the newest 1,000 are kept. None with SMTP: serverStatus.mail.transport. For signed-in operators. */
   readonly mailMessages: ListMethod<MailMessagesVariables, MailMessageConnection, false>;
   /** The account behind the API key or session. */
@@ -9416,6 +9637,8 @@ export interface Operations {
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<CreateEpisodePayload>;
   /** Creates an invitation with which one person can create one account, and sends its link to the address that it is for, where the server sends email. For signed-in operators. */
   createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<CreateInvitationPayload>;
+  /** Creates a live input with its stream key. A channel has at most 20. */
+  createLiveInput(variables: CreateLiveInputVariables, options?: CallOptions): Promise<CreateLiveInputPayload>;
   /** Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   createMiniseries(variables: CreateMiniseriesVariables, options?: CallOptions): Promise<CreateMiniseriesPayload>;
   /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
@@ -9448,6 +9671,8 @@ export interface Operations {
   deleteContentCaptions(variables: DeleteContentCaptionsVariables, options?: CallOptions): Promise<DeleteContentCaptionsPayload>;
   /** Deletes contents like deleteContent. Each has its own result. */
   deleteContents(variables: DeleteContentsVariables, options?: CallOptions): Promise<DeleteContentsPayload>;
+  /** Deletes a live input. What it receives ends; the streams that it has made stay. */
+  deleteLiveInput(variables: DeleteLiveInputVariables, options?: CallOptions): Promise<DeleteLiveInputPayload>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
@@ -9456,6 +9681,8 @@ export interface Operations {
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
+  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+  endBroadcast(variables: EndBroadcastVariables, options?: CallOptions): Promise<EndBroadcastPayload>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
   exportData(variables: ExportDataVariables, options?: CallOptions): Promise<ExportDataPayload>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
@@ -9560,6 +9787,8 @@ export interface Operations {
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<RevokeInvitationPayload>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   revokeToken(variables: RevokeTokenVariables, options?: CallOptions): Promise<RevokeTokenPayload>;
+  /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+  rotateLiveInputKey(variables: RotateLiveInputKeyVariables, options?: CallOptions): Promise<RotateLiveInputKeyPayload>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<RotateWebhookSecretPayload>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
@@ -9634,6 +9863,8 @@ export interface Operations {
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<UpdateContentsPayload>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<UpdateInstancePayload>;
+  /** Updates a live input. A broadcast that runs goes on as it began. */
+  updateLiveInput(variables: UpdateLiveInputVariables, options?: CallOptions): Promise<UpdateLiveInputPayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<UpdateModerationPayload>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
@@ -9704,6 +9935,7 @@ export const OPERATIONS = {
   invitations: invitationsQuery,
   job: jobQuery,
   jobs: jobsQuery,
+  liveInputs: liveInputsQuery,
   mailMessages: mailMessagesQuery,
   me: meQuery,
   miniserie: miniserieQuery,
@@ -9763,6 +9995,7 @@ export const OPERATIONS = {
   createContentWaveform: createContentWaveformMutation,
   createEpisode: createEpisodeMutation,
   createInvitation: createInvitationMutation,
+  createLiveInput: createLiveInputMutation,
   createMiniseries: createMiniseriesMutation,
   createPlaylist: createPlaylistMutation,
   createPlaylistAsset: createPlaylistAssetMutation,
@@ -9779,10 +10012,12 @@ export const OPERATIONS = {
   deleteContent: deleteContentMutation,
   deleteContentCaptions: deleteContentCaptionsMutation,
   deleteContents: deleteContentsMutation,
+  deleteLiveInput: deleteLiveInputMutation,
   deletePlaylist: deletePlaylistMutation,
   deleteSigningKey: deleteSigningKeyMutation,
   deleteWebhook: deleteWebhookMutation,
   disconnectYouTube: disconnectYouTubeMutation,
+  endBroadcast: endBroadcastMutation,
   exportData: exportDataMutation,
   finalizeContentUpload: finalizeContentUploadMutation,
   follow: followMutation,
@@ -9835,6 +10070,7 @@ export const OPERATIONS = {
   reviewReport: reviewReportMutation,
   revokeInvitation: revokeInvitationMutation,
   revokeToken: revokeTokenMutation,
+  rotateLiveInputKey: rotateLiveInputKeyMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
   saveToPlaylist: saveToPlaylistMutation,
   sendPasswordReset: sendPasswordResetMutation,
@@ -9872,6 +10108,7 @@ export const OPERATIONS = {
   updateContentCaptions: updateContentCaptionsMutation,
   updateContents: updateContentsMutation,
   updateInstance: updateInstanceMutation,
+  updateLiveInput: updateLiveInputMutation,
   updateModeration: updateModerationMutation,
   updateNotificationSettings: updateNotificationSettingsMutation,
   updatePlaylist: updatePlaylistMutation,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFragment } from '../fragment.ts';
-import { type FragmenterOptions, StreamFragmenter, type StreamPart } from './stream-fragmenter.ts';
+import { type FragmenterOptions, StreamFragmenter, type StreamPart, VIDEO_TIMESCALE } from './stream-fragmenter.ts';
 
 const OPTIONS: FragmenterOptions = {
   ...{ partSeconds: 0.5, segmentSeconds: 2 },
@@ -10,9 +10,13 @@ const OPTIONS: FragmenterOptions = {
 const BYTE = Buffer.from('x');
 
 /** A stream of 25 pictures a second, each `every`th a keyframe, and sound whose clock is `drift` times as fast. */
-function parts(pictures: number, { every = 50, drift = 1, sound = true, options = OPTIONS } = {}): StreamPart[] {
+function parts(
+  pictures: number,
+  { every = 50, drift = 1, sound = true, options = OPTIONS, longest = Number.POSITIVE_INFINITY } = {},
+): StreamPart[] {
   const found: StreamPart[] = [];
   const fragmenter = new StreamFragmenter(options, (part) => found.push(part));
+  fragmenter.longestSegmentSeconds = longest;
   let packet = 0;
   for (let picture = 0; picture < pictures; picture += 1) {
     const timestamp = 1_000 + 40 * picture;
@@ -31,7 +35,7 @@ describe('fragments of a stream', () => {
   it('are parts of at most half a second, in segments that begin with keyframes', () => {
     const video = of(parts(101), 'video').map((part) => [
       ...[part.segment, part.part, rounded(part.startSeconds), rounded(part.durationSeconds)],
-      ...[part.isIndependent, part.endsSegment],
+      ...[part.isIndependent, part.completes !== null],
     ]);
     assert.deepEqual(video, [
       [0, 0, 0, 480, true, false],
@@ -52,8 +56,8 @@ describe('fragments of a stream', () => {
     const all = parts(101);
     const [video, audio] = [of(all, 'video'), of(all, 'audio')];
     assert.deepEqual(
-      audio.map(({ segment, part, endsSegment }) => [segment, part, endsSegment]),
-      video.map(({ segment, part, endsSegment }) => [segment, part, endsSegment]),
+      audio.map(({ segment, part, completes }) => [segment, part, completes !== null]),
+      video.map(({ segment, part, completes }) => [segment, part, completes !== null]),
     );
     let end = 0;
     for (const [index, { startSeconds, durationSeconds, isIndependent, bytes }] of audio.entries()) {
@@ -74,12 +78,45 @@ describe('fragments of a stream', () => {
   });
 
   it('end a segment with the first keyframe after its least length', () => {
-    const ends = (every: number) =>
-      of(parts(251, { every }), 'video')
-        .filter(({ endsSegment }) => endsSegment)
-        .map(({ startSeconds, durationSeconds }) => rounded(startSeconds + durationSeconds));
+    const ends = (every: number, longest?: number) =>
+      of(parts(251, { every, longest }), 'video').flatMap(({ completes }) =>
+        completes ? [rounded(completes.startSeconds + completes.durationSeconds)] : [],
+      );
     assert.deepEqual(ends(25), [2_000, 4_000, 6_000, 8_000, 10_000, 10_040]);
     assert.deepEqual(ends(100), [4_000, 8_000, 10_040]);
+    assert.deepEqual(ends(100, 3), [3_000, 6_000, 8_000, 10_040]);
+  });
+
+  it('are, once more, whole segments of one fragment each', () => {
+    const all = parts(101);
+    for (const track of ['video', 'audio'] as const) {
+      const segments = of(all, track).flatMap(({ completes }) => completes ?? []);
+      assert.equal(segments.length, 3);
+      for (const [number, { bytes, startSeconds, duration, durationSeconds }] of segments.slice(0, 2).entries()) {
+        const whole = readFragment(bytes);
+        const pieces = of(all, track)
+          .filter(({ segment, bytes }) => segment === number && bytes.length > 0)
+          .map(({ bytes }) => readFragment(bytes));
+        assert.equal(whole.decodeTime, pieces[0]?.decodeTime);
+        for (const name of ['durations', 'sizes', 'shifts', 'sync'] as const)
+          assert.deepEqual(
+            [...whole[name]],
+            pieces.flatMap((piece) => [...piece[name]]),
+          );
+        const timescale = track === 'video' ? VIDEO_TIMESCALE : 48_000;
+        assert.equal(
+          duration,
+          [...whole.durations].reduce((sum, each) => sum + each, 0),
+        );
+        assert.deepEqual([startSeconds, durationSeconds], [whole.decodeTime / timescale, duration / timescale]);
+      }
+    }
+  });
+
+  it('continue another stream at a time', () => {
+    const all = parts(60, { options: { ...OPTIONS, startSeconds: 100 } });
+    assert.equal(of(all, 'video')[0]?.startSeconds, 100);
+    assert.ok(Math.abs((of(all, 'audio')[0]?.startSeconds ?? 0) - 100) < 0.03);
   });
 
   it('follow the clock of the sound by a sample a packet', () => {
@@ -101,8 +138,8 @@ describe('fragments of a stream', () => {
     assert.deepEqual([of(silent, 'video').length, of(silent, 'audio').length], [11, 0]);
     const stopped = of(parts(501, { sound: false }), 'audio');
     assert.deepEqual(
-      stopped.map(({ segment, bytes, endsSegment }) => [segment, bytes.length, endsSegment]),
-      Array.from({ length: 11 }, (_, segment) => [segment, 0, true]),
+      stopped.map(({ segment, bytes, completes }) => [segment, bytes.length, completes?.bytes.length]),
+      Array.from({ length: 11 }, (_, segment) => [segment, 0, 0]),
     );
   });
 

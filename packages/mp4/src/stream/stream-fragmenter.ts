@@ -10,6 +10,18 @@ export interface FragmenterOptions {
   readonly partSeconds: number;
   /** A segment ends with the first keyframe after so many seconds. */
   readonly segmentSeconds: number;
+  /** When the stream begins, for one that continues another; default 0. */
+  readonly startSeconds?: number;
+}
+
+/** A whole segment, as one fragment. */
+export interface StreamSegment {
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+  /** In units of its track, which is the sum of those of its samples. */
+  readonly duration: number;
+  /** Empty where its track had nothing meanwhile. */
+  readonly bytes: Buffer;
 }
 
 /** A part of a segment: a fragment of its own. The parts of a segment, one after the other, are the segment. */
@@ -23,8 +35,8 @@ export interface StreamPart {
   readonly durationSeconds: number;
   /** Whether it begins with a keyframe. */
   readonly isIndependent: boolean;
-  /** Whether it is the last one of its segment. */
-  readonly endsSegment: boolean;
+  /** The segment that it ends; null where others follow. */
+  readonly completes: StreamSegment | null;
   /** Empty where a track has nothing meanwhile. */
   readonly bytes: Buffer;
 }
@@ -71,6 +83,8 @@ interface Boundary {
  * Segments begin with keyframes; sound is divided at the same times. Pictures before the first keyframe are dropped.
  */
 export class StreamFragmenter {
+  /** No segment is longer, even where it then ends without a keyframe. */
+  longestSegmentSeconds = Number.POSITIVE_INFINITY;
   readonly #options: FragmenterOptions;
   readonly #onPart: (part: StreamPart) => void;
   readonly #times = new StreamTimes();
@@ -93,7 +107,7 @@ export class StreamFragmenter {
   }
 
   video(frame: VideoFrame): void {
-    const ticks = Math.round(TICKS_PER_MS * this.#times.place('video', frame.timestamp));
+    const ticks = Math.round(TICKS_PER_MS * this.#place('video', frame.timestamp));
     if (this.#pending === null && !frame.isKeyframe) return;
     if (this.#pending === null) this.#segmentStart = ticks;
     else this.#complete(this.#pending, ticks, frame.isKeyframe);
@@ -103,7 +117,7 @@ export class StreamFragmenter {
   audio({ timestamp, data }: StreamFrame): void {
     const { sound } = this.#options;
     if (sound === null || this.#audio === null) return;
-    const given = Math.round((this.#times.place('audio', timestamp) * sound.rate) / 1_000);
+    const given = Math.round((this.#place('audio', timestamp) * sound.rate) / 1_000);
     // Sound before the first picture is dropped with it.
     if (this.#pending === null || (this.#soundAt === null && given < this.#inSamples(this.#segmentStart))) return;
     const expected = this.#soundAt ?? given;
@@ -115,6 +129,11 @@ export class StreamFragmenter {
     this.#cutSound(start / sound.rate);
     this.#audio.add({ data, duration, shift: 0, isSync: true }, start);
     this.#soundAt = start + duration;
+  }
+
+  /** In milliseconds. */
+  #place(track: StreamTrack, timestamp: number): number {
+    return this.#times.place(track, timestamp) + 1_000 * (this.#options.startSeconds ?? 0);
   }
 
   /** Completes what has arrived: nothing follows. */
@@ -131,8 +150,10 @@ export class StreamFragmenter {
     this.#video.add({ data, duration, shift: Math.round(TICKS_PER_MS * compositionMs), isSync }, ticks);
     this.#stepTicks = duration;
     const { partSeconds, segmentSeconds } = this.#options;
-    const isLong = until - this.#segmentStart >= VIDEO_TIMESCALE * segmentSeconds - duration / 2;
-    const endsSegment = isEnd || (isKeyframe && isLong);
+    const length = until - this.#segmentStart;
+    const isLong = length >= VIDEO_TIMESCALE * segmentSeconds - duration / 2;
+    const isTooLong = length + duration > VIDEO_TIMESCALE * this.longestSegmentSeconds;
+    const endsSegment = isEnd || isTooLong || (isKeyframe && isLong);
     const isFull = this.#video.ticks + duration > VIDEO_TIMESCALE * partSeconds;
     if (!endsSegment && !isFull) return;
     this.#emit(this.#video, endsSegment);
@@ -163,15 +184,42 @@ export class StreamFragmenter {
   }
 }
 
-/** Collects the samples of a part. */
+/** Samples that follow each other, in units of their track. */
+class SampleRun {
+  samples: StreamSample[] = [];
+  /** Of the first sample; without one, of what follows the last run. */
+  start = 0;
+  ticks = 0;
+
+  add(sample: StreamSample, start: number): void {
+    if (this.samples.length === 0) this.start = start;
+    // A gap in the middle lengthens the sample before it.
+    const gap = start - (this.start + this.ticks);
+    const last = this.samples.at(-1);
+    if (last && gap > 0) {
+      this.samples[this.samples.length - 1] = { ...last, duration: last.duration + gap };
+      this.ticks += gap;
+    }
+    this.samples.push(sample);
+    this.ticks += sample.duration;
+  }
+
+  /** As a fragment; empty without samples. */
+  fragment(sequence: number): Buffer {
+    return this.samples.length === 0 ? Buffer.alloc(0) : streamFragment(this.samples, this.start, sequence);
+  }
+
+  clear(): void {
+    [this.start, this.samples, this.ticks] = [this.start + this.ticks, [], 0];
+  }
+}
+
+/** Collects the samples of a part, and of its segment. */
 class PartBuilder {
   readonly #track: StreamTrack;
   readonly #timescale: number;
-  #samples: StreamSample[] = [];
-  /** Of the first sample; without one, of what follows the last part. */
-  #start = 0;
-  /** Of the samples of the part. */
-  ticks = 0;
+  readonly #run = new SampleRun();
+  readonly #whole = new SampleRun();
   #segment = 0;
   #part = 0;
   #fragments = 0;
@@ -180,32 +228,40 @@ class PartBuilder {
     [this.#track, this.#timescale] = [track, timescale];
   }
 
+  /** Of the samples of the part. */
+  get ticks(): number {
+    return this.#run.ticks;
+  }
+
   add(sample: StreamSample, start: number): void {
-    if (this.#samples.length === 0) this.#start = start;
-    // A gap in the middle of a part lengthens the sample before it.
-    const gap = start - (this.#start + this.ticks);
-    const last = this.#samples.at(-1);
-    if (last && gap > 0) {
-      this.#samples[this.#samples.length - 1] = { ...last, duration: last.duration + gap };
-      this.ticks += gap;
-    }
-    this.#samples.push(sample);
-    this.ticks += sample.duration;
+    this.#run.add(sample, start);
+    this.#whole.add(sample, start);
   }
 
   /** The part; null where nothing is there and its segment goes on. */
   take(endsSegment: boolean): StreamPart | null {
-    const [samples, durationSeconds] = [this.#samples, this.ticks / this.#timescale];
+    const { samples, start, ticks } = this.#run;
     if (samples.length === 0 && !endsSegment) return null;
     this.#fragments += 1;
     const part: StreamPart = {
-      ...{ track: this.#track, segment: this.#segment, part: this.#part, endsSegment, durationSeconds },
-      startSeconds: this.#start / this.#timescale,
+      ...{ track: this.#track, segment: this.#segment, part: this.#part },
+      ...{ startSeconds: start / this.#timescale, durationSeconds: ticks / this.#timescale },
       isIndependent: samples[0]?.isSync ?? false,
-      bytes: samples.length === 0 ? Buffer.alloc(0) : streamFragment(samples, this.#start, this.#fragments),
+      completes: endsSegment ? this.#takeWhole() : null,
+      bytes: this.#run.fragment(this.#fragments),
     };
-    [this.#start, this.#samples, this.ticks] = [this.#start + this.ticks, [], 0];
+    this.#run.clear();
     [this.#segment, this.#part] = endsSegment ? [this.#segment + 1, 0] : [this.#segment, this.#part + 1];
     return part;
+  }
+
+  #takeWhole(): StreamSegment {
+    const { start, ticks } = this.#whole;
+    const segment = {
+      ...{ startSeconds: start / this.#timescale, durationSeconds: ticks / this.#timescale, duration: ticks },
+      bytes: this.#whole.fragment(this.#segment + 1),
+    };
+    this.#whole.clear();
+    return segment;
   }
 }

@@ -109,6 +109,7 @@ export { deleteMediaIndex, insertMediaIndex, type MediaIndex, mediaIndexOf } fro
 export { dashManifestOf, manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
 export {
   addRenditions,
+  completeRenditions,
   type OfferedRenditions,
   offeredRenditions,
   readRenditions,
@@ -124,6 +125,8 @@ export { rangesOf, storedBytes } from './stored/stored-bytes.ts';
 export { checkDerivedQuota, derivedLimitOfVideo } from './videos/derived.policy.ts';
 export { packageAddress, playlistAddress } from './videos/video-asset.graphql.ts';
 export {
+  completeLiveVideo,
+  insertLiveVideo,
   insertVideoAsset,
   lockContentOfVideo,
   markContentProcessing,
@@ -133,6 +136,7 @@ export {
   noteMissing,
   type PackagedFacts,
   removeReplacedVideos,
+  removeVideoAsset,
   setContentLayout,
   type VideoSourceFacts,
   videoSourceFacts,

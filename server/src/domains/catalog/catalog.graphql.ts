@@ -29,6 +29,7 @@ import { declareTrash } from './trash/trash.graphql.ts';
 export interface CatalogTypes {
   /** The interface of the types of all kinds of content. */
   readonly Content: EntityRef;
+  readonly Stream: EntityRef;
   readonly enums: ContentEnums;
   /** Results of bulk mutations, for all domains. */
   readonly batch: BatchTypes;
@@ -66,5 +67,5 @@ export function declareCatalog(
   declareReplaceVideo(graph, { Content, assets, UploadInfo });
   declareEdits(graph, { Content, assets, TimeRange: declareVideoTrim(graph, Content) });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
-  return { Content, enums, batch, taxonomy, ChannelDashboard };
+  return { Content, Stream: kinds.Stream, enums, batch, taxonomy, ChannelDashboard };
 }

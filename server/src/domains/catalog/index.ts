@@ -27,6 +27,8 @@ export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';
 export { contentDid } from './kinds/content-types.graphql.ts';
 export { importContent } from './publication/import-content.ts';
+export { withdrawContent } from './publication/publication.store.ts';
+export { type NewStream, publishStream } from './publication/publish-stream.ts';
 export { uploadDrafts } from './publication/upload-drafts.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';
 export type { CatalogServices } from './services.ts';

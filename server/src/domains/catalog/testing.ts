@@ -243,6 +243,7 @@ async function closeAll(platform: AssetsTestPlatform, domains: Domains, options:
   await domains.integrations.close();
   await domains.publishing.close();
   await domains.ai.close();
+  await domains.live.close();
   await domains.catalog.close();
   await domains.media.close();
   await domains.accounts.stop();

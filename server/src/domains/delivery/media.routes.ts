@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -28,21 +29,22 @@ export function mediaRoutes(
 ): Route[] {
   const access = new MediaAccess(platform, switchedOff);
   const make = firstOf([
+    ...files,
     streamManifests(),
     segmentCutter(),
     onDemandSegments(),
     soundSegments(),
     createCaptionsFiles(),
-    ...files,
   ]);
   const sendDownload = downloadSender();
-  const handle: Route['handle'] = async (request, response, { url }) => {
+  const handle: Route['handle'] = async (request, response, { url, closing }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
     const grant = await access.authorize(url.pathname.slice(PREFIX.length));
     if ('location' in grant) return void response.writeHead(302, { Location: grant.location }).end();
     const isForElement = request.headers['sec-fetch-dest'] === 'video';
-    const generated = await make(platform, grant.objectKey, { isForElement });
+    const waiting = () => AbortSignal.any([closing, abandoned(response)]);
+    const generated = await make(platform, grant.objectKey, { isForElement, query: url.searchParams, waiting });
     if (generated === 'missing') throw noMedia();
     if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);
@@ -55,4 +57,11 @@ export function mediaRoutes(
     { method: 'GET', path: '/media/*', handle },
     { method: 'HEAD', path: '/media/*', handle },
   ];
+}
+
+/** Aborted when the client has gone. */
+function abandoned(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
 }

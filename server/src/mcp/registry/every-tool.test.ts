@@ -93,6 +93,9 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     size: 1000,
     image: { hint: 'THUMBNAIL' },
   }),
+  list_live_inputs: ({ owner }) => ({ channel: owner.channel }),
+  create_live_input: () => ({ name: 'Studio camera', visibility: 'UNLISTED' }),
+  end_broadcast: async ({ things }) => ({ id: await things.broadcast() }),
   list_signing_keys: ({ owner }) => ({ channel: owner.channel }),
   create_signing_key: () => ({
     publicKey:

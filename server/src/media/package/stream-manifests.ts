@@ -90,6 +90,7 @@ const STORED = { media: SEGMENT_PATTERN.replace('%05d', '$Number%05d$'), firstNu
 const SEGMENTS: Readonly<Record<RenditionOrigin, { readonly media: string; readonly firstNumber: number }>> = {
   ENCODE: STORED,
   ON_DEMAND: STORED,
+  LIVE: STORED,
   COPY: { media: '$Number$.m4s', firstNumber: 1 },
 };
 

@@ -5,9 +5,9 @@ export type Rendition = VideoRendition | AudioRendition;
 
 /**
  * Where its segments come from: ENCODE, stored by the encoder; COPY, cut from the uploaded file on request; ON_DEMAND,
- * encoded on request.
+ * encoded on request; LIVE, of a broadcast.
  */
-export type RenditionOrigin = 'ENCODE' | 'COPY' | 'ON_DEMAND';
+export type RenditionOrigin = 'ENCODE' | 'COPY' | 'ON_DEMAND' | 'LIVE';
 
 interface RenditionFacts {
   /** With its playlists and segments, relative to the manifests. */

@@ -25,6 +25,8 @@ export type SecretPurpose =
   | 'oauth-token'
   | 'agent-task'
   | 'webhook-secret'
+  | 'stream-key'
+  | 'stream-key-lookup'
   | 'youtube-token'
   | 'agent-session'
   | 'agent-question'

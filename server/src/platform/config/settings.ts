@@ -30,6 +30,17 @@ export const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ' +
       '::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
+  RTMP_PORT: {
+    check: z.union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)]).optional(),
+    about:
+      'Port on which encoders publish by RTMP, on the addresses of HOST; 0 takes a free one, off none; default 1935, ' +
+      'or a free one where another program has it.',
+  },
+  RTMP_URL: {
+    check: z.url({ protocol: /^rtmps?$/ }).optional(),
+    about:
+      'Public address for encoders, such as rtmp://live.example.com/live; default RTMP_PORT at the host of BASE_URL.',
+  },
   BASE_URL: {
     check: z.url().optional(),
     about: 'Public address, without a trailing slash; default http://localhost:PORT.',

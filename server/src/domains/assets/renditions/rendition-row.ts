@@ -74,7 +74,8 @@ export function renditionOf(row: RenditionRow): Rendition {
   return { kind: 'AUDIO', ...shared, track, name, language, channels, sampleRate, isDefault, ...upmix };
 }
 
-function runsOf(durations: readonly number[]): Run[] {
+/** Durations as they are stored. */
+export function runsOf(durations: readonly number[]): Run[] {
   const runs: [number, number][] = [];
   for (const duration of durations) {
     const last = runs.at(-1);

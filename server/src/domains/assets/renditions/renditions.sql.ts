@@ -25,6 +25,14 @@ export function dashManifestOf(video: string): string {
     `case when not exists (select 1 from contents k join channels ch on ch.id = k.channel_id ` +
     `where k.id = ${video}.content_id and k.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos) ` +
     `then case when exists (select 1 from renditions r where r.video_asset_id = ${video}.id) ` +
-    `then 'manifest.mpd' else ${video}.extras ->> 'dash' end end`
+    `then ${dashOfRenditions(video)} else ${video}.extras ->> 'dash' end end`
+  );
+}
+
+/** SQL: the name of the DASH manifest of a video with renditions; null where segments are not numbered without gaps. */
+function dashOfRenditions(video: string): string {
+  return (
+    `case when not exists (select 1 from renditions r where r.video_asset_id = ${video}.id and r.origin = 'LIVE' ` +
+    `and r.durations = '[]') then 'manifest.mpd' end`
   );
 }

@@ -1,7 +1,7 @@
 import { inFolder, type Rendition } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { type RenditionRow, renditionOf, rowOf } from './rendition-row.ts';
+import { type RenditionRow, renditionOf, rowOf, runsOf } from './rendition-row.ts';
 
 const COLUMNS = `folder, kind, origin, position, codecs, peak_bps, average_bps, label, width, height, frame_rate,
   iframe_peak_bps, iframe_average_bps, track, name, language, channels, sample_rate, is_default, upmix, enhanced,
@@ -45,6 +45,25 @@ export async function addRenditions(
 ): Promise<void> {
   const rows = inFolder(folder, renditions).map((rendition, position) => ({ ...rowOf(rendition), position }));
   await tx.run(ADD, [videoAssetId, JSON.stringify(rows)]);
+}
+
+const COMPLETE = sql(
+  'complete_renditions',
+  `update renditions r set peak_bps = m.peak_bps, average_bps = m.average_bps, durations = m.durations
+   from jsonb_to_recordset($2::jsonb) as m (folder text, peak_bps bigint, average_bps bigint, durations jsonb)
+   where r.video_asset_id = $1 and r.folder = m.folder`,
+);
+
+/** Completes the streams of a video that was broadcast, by what its segments are. */
+export async function completeRenditions(
+  tx: Executor,
+  videoAssetId: string,
+  measured: readonly Pick<Rendition, 'folder' | 'peakBps' | 'averageBps' | 'durations'>[],
+): Promise<void> {
+  const rows = measured.map(({ folder, peakBps, averageBps, durations }) => {
+    return { folder, peak_bps: peakBps, average_bps: averageBps, durations: runsOf(durations) };
+  });
+  await tx.run(COMPLETE, [videoAssetId, JSON.stringify(rows)]);
 }
 
 const DROP_COPY = sql(

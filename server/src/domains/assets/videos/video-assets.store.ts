@@ -46,6 +46,62 @@ export async function insertVideoAsset(
   ]);
 }
 
+const INSERT_LIVE = sql(
+  'insert_live_video',
+  `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+     height, package_prefix, extras, ready_at, created_at, original_deleted_at)
+   values ($1, $2, $3, $4, $5, $6, 0, 'video/mp4', $7, $8, $9, '{}', $10, $10, $10)`,
+);
+
+/** A video that is broadcast: it is played from the start, and has no file. */
+export async function insertLiveVideo(
+  tx: Executor,
+  asset: Omit<NewVideoAsset, 'ingestionId' | 'sizeBytes'> & Record<'width' | 'height', number>,
+  packagePrefix: string,
+  now: string,
+): Promise<void> {
+  const { id, channelId, contentId, hint, filename, sourceKey, width, height } = asset;
+  await tx.run(INSERT_LIVE, [
+    ...[id, channelId, contentId, hint, filename, sourceKey, width, height],
+    ...[packagePrefix, now],
+  ]);
+}
+
+const COMPLETE_LIVE = sql(
+  'complete_live_video',
+  `with asset as (
+     update video_assets set duration_ms = $2, derived_bytes = $3, derived_files = $4, missing_ms = $5 where id = $1
+     returning content_id
+   )
+   update contents c set duration_ms = $2, updated_at = $6 from asset where c.id = asset.content_id`,
+);
+
+/** What was recorded of a broadcast. */
+export interface RecordedFacts {
+  readonly durationMs: number;
+  readonly derivedBytes: number;
+  readonly derivedFiles: number;
+  /** What could not be stored. */
+  readonly missingMs: number;
+}
+
+/** Completes a video that was broadcast. */
+export async function completeLiveVideo(
+  tx: Executor,
+  videoAssetId: string,
+  { durationMs, derivedBytes, derivedFiles, missingMs }: RecordedFacts,
+  now: string,
+): Promise<void> {
+  await tx.run(COMPLETE_LIVE, [videoAssetId, durationMs, derivedBytes, derivedFiles, missingMs, now]);
+}
+
+const REMOVE = sql('remove_video_asset', 'delete from video_assets where id = $1');
+
+/** Removes a video; its objects are deleted soon. */
+export async function removeVideoAsset(tx: Executor, videoAssetId: string): Promise<void> {
+  await tx.run(REMOVE, [videoAssetId]);
+}
+
 const NEWEST = sql(
   'newest_video_asset',
   'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1',

@@ -51,3 +51,27 @@ const PUBLISH_WHEN_READY = sql(
 export async function publishIfRequested(tx: Executor, contentId: string, nowMs: number): Promise<void> {
   await tx.run(PUBLISH_WHEN_READY, [contentId, new Date(nowMs).toISOString()]);
 }
+
+const PUBLISH_NOW = sql(
+  'publish_now',
+  `update contents set status = 'PUBLISHED', published_at = $2, updated_at = $2 where id = $1`,
+);
+
+/** Publishes a content, whatever its state; the caller writes the event. */
+export async function publishNow(tx: Executor, contentId: string, nowMs: number): Promise<void> {
+  await tx.run(PUBLISH_NOW, [contentId, new Date(nowMs).toISOString()]);
+}
+
+const WITHDRAW = sql(
+  'withdraw_stream',
+  `with changed as (
+     update contents set status = 'DRAFT', published_at = null, updated_at = $2
+     where id = $1 and status in ('READY', 'PUBLISHED') returning id, channel_id, status
+   )
+   insert into events (type, channel_id, subject_id) select 'content.unpublished', channel_id, id from changed`,
+);
+
+/** Makes a draft of a content whose video is not kept. */
+export async function withdrawContent(tx: Executor, contentId: string, nowMs: number): Promise<void> {
+  await tx.run(WITHDRAW, [contentId, new Date(nowMs).toISOString()]);
+}

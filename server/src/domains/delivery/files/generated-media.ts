@@ -18,6 +18,9 @@ export interface GeneratedFile {
 export interface FileRequest {
   /** Whether it is for a media element itself, and not for a player in the page (Fetch Metadata, `Sec-Fetch-Dest`). */
   readonly isForElement: boolean;
+  readonly query: URLSearchParams;
+  /** Aborted when nobody waits for the file any more. */
+  readonly waiting: () => AbortSignal;
 }
 
 /** The ETag of these bytes. */

@@ -8,9 +8,9 @@ export type MediaAudience = 'PUBLIC' | 'UNLISTED' | 'SIGNED';
 
 /**
  * Whether the address always returns the same bytes, may return others or none later, or often returns others: browsers
- * ask each time whether those that they have are still the current ones.
+ * ask each time whether those that they have are still the current ones. LIVE: it returns others with every part.
  */
-export type MediaLifetime = 'IMMUTABLE' | 'SHORT' | 'CHANGING';
+export type MediaLifetime = 'IMMUTABLE' | 'SHORT' | 'CHANGING' | 'LIVE';
 
 /**
  * Browsers cache their own user's files. Shared caches (CDNs, proxies) revalidate after a minute (`s-maxage`, RFC 9111
@@ -22,13 +22,20 @@ const CACHE_CONTROL: Readonly<Record<MediaAudience, Readonly<Record<MediaLifetim
     IMMUTABLE: 'public, max-age=31536000, s-maxage=60, immutable',
     SHORT: 'public, max-age=60',
     CHANGING: 'public, max-age=0, s-maxage=60',
+    LIVE: 'no-cache',
   },
   UNLISTED: {
     IMMUTABLE: 'private, max-age=31536000, immutable',
     SHORT: 'private, max-age=60',
     CHANGING: 'private, no-cache',
+    LIVE: 'private, no-cache',
   },
-  SIGNED: { IMMUTABLE: 'private, no-store', SHORT: 'private, no-store', CHANGING: 'private, no-store' },
+  SIGNED: {
+    IMMUTABLE: 'private, no-store',
+    SHORT: 'private, no-store',
+    CHANGING: 'private, no-store',
+    LIVE: 'private, no-store',
+  },
 };
 
 /** A response below /media/. */

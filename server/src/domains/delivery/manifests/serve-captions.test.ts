@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../../assets/testing.ts';
+import { PLAYER_REQUEST } from '../files/file-request.fixture.ts';
 import type { GeneratedFile } from '../files/generated-media.ts';
 import { createCaptionsFiles } from './serve-captions.ts';
 
@@ -20,7 +21,7 @@ describe('playlists with captions', () => {
     const key = `media/${contentId}/${newId()}/abc-1/master.m3u8`;
     await platform.store.put(key, Buffer.from(MASTER), { contentType: 'application/vnd.apple.mpegurl' });
     const make = createCaptionsFiles();
-    const request = () => make(platform, key, { isForElement: false });
+    const request = () => make(platform, key, PLAYER_REQUEST);
     const add = async (label: string): Promise<string> => {
       const id = newId();
       await platform.db.run(

@@ -29,6 +29,7 @@ export function streamManifests(): FileGenerator {
       offeredCaptions(db, contentId, videoAssetId),
     ]);
     if (offered === null) return 'missing';
+    if (isDash && !renditionsIn(offered).every(({ durations }) => durations.length > 0)) return 'missing';
     const only = isForElement ? 'H.264' : 'all codecs';
     const version = `${name} ${only} ${offered.prefersEnhanced} ${offered.text} ${JSON.stringify(captions)}`;
     const known = built.get(version);

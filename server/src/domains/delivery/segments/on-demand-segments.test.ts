@@ -11,6 +11,7 @@ import { openTestProcessing, type TestProcessing } from '../../transcode/encodin
 import { claimSegment } from '../../transcode/plans/encode-chunks.store.ts';
 import { cancelProcessing, failProcessing } from '../../transcode/plans/fail-processing.ts';
 import { LocalSources } from '../../transcode/sources/local-sources.ts';
+import { PLAYER_REQUEST } from '../files/file-request.fixture.ts';
 import { mediaRoutes } from '../media.routes.ts';
 import { onDemandSegments } from './on-demand-segments.ts';
 
@@ -126,7 +127,7 @@ describe('a video that has to be encoded', () => {
     assert.equal(await encodeNext(), null, 'nothing is encoded for them');
     const generate = onDemandSegments({ longestWaitMs: 1 });
     await assert.rejects(
-      generate(fixture.platform, `${video.prefix}v64/seg-00001.m4s`, { isForElement: false }),
+      generate(fixture.platform, `${video.prefix}v64/seg-00001.m4s`, PLAYER_REQUEST),
       (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.retryAfterSeconds === 1,
     );
     assert.equal(await encodeNext(), 1, 'it is encoded for the next request');
@@ -136,7 +137,7 @@ describe('a video that has to be encoded', () => {
     const video = await submitted();
     const generate = onDemandSegments({ longestWaitMs: 1 });
     const ask = (number: number) =>
-      generate(fixture.platform, `${video.prefix}v64/seg-0000${number}.m4s`, { isForElement: false });
+      generate(fixture.platform, `${video.prefix}v64/seg-0000${number}.m4s`, PLAYER_REQUEST);
     await assert.rejects(ask(1));
     await change(
       `update encode_chunks set wanted_at = now() - interval '1 minute' where kind = 'on-demand' and number = 1`,

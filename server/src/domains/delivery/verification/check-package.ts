@@ -48,7 +48,8 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   if (streams) forgetOmitted(sizes, [packagePrefix, ...added], streams);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
-  if (streams) await check.followsStreams(streams);
+  // The playlists of a broadcast are stored when it ends.
+  if (streams) await check.followsStreams(streams.filter(({ origin }) => origin !== 'LIVE' || derivedFiles > 0));
   else
     await check.follows(packagePrefix + MASTER_PLAYLIST, isOldCopy || packagePrefix.endsWith(`${ON_DEMAND_SUFFIX}/`));
   const dash = video.extras?.dash;
@@ -128,7 +129,7 @@ class PackageCheck {
   /** Requires the playlists of renditions and their files. Segments that are made on request are not stored. */
   async followsStreams(streams: readonly StoredStream[]): Promise<void> {
     for (const { prefix, origin, hasIframes, isEvicted } of streams) {
-      const isMade = origin !== 'ENCODE' || isEvicted;
+      const isMade = !(origin === 'ENCODE' || origin === 'LIVE') || isEvicted;
       await this.follows(prefix + PLAYLIST_NAME, isMade);
       if (hasIframes) await this.follows(prefix + IFRAMES_NAME, isMade);
     }

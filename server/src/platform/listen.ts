@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** A server that listens on one or more addresses, all with the same port. */
 export interface Listening {
@@ -26,9 +25,9 @@ export async function listenOn(
     if (first === '::' && isAbsent(error)) return listen(server, port, '0.0.0.0');
     throw error;
   });
-  const further: SocketServer[] = [];
+  const further: Server[] = [];
   for (const host of others) {
-    // Like the HTTP server's own sockets: the server decides when to end a half-closed connection.
+    // Like the sockets of an HTTP server: the server decides when to end a half-closed connection.
     const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
     try {
       await listen(twin, chosen, host);
@@ -45,7 +44,7 @@ export async function listenOn(
   };
 }
 
-function listen(server: Server | SocketServer, port: number, host: string): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

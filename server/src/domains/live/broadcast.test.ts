@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { until } from '../../testing/until.ts';
+import { type Person, uuidOf } from '../catalog/testing.ts';
+import { verifyMedia } from '../delivery/verification/verify-media.ts';
+import { type LiveFixture, openLiveFixture } from './live.fixture.ts';
+import { followBroadcasts } from './recording/follow-broadcasts.ts';
+
+const run = promisify(execFile);
+const END = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
+const ROTATE = 'mutation ($id: DID!) { rotateLiveInputKey(id: $id) { liveInput { id streamKey } } }';
+const DELETE_INPUT = 'mutation ($id: DID!) { deleteLiveInput(id: $id) { id } }';
+
+/** Durations of the streams that a player finds at an address, and what it complains about. */
+async function played(url: string): Promise<{ video: number; audio: number; complaints: string }> {
+  const count = async (stream: string) => {
+    const args = ['-v', 'warning', '-select_streams', stream, '-count_packets'];
+    const { stdout, stderr } = await run('ffprobe', [
+      ...args,
+      '-show_entries',
+      'stream=nb_read_packets',
+      '-of',
+      'csv=p=0',
+      url,
+    ]);
+    return { packets: Number.parseInt(stdout, 10), stderr };
+  };
+  const [video, audio] = [await count('v:0'), await count('a:0')];
+  // After a discontinuity, the initialization segment is named again.
+  const complaints = (video.stderr + audio.stderr).split('\n').filter((line) => line && !/duplicated MOOV/.test(line));
+  return { video: video.packets / 25, audio: (audio.packets * 1_024) / 48_000, complaints: complaints.join('\n') };
+}
+
+describe('a broadcast', () => {
+  let live: LiveFixture;
+  let anna: Person;
+  let carl: Person;
+  const follow = () => followBroadcasts(live.api.platform);
+  before(async () => {
+    live = await openLiveFixture();
+    [anna, carl] = [await live.api.person('anna'), await live.api.person('carl')];
+  });
+  after(() => live.close());
+
+  const rows = () =>
+    live.api.row(
+      `select (select count(*) from broadcasts) as broadcasts, (select count(*) from contents) as contents,
+        (select count(*) from video_assets) as videos, (select count(*) from events) as events`,
+    );
+  const eventsOf = async (id: string) =>
+    (
+      await live.api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(id)])
+    ).map(({ type }) => type);
+
+  it('becomes a video of all that was sent, at the same address', async () => {
+    const input = await live.input(anna, { name: 'Morning show' });
+    const encoder = live.publish(input, { seconds: 9, isFast: true });
+    assert.equal(await encoder.ended, '');
+    await live.untilState(anna, input, 'IDLE');
+    const [content] = await live.api.rows<{ id: string; visibility: string; status: string; title: string }>(
+      'select id, visibility, status, title from contents',
+    );
+    assert.ok(content);
+    assert.deepEqual(
+      { ...content, id: '' },
+      { id: '', visibility: 'PRIVATE', status: 'PUBLISHED', title: 'Morning show' },
+    );
+    const id = `did:reelgraph:content/stream/${content.id}`;
+    await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
+    const { broadcast, outputAssets } = await live.stream(anna, id);
+    assert.deepEqual([broadcast.missingMs, broadcast.health], [0, null]);
+    assert.ok(broadcast.startedAt && broadcast.endedAt);
+    const { video, audio, complaints } = await played(outputAssets.video.hls);
+    assert.equal(complaints, '');
+    assert.equal(video, 9);
+    assert.ok(Math.abs(audio - 9) < 0.1, `${audio} s of sound`);
+    assert.match(await live.text(outputAssets.video.dash), /<MPD/);
+    const row = await live.api.row<{ duration_ms: number; derived_files: number }>(
+      'select duration_ms, derived_files from video_assets',
+    );
+    assert.deepEqual(row, { duration_ms: 9_000, derived_files: 14 });
+    assert.deepEqual((await verifyMedia(live.api.platform, { repair: false, graceMs: 0 })).problems, []);
+    assert.deepEqual(await eventsOf(id), [
+      ...['content.created', 'content.published', 'stream.live', 'stream.ended', 'stream.recorded'],
+    ]);
+  });
+
+  it('is played while it is live, waits for its encoder, and continues', async () => {
+    const input = await live.input(anna, { visibility: 'PUBLIC' });
+    const first = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    const { outputAssets, broadcast } = await live.stream(anna, id);
+    assert.deepEqual([broadcast.state, broadcast.endedAt, outputAssets.video.dash], ['LIVE', null, null]);
+    const master = await live.text(outputAssets.video.hls);
+    assert.match(master, /RESOLUTION=320x180/);
+    const playlist = outputAssets.video.hls.replace('master.m3u8', 'live/video/index.m3u8');
+    assert.match(await live.text(playlist), /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="seg-00001\.\d\.m4s"/);
+    assert.match(await live.text(`${playlist}?_HLS_msn=1&_HLS_part=1`), /seg-00001\.1\.m4s/);
+    assert.equal((await fetch(`${playlist}?_HLS_msn=90`)).status, 400);
+    await until(async () => (await live.stream(anna, id)).broadcast.health?.frameRate > 0);
+    assert.equal((await live.stream(carl, id)).broadcast.health, null);
+
+    const before = await rows();
+    const second = live.publish(input, { seconds: 5, isFast: true });
+    assert.notEqual(await second.ended, '');
+    assert.deepEqual(await rows(), before);
+
+    await first.kill();
+    assert.equal(await live.untilState(anna, input, 'RECONNECTING'), id);
+    live.publish(input, { seconds: 300 });
+    assert.equal(await live.untilState(anna, input, 'LIVE'), id);
+    assert.match(await live.text(playlist), /#EXT-X-DISCONTINUITY\n/);
+
+    const unchanged = await rows();
+    assert.equal((await live.api.refused(carl, END, { id })).code, 'UNAUTHORIZED');
+    assert.deepEqual(await rows(), unchanged);
+    assert.equal((await live.api.ok(anna, END, { id })).endBroadcast.stream.broadcast.state, 'ENDED');
+    await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
+    const { complaints } = await played(outputAssets.video.hls);
+    assert.equal(complaints, '');
+    assert.match(await live.text(playlist), /#EXT-X-ENDLIST\n$/);
+    assert.equal((await live.api.refused(anna, END, { id })).code, 'INVALID_INPUT');
+    assert.deepEqual((await eventsOf(id)).slice(2), [
+      ...['stream.live', 'stream.reconnecting', 'stream.live', 'stream.ended', 'stream.recorded'],
+    ]);
+
+    assert.notEqual(await live.publish(input, { seconds: 5, isFast: true }).ended, '', 'refused for a minute');
+    live.api.clock.advance(60_000);
+    assert.equal(await live.publish(input, { seconds: 5, isFast: true }).ended, '');
+  });
+
+  it('ends when its encoder does not come back in time', async () => {
+    const input = await live.input(anna, { reconnectWindowMs: 20_000 });
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    await encoder.kill();
+    await live.untilState(anna, input, 'RECONNECTING');
+    const following = follow();
+    following.start();
+    try {
+      live.api.clock.advance(19_000);
+      await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECONNECTING');
+      live.api.clock.advance(1_000);
+      await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
+    } finally {
+      await following.stop();
+    }
+  });
+
+  it('leaves nothing where nothing of it could be played', async () => {
+    const input = await live.input(anna);
+    const contents = await live.api.rows('select id from contents');
+    await live.publish(input, { seconds: 1, isFast: true }).ended;
+    await live.untilState(anna, input, 'IDLE');
+    assert.deepEqual(await live.api.rows('select id from contents'), contents);
+    assert.deepEqual(await live.api.rows('select id from broadcasts where input_id = $1', [uuidOf(input.id)]), []);
+  });
+
+  it('is refused with a key that is wrong or was replaced, and writes nothing', async () => {
+    const input = await live.input(anna);
+    const { streamKey } = (await live.api.ok(anna, ROTATE, { id: input.id })).rotateLiveInputKey.liveInput;
+    assert.notEqual(streamKey, input.streamKey);
+    const before = await rows();
+    for (const key of [input.streamKey, 'x'.repeat(32), '']) {
+      const errors = await live.publish({ ...input, streamKey: key }, { seconds: 3, isFast: true }).ended;
+      assert.notEqual(errors, '', `accepted: ${key}`);
+    }
+    assert.deepEqual(await rows(), before);
+    assert.equal(await live.publish({ ...input, streamKey }, { seconds: 3, isFast: true }).ended, '');
+  });
+
+  it('ends when its input is deleted, or its stream', async () => {
+    for (const remove of [
+      (input: string, _: string) => live.api.ok(anna, DELETE_INPUT, { id: input }),
+      (_: string, stream: string) =>
+        live.api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: stream }),
+    ]) {
+      const input = await live.input(anna);
+      const encoder = live.publish(input, { seconds: 300 });
+      const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+      await remove(input.id, id);
+      await encoder.ended;
+      const state = () =>
+        live.api.row<{ state: string }>('select state from broadcasts where content_id = $1', [uuidOf(id)]);
+      await until(async () => (await state()).state === 'RECORDED');
+    }
+  });
+
+  it('leaves a draft where its input keeps nothing', async () => {
+    const input = await live.input(anna, { recording: 'NONE', visibility: 'PUBLIC' });
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    await live.api.ok(anna, END, { id });
+    await encoder.ended;
+    const row = () => live.api.row<{ status: string }>('select status from contents where id = $1', [uuidOf(id)]);
+    await until(async () => (await row()).status === 'DRAFT');
+    assert.equal((await live.stream(anna, id)).outputAssets, null);
+    assert.equal((await live.api.run(carl, 'query ($id: DID!) { stream(id: $id) { id } }', { id })).data.stream, null);
+  });
+
+  it('is refused with sound and no picture, and in codecs that browsers do not play', async () => {
+    const input = await live.input(anna);
+    for (const args of [['-vn'], ['-c:v', 'flv1'], ['-c:a', 'libmp3lame']]) {
+      const encoder = live.publish(input, { seconds: 30, isFast: true, args });
+      await encoder.ended;
+      await live.untilState(anna, input, 'IDLE');
+    }
+    assert.deepEqual(await live.api.rows('select id from broadcasts where input_id = $1', [uuidOf(input.id)]), []);
+  });
+});

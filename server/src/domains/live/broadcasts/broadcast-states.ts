@@ -1,0 +1,25 @@
+/**
+ * States of a broadcast, with their meanings and the states that follow. `IDLE` is the state of an input that receives
+ * nothing.
+ */
+export const BROADCAST_STATES = {
+  IDLE: { is: 'No encoder is connected.', next: ['CONNECTED'] },
+  CONNECTED: { is: 'An encoder was accepted; nothing can be played yet.', next: ['LIVE', 'IDLE'] },
+  LIVE: { is: 'It is live.', next: ['RECONNECTING', 'ENDED'] },
+  RECONNECTING: {
+    is: 'The connection of the encoder was lost; it may continue until the reconnect window is over.',
+    next: ['LIVE', 'ENDED'],
+  },
+  ENDED: { is: 'It has ended; its recording is being completed, or nothing is kept of it.', next: ['RECORDED'] },
+  RECORDED: { is: 'It has ended, and what is kept of it is a video.', next: [] },
+} as const satisfies Record<string, { readonly is: string; readonly next: readonly string[] }>;
+
+export type BroadcastState = keyof typeof BROADCAST_STATES;
+
+/** SQL: the states in which an input receives, or waits for its encoder. */
+export const OPEN_STATES = `('CONNECTED', 'LIVE', 'RECONNECTING')`;
+
+/** Without a sign of life for so long, the process that received a broadcast is taken to be dead. */
+export const DEAD_MS = 10_000;
+/** After a channel ended a broadcast, its encoder is refused for so long: many connect again by themselves. */
+export const REFUSED_AFTER_END_MS = 60_000;

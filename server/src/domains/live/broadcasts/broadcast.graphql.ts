@@ -1,0 +1,101 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { isMember } from '../../channels/index.ts';
+import { openBroadcastOf } from './broadcast.sql.ts';
+import { BROADCAST_STATES, type BroadcastState } from './broadcast-states.ts';
+
+interface Types {
+  readonly LiveInput: EntityRef;
+  readonly Stream: EntityRef;
+}
+
+/** Declares the broadcast of a stream, and of the live input that receives it. */
+export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): void {
+  const State = declareState(graph);
+  const Broadcast = declareBroadcast(graph, State);
+  graph.extend(Stream, (f) => ({
+    broadcast: f.one({
+      type: Broadcast,
+      nullable: true,
+      description: 'The broadcast that it is of; null for a stream that was uploaded.',
+      on: (child, s) => `${child}.content_id = ${s.t}.id`,
+    }),
+  }));
+  graph.extend(LiveInput, (f) => ({
+    state: f.column({
+      type: State,
+      description: 'State of the broadcast that it receives; IDLE without one.',
+      sql: (s) => openBroadcastOf(s.t, 'state'),
+      read: ([state]: [string | null]) => state ?? 'IDLE',
+    }),
+    currentStream: f.one({
+      type: Stream,
+      nullable: true,
+      description: 'The stream that it makes; null while none can be played.',
+      on: (child, s) => `${child}.id = ${openBroadcastOf(s.t, 'content_id')} and ${child}.deleted_at is null`,
+    }),
+  }));
+}
+
+function declareState(graph: Graph) {
+  const values = Object.fromEntries(
+    Object.entries(BROADCAST_STATES).map(([name, { is }]) => [name, { description: is }]),
+  ) as Record<BroadcastState, { description: string }>; // fromEntries widens the keys
+  return graph.builder.enumType('BroadcastState', { description: 'State of a broadcast.', values });
+}
+
+function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>): EntityRef {
+  const BroadcastHealth = graph.object('BroadcastHealth', {
+    description: 'What is measured of an encoder, over the last seconds.',
+    fields: (f) => ({
+      bitrateBps: f.value({ type: 'Int', description: 'What it sends, in bits per second.' }),
+      frameRate: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Pictures in a second; null before it is known.',
+      }),
+      keyframeMs: f.value({
+        type: 'Int',
+        nullable: true,
+        description:
+          'Time between its last two keyframes in milliseconds, which is the length of segments; null before it is ' +
+          'known. 2,000 is best.',
+      }),
+      lagMs: f.value({
+        type: 'Int',
+        description:
+          'How far what arrives is behind the encoder, in milliseconds: where it grows, the connection of the ' +
+          'encoder is too slow.',
+      }),
+    }),
+  });
+  return graph.entity('Broadcast', {
+    description: 'The broadcast of a stream, from its start to its recording.',
+    table: 'broadcasts',
+    fields: (f) => ({
+      state: f.column({ type: State, description: 'Its state.', sql: (s) => `${s.t}.state` }),
+      startedAt: f.column({
+        type: 'DateTime',
+        description: 'When its first picture arrived.',
+        sql: (s) => `${s.t}.started_at`,
+      }),
+      endedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it ended; null before.',
+        sql: (s) => `${s.t}.ended_at`,
+      }),
+      missingMs: f.column({
+        type: 'Int',
+        description: 'How many milliseconds are missing in the recording, because they could not be stored.',
+        sql: (s) => `${s.t}.missing_ms`,
+      }),
+      health: f.column({
+        type: BroadcastHealth,
+        nullable: true,
+        description: 'What is measured of its encoder; null without one, and for non-members of the channel.',
+        sql: (s) => [`${s.t}.health`, isMember(s, `${s.t}.channel_id`)],
+        read: ([health, member]: [object | null, boolean]) => (member ? health : null),
+      }),
+    }),
+  });
+}

@@ -1,0 +1,256 @@
+import type { Executor, Transaction } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { LiveLatency, LiveRecording, LiveVisibility } from '../inputs/live-input-fields.ts';
+import { DEAD_MS, OPEN_STATES } from './broadcast-states.ts';
+
+/** A broadcast, as the process that receives it needs it. */
+export interface Broadcast {
+  readonly id: string;
+  readonly inputId: string;
+  readonly channelId: string;
+  /** Null until it is live. */
+  readonly contentId: string | null;
+  readonly videoAssetId: string | null;
+  readonly latency: LiveLatency;
+  readonly recording: LiveRecording;
+}
+
+const COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId", b.content_id as "contentId",
+  b.video_asset_id as "videoAssetId", b.latency, b.recording`;
+
+/** What an encoder that connects finds. */
+export interface EncoderTarget {
+  readonly channelId: string;
+  readonly name: string;
+  readonly visibility: LiveVisibility;
+  readonly isSuspended: boolean;
+  /** When the channel itself ended the last broadcast; null if it did not. */
+  readonly endedByRequestAt: string | null;
+  readonly open: (Broadcast & { readonly hasEncoder: boolean }) | null;
+}
+
+const LOCK = sql(
+  'lock_live_input_for_encoder',
+  'select id from live_inputs where id = $1 and stream_key_hash = $2 for update',
+);
+const TARGET = sql(
+  'encoder_target',
+  `select i.channel_id as "channelId", i.name, i.visibility,
+     exists (select 1 from channel_members m join accounts a on a.id = m.account_id
+       where m.channel_id = i.channel_id and m.role = 'OWNER' and a.suspended_at is not null) as "isSuspended",
+     (select case when e.ended_by_request then e.ended_at end from broadcasts e where e.input_id = i.id
+       order by e.connected_at desc, e.id desc limit 1) as "endedByRequestAt",
+     (select to_jsonb(o) from (select ${COLUMNS},
+         b.connection_id is not null and b.heartbeat_at > $2::timestamptz - interval '${DEAD_MS} ms' as "hasEncoder"
+       from broadcasts b where b.input_id = i.id and b.state in ${OPEN_STATES}) o) as open
+   from live_inputs i where i.id = $1`,
+);
+
+/** The input of a key, locked so that encoders are accepted one after the other; null when the key is not its own. */
+export async function lockEncoderTarget(
+  tx: Transaction,
+  inputId: string,
+  keyHash: Buffer,
+  nowIso: string,
+): Promise<EncoderTarget | null> {
+  if (!(await tx.first(LOCK, [inputId, keyHash]))) return null;
+  return tx.first<EncoderTarget>(TARGET, [inputId, nowIso]);
+}
+
+const BEGIN = sql(
+  'begin_broadcast',
+  `insert into broadcasts (id, input_id, channel_id, state, latency, recording, reconnect_window_ms, connected_at,
+     connection_id, heartbeat_at)
+   select $2, i.id, i.channel_id, 'CONNECTED', i.latency, i.recording, i.reconnect_window_ms, $4, $3, $4
+   from live_inputs i where i.id = $1
+   returning id, input_id as "inputId", channel_id as "channelId", content_id as "contentId",
+     video_asset_id as "videoAssetId", latency, recording`,
+);
+
+/** A new broadcast of an input. */
+export async function beginBroadcast(
+  tx: Transaction,
+  { inputId, id, connectionId, nowIso }: Record<'inputId' | 'id' | 'connectionId' | 'nowIso', string>,
+): Promise<Broadcast> {
+  const begun = await tx.first<Broadcast>(BEGIN, [inputId, id, connectionId, nowIso]);
+  if (!begun) throw new Error('The live input is locked and does not exist.');
+  return begun;
+}
+
+const AGAIN = sql(
+  'encoder_is_back',
+  `update broadcasts set connection_id = $2, heartbeat_at = $3,
+     state = case when content_id is null then 'CONNECTED' else 'RECONNECTING' end,
+     reconnect_until = case when content_id is null then null
+       else $3::timestamptz + reconnect_window_ms * interval '1 ms' end
+   where id = $1`,
+);
+
+/** An encoder continues a broadcast whose last one is gone. */
+export async function continueBroadcast(
+  tx: Transaction,
+  id: string,
+  connectionId: string,
+  nowIso: string,
+): Promise<void> {
+  await tx.run(AGAIN, [id, connectionId, nowIso]);
+}
+
+const LIVE = sql(
+  'broadcast_live',
+  `update broadcasts set state = 'LIVE', content_id = $3, video_asset_id = $4, reconnect_until = null,
+     started_at = coalesce(started_at, $5::timestamptz)
+   where id = $1 and connection_id = $2 and state in ${OPEN_STATES} returning id`,
+);
+
+/** It can be played, or again; false when the connection is no longer the one of the broadcast. */
+export async function markLive(
+  tx: Executor,
+  id: string,
+  connectionId: string,
+  stream: { readonly contentId: string; readonly videoAssetId: string; readonly startedAt: string },
+): Promise<boolean> {
+  const { contentId, videoAssetId, startedAt } = stream;
+  return (await tx.run(LIVE, [id, connectionId, contentId, videoAssetId, startedAt])).length > 0;
+}
+
+const FORGET = sql(
+  'forget_broadcast',
+  `delete from broadcasts where id = $1 and connection_id = $2 and state = 'CONNECTED' returning id`,
+);
+
+/** Forgets a broadcast of which nothing was played; whether it was one. */
+export async function forgetUnplayed(tx: Executor, id: string, connectionId: string): Promise<boolean> {
+  return (await tx.run(FORGET, [id, connectionId])).length > 0;
+}
+
+const LOST = sql(
+  'encoder_lost',
+  `update broadcasts set state = 'RECONNECTING', connection_id = null, health = null,
+     reconnect_until = $3::timestamptz + reconnect_window_ms * interval '1 ms'
+   where id = $1 and connection_id = $2 and state in ('LIVE', 'RECONNECTING')
+   returning content_id as "contentId", channel_id as "channelId"`,
+);
+
+/** A stream whose state changed. */
+export interface ChangedStream {
+  readonly contentId: string;
+  readonly channelId: string;
+}
+
+/** The encoder is gone, and may come back; null when another one has taken over. */
+export function markReconnecting(
+  tx: Executor,
+  id: string,
+  connectionId: string,
+  nowIso: string,
+): Promise<ChangedStream | null> {
+  return tx.first<ChangedStream>(LOST, [id, connectionId, nowIso]);
+}
+
+const END = sql(
+  'end_broadcast',
+  `update broadcasts set state = 'ENDED', ended_at = $2, connection_id = null, heartbeat_at = null, health = null,
+     reconnect_until = null, ended_by_request = $3
+   where id = $1 and state in ('LIVE', 'RECONNECTING') and ($4::uuid is null or connection_id = $4)
+   returning content_id as "contentId", channel_id as "channelId"`,
+);
+
+/** Ends a broadcast, with `connectionId` only while it is that of its encoder; null when it had ended. */
+export function markEnded(
+  tx: Executor,
+  id: string,
+  nowIso: string,
+  { byRequest, connectionId }: { readonly byRequest: boolean; readonly connectionId: string | null },
+): Promise<ChangedStream | null> {
+  return tx.first<ChangedStream>(END, [id, nowIso, byRequest, connectionId]);
+}
+
+/** What a process says of a broadcast that it receives. */
+export interface SignOfLife {
+  readonly id: string;
+  readonly connectionId: string;
+  /** JSON; null as long as nothing is known. */
+  readonly health: string | null;
+}
+
+const HEARTBEAT = sql(
+  'broadcast_heartbeats',
+  `update broadcasts b set heartbeat_at = $4, health = s.health::jsonb
+   from unnest($1::uuid[], $2::uuid[], $3::text[]) as s (id, connection, health)
+   where b.id = s.id and b.connection_id = s.connection and b.state in ${OPEN_STATES} and b.input_id is not null
+     and not exists (select 1 from contents c where c.id = b.content_id
+       and (c.deleted_at is not null or c.taken_down_at is not null))
+     and not exists (select 1 from channel_members m join accounts a on a.id = m.account_id
+       where m.channel_id = b.channel_id and m.role = 'OWNER' and a.suspended_at is not null)
+   returning b.id`,
+);
+
+/**
+ * Says that these broadcasts are being received; returns those that may go on. The others were ended, or their input or
+ * stream was deleted, or their account suspended.
+ */
+export async function keepAlive(db: Executor, signs: readonly SignOfLife[], nowIso: string): Promise<Set<string>> {
+  const columns = [signs.map(({ id }) => id), signs.map(({ connectionId }) => connectionId)];
+  const rows = await db.run<{ id: string }>(HEARTBEAT, [...columns, signs.map(({ health }) => health), nowIso]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const OVERDUE = sql(
+  'overdue_broadcasts',
+  `select b.id, b.state, b.connection_id as "connectionId" from broadcasts b
+   where (b.state = 'RECONNECTING' and b.reconnect_until <= $1 and (b.connection_id is null
+       or b.heartbeat_at <= $1::timestamptz - interval '${DEAD_MS} ms'))
+     or (b.state in ('CONNECTED', 'LIVE') and b.heartbeat_at <= $1::timestamptz - interval '${DEAD_MS} ms')
+     or (b.state in ('LIVE', 'RECONNECTING') and b.connection_id is null and b.input_id is null)
+   limit 100`,
+);
+
+/** A broadcast that nobody receives any more. */
+export interface OverdueBroadcast {
+  readonly id: string;
+  readonly state: 'CONNECTED' | 'LIVE' | 'RECONNECTING';
+  readonly connectionId: string | null;
+}
+
+/** Broadcasts whose reconnect window is over, and those of processes that died. */
+export function overdueBroadcasts(db: Executor, nowIso: string): Promise<OverdueBroadcast[]> {
+  return db.run<OverdueBroadcast>(OVERDUE, [nowIso]);
+}
+
+const OF_VIDEO = sql(
+  'waiting_broadcast_of_video',
+  `select ${COLUMNS} from broadcasts b where b.video_asset_id = $1 and b.state in ('LIVE', 'RECONNECTING')
+     and (b.connection_id is null or b.heartbeat_at <= $2::timestamptz - interval '${DEAD_MS} ms')`,
+);
+
+/** The broadcast that this video is, while no process receives it; null for others. */
+export function waitingBroadcastOfVideo(db: Executor, videoAssetId: string, nowIso: string): Promise<Broadcast | null> {
+  return db.first<Broadcast>(OF_VIDEO, [videoAssetId, nowIso]);
+}
+
+const OPEN = sql(
+  'open_broadcasts',
+  `select b.id, b.connection_id is not null as "hasEncoder" from broadcasts b
+   where b.id = any($1::uuid[]) and b.state in ${OPEN_STATES}`,
+);
+
+/** Those of the broadcasts that have not ended, and whether they have an encoder. */
+export async function openBroadcasts(db: Executor, ids: readonly string[]): Promise<Map<string, boolean>> {
+  const rows = await db.run<{ id: string; hasEncoder: boolean }>(OPEN, [ids]);
+  return new Map(rows.map(({ id, hasEncoder }) => [id, hasEncoder]));
+}
+
+const OF_STREAM = sql(
+  'broadcast_of_stream',
+  `select b.id, b.state in ('LIVE', 'RECONNECTING') as "isOpen", b.connection_id is not null as "hasEncoder"
+   from broadcasts b where b.content_id = $1`,
+);
+
+/** The broadcast of a stream; null for one that was uploaded. */
+export function broadcastOfStream(
+  tx: Executor,
+  contentId: string,
+): Promise<{ id: string; isOpen: boolean; hasEncoder: boolean } | null> {
+  return tx.first(OF_STREAM, [contentId]);
+}

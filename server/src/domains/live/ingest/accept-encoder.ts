@@ -1,0 +1,70 @@
+import { newId } from '../../../kernel/ids.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { REFUSED_AFTER_END_MS } from '../broadcasts/broadcast-states.ts';
+import {
+  type Broadcast,
+  beginBroadcast,
+  continueBroadcast,
+  type EncoderTarget,
+  lockEncoderTarget,
+} from '../broadcasts/broadcasts.store.ts';
+import { liveInputOfKey } from '../inputs/live-inputs.store.ts';
+import { streamKeyHash } from '../inputs/stream-key.ts';
+
+/** An encoder that may send. */
+export interface AcceptedEncoder {
+  readonly connectionId: string;
+  /** Begun now, or one that goes on. */
+  readonly broadcast: Broadcast;
+  readonly target: Pick<EncoderTarget, 'name' | 'visibility'>;
+}
+
+/** Why an encoder may not; nothing was written. */
+export interface RefusedEncoder {
+  readonly refusal: Text;
+}
+
+/**
+ * Decides about an encoder by its stream key. An input receives one encoder at a time; one whose connection was lost
+ * continues its broadcast.
+ */
+export async function acceptEncoder(
+  { db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>,
+  streamKey: string,
+): Promise<AcceptedEncoder | RefusedEncoder> {
+  const keyHash = streamKeyHash(secrets, streamKey);
+  const input = await liveInputOfKey(db, keyHash);
+  if (!input) return unknownKey();
+  const nowMs = clock.now();
+  const nowIso = new Date(nowMs).toISOString();
+  return db.transaction(async (tx) => {
+    const target = await lockEncoderTarget(tx, input.id, keyHash, nowIso);
+    if (!target) return unknownKey();
+    const refusal = refusalOf(target, nowMs);
+    if (refusal) return { refusal };
+    const connectionId = newId<'encoder'>(nowMs);
+    const { open } = target;
+    if (open) {
+      await continueBroadcast(tx, open.id, connectionId, nowIso);
+      return { connectionId, broadcast: open, target };
+    }
+    const id = newId<'broadcast'>(nowMs);
+    const broadcast = await beginBroadcast(tx, { inputId: input.id, id, connectionId, nowIso });
+    await appendEvent(tx, { type: 'stream.connected', channelId: target.channelId, subjectId: input.id });
+    return { connectionId, broadcast, target };
+  });
+}
+
+function refusalOf({ isSuspended, open, endedByRequestAt }: EncoderTarget, nowMs: number): Text | null {
+  if (isSuspended) return t`The account of this channel is suspended.`;
+  if (open?.hasEncoder) return t`Another encoder is publishing with this stream key.`;
+  const waitsMs = endedByRequestAt === null ? 0 : Date.parse(endedByRequestAt) + REFUSED_AFTER_END_MS - nowMs;
+  if (waitsMs > 0) return t`The broadcast was ended. Start again in ${Math.ceil(waitsMs / 1_000)} seconds.`;
+  return null;
+}
+
+function unknownKey(): RefusedEncoder {
+  return { refusal: t`No live input has this stream key.` };
+}

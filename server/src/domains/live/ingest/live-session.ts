@@ -1,0 +1,155 @@
+import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
+import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
+import { type ContentId, newId } from '../../../kernel/ids.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
+import { type LiveSegment, LiveStream, type LiveTracks } from '../packaging/live-stream.ts';
+import { completeRecording } from '../recording/complete-recording.ts';
+import { endBroadcast } from '../recording/end-broadcast.ts';
+import { goLive } from '../recording/go-live.ts';
+import { livePrefix } from '../recording/live-renditions.ts';
+import { restoredSegments } from '../recording/restored-segments.ts';
+import { ROLLING_SECONDS, RollingWindow } from '../recording/rolling-window.ts';
+import { SegmentRecorder } from '../recording/segment-recorder.ts';
+import type { AcceptedEncoder } from './accept-encoder.ts';
+import { EncoderHealth } from './encoder-health.ts';
+import { EncoderInput } from './encoder-input.ts';
+
+export type LiveTools = Pick<Platform, 'db' | 'clock' | 'store' | 'log'>;
+
+/** The connection of an encoder to a broadcast. */
+interface Encoder extends AcceptedEncoder {
+  readonly input: EncoderInput;
+  readonly health: EncoderHealth;
+  /** Closes the connection. */
+  readonly close: () => void;
+}
+
+/** A broadcast in the process that receives it, or offers what another one received. */
+export class LiveSession {
+  readonly broadcast: Broadcast;
+  readonly stream: LiveStream;
+  readonly videoAssetId: string;
+  readonly #tools: LiveTools;
+  readonly #contentId: ContentId;
+  readonly #recorder: SegmentRecorder;
+  readonly #window: RollingWindow | null;
+  #encoder: Encoder | null = null;
+  #tracks: LiveTracks | null = null;
+  /** Whether the row says so. */
+  #isLive = false;
+  #hasStream: boolean;
+
+  private constructor(tools: LiveTools, broadcast: Broadcast) {
+    const { id, contentId, videoAssetId, latency, recording } = broadcast;
+    [this.#tools, this.broadcast, this.#hasStream] = [tools, broadcast, contentId !== null];
+    this.#contentId = (contentId as ContentId | null) ?? newId<'content'>(tools.clock.now()); // of the table
+    this.videoAssetId = videoAssetId ?? newId<'video-asset'>(tools.clock.now());
+    const prefix = livePrefix(this.#contentId, this.videoAssetId);
+    this.#recorder = new SegmentRecorder(tools, {
+      ...{ broadcastId: id, prefix },
+      onStored: (segment) => this.#stored(segment),
+    });
+    const isWhole = recording === 'ALL';
+    this.#window = isWhole ? null : new RollingWindow(tools, id, prefix);
+    this.stream = new LiveStream({
+      lowLatency: latency === 'LOW',
+      windowSeconds: isWhole ? Number.POSITIVE_INFINITY : ROLLING_SECONDS,
+      now: () => tools.clock.now(),
+      onInit: (number, tracks, inits) => {
+        this.#tracks = tracks;
+        this.#recorder.addInit(number, inits);
+      },
+      onSegment: (segment) => this.#recorder.add(segment),
+    });
+  }
+
+  /** A broadcast, with what is stored of it. */
+  static async open(tools: LiveTools, broadcast: Broadcast): Promise<LiveSession> {
+    const session = new LiveSession(tools, broadcast);
+    const { id, contentId, videoAssetId } = broadcast;
+    if (contentId !== null && videoAssetId !== null) {
+      const { segments, inits } = await restoredSegments(tools.db, { id, contentId, videoAssetId });
+      session.stream.restore(segments, inits);
+      for (const { number, startSeconds, videoSeconds } of segments)
+        session.#window?.remember(number, startSeconds + videoSeconds);
+    }
+    return session;
+  }
+
+  get encoder(): Encoder | null {
+    return this.#encoder;
+  }
+
+  /** An encoder was accepted; what another one has left is complete. */
+  attach(accepted: AcceptedEncoder, close: () => void): void {
+    this.#encoder?.close();
+    this.stream.interrupt();
+    this.#isLive = false;
+    const health = new EncoderHealth();
+    this.#encoder = { ...accepted, input: new EncoderInput(this.stream), health, close };
+  }
+
+  video(timestamp: number, tag: VideoTag): void {
+    if (tag.kind === 'frame') this.#encoder?.health.video(timestamp, tag.isKeyframe, this.#tools.clock.now());
+    this.#encoder?.input.video(timestamp, tag);
+  }
+
+  audio(timestamp: number, tag: AudioTag): void {
+    this.#encoder?.input.audio(timestamp, tag);
+  }
+
+  /** The encoder is gone: the broadcast waits for it, unless nothing of it was played. */
+  async lost(connectionId: string): Promise<void> {
+    if (this.#encoder?.connectionId !== connectionId) return;
+    this.#encoder = null;
+    this.stream.interrupt();
+    await this.#recorder.idle();
+    this.#isLive = false;
+    const { db, clock } = this.#tools;
+    await db.transaction(async (tx) => {
+      if (await forgetUnplayed(tx, this.broadcast.id, connectionId)) return;
+      const now = new Date(clock.now()).toISOString();
+      const stream = await markReconnecting(tx, this.broadcast.id, connectionId, now);
+      if (stream)
+        await appendEvent(tx, {
+          ...{ type: 'stream.reconnecting', channelId: stream.channelId, subjectId: stream.contentId },
+        });
+    });
+  }
+
+  /** The encoder has said that nothing follows. */
+  async finish(connectionId: string): Promise<void> {
+    if (this.#encoder?.connectionId === connectionId) await this.end();
+  }
+
+  /** Ends the broadcast, unless another process has taken it over, and completes its recording. */
+  async end(): Promise<void> {
+    const encoder = this.#encoder;
+    this.#encoder = null;
+    encoder?.close();
+    this.stream.end();
+    await this.#recorder.idle();
+    const { db } = this.#tools;
+    const { id } = this.broadcast;
+    if (encoder && !(await forgetUnplayed(db, id, encoder.connectionId)))
+      await endBroadcast(this.#tools, id, { byRequest: false, connectionId: encoder.connectionId });
+    await completeRecording(this.#tools, id);
+  }
+
+  async #stored(segment: LiveSegment): Promise<void> {
+    await this.#window?.note(segment.number, segment.startSeconds + segment.video.duration / VIDEO_TIMESCALE);
+    const [encoder, tracks] = [this.#encoder, this.#tracks];
+    if (this.#isLive || !encoder || !tracks) return;
+    const { broadcast, connectionId, target } = encoder;
+    const facts = {
+      ...{ broadcast: this.#hasStream ? broadcast : { ...broadcast, contentId: null }, connectionId, tracks },
+      ...{ contentId: this.#contentId, videoAssetId: this.videoAssetId },
+      ...{ title: target.name, visibility: target.visibility },
+    };
+    this.#isLive = await goLive(this.#tools, facts, segment);
+    if (this.#isLive) this.#hasStream = true;
+    else encoder.close();
+  }
+}

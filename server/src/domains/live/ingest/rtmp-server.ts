@@ -1,0 +1,182 @@
+import { createServer, type Socket } from 'node:net';
+import { Mp4Error } from '@reelgraph/mp4';
+import { PublishSession, type Refusal, RtmpError } from '@reelgraph/rtmp';
+import { type Listening, listenOn } from '../../../platform/listen.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { EncoderError } from './encoder-input.ts';
+import type { LiveBroadcasts, ReceivedEncoder } from './live-broadcasts.ts';
+
+/** An encoder names its stream within this time. */
+const HANDSHAKE_MS = 10_000;
+/** A connection over which nothing comes for so long is lost. */
+const SILENCE_MS = 15_000;
+/** What may wait to be written: acknowledgements and answers only. */
+const MOST_UNSENT_BYTES = 256 * 1024;
+const MOST_CONNECTIONS = 1_000;
+/** Connections of one address that have not named a stream. */
+const MOST_STRANGERS = 20;
+/** Of an encoder, over ten seconds. */
+const MOST_BPS = 60_000_000;
+const RATE_MS = 10_000;
+
+export interface RtmpServerOptions {
+  readonly platform: Pick<Platform, 'clock' | 'log'>;
+  readonly broadcasts: LiveBroadcasts;
+}
+
+/** Receives encoders by RTMP. Each sends the stream key of its live input. */
+export class RtmpServer {
+  readonly #options: RtmpServerOptions;
+  readonly #server = createServer((socket) => this.#take(socket));
+  #listening: Listening | null = null;
+  readonly #sockets = new Set<Socket>();
+  readonly #working = new Set<Promise<void>>();
+  readonly #strangers = new Map<string, number>();
+
+  constructor(options: RtmpServerOptions) {
+    this.#options = options;
+  }
+
+  /** Listens on the addresses; with port 0 on a free one. Returns the port. */
+  async listen(port: number, hosts: readonly [string, ...string[]]): Promise<number> {
+    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#listening = await listenOn(this.#server, port, hosts);
+    return this.#listening.port;
+  }
+
+  /** Ends connections. */
+  async close(): Promise<void> {
+    this.#server.close();
+    const further = this.#listening?.closeFurther();
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all([further, ...this.#working]);
+  }
+
+  #take(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const strangers = this.#strangers.get(address) ?? 0;
+    if (strangers >= MOST_STRANGERS) return void socket.destroy();
+    this.#strangers.set(address, strangers + 1);
+    this.#sockets.add(socket);
+    const forget = onceOnly(() => {
+      const left = (this.#strangers.get(address) ?? 1) - 1;
+      if (left > 0) this.#strangers.set(address, left);
+      else this.#strangers.delete(address);
+    });
+    const connection = new RtmpConnection(this.#options, socket, forget);
+    const work = connection.serve().finally(() => {
+      forget();
+      socket.destroy();
+      this.#sockets.delete(socket);
+      this.#working.delete(work);
+    });
+    this.#working.add(work);
+  }
+}
+
+/** One connection, from the handshake to its end. */
+class RtmpConnection {
+  readonly #platform: RtmpServerOptions['platform'];
+  readonly #broadcasts: LiveBroadcasts;
+  readonly #socket: Socket;
+  readonly #onAccepted: () => void;
+  readonly #session: PublishSession;
+  readonly #rate: RateLimit;
+  #encoder: ReceivedEncoder | null = null;
+
+  constructor({ platform, broadcasts }: RtmpServerOptions, socket: Socket, onAccepted: () => void) {
+    [this.#platform, this.#broadcasts, this.#socket] = [platform, broadcasts, socket];
+    this.#onAccepted = onAccepted;
+    this.#rate = new RateLimit(platform.clock.now());
+    this.#session = new PublishSession({
+      send: (bytes) => this.#send(bytes),
+      onPublish: ({ app, streamKey }) => this.#accept(app, streamKey),
+      onVideo: (timestamp, tag) => this.#encoder?.session.video(timestamp, tag),
+      onAudio: (timestamp, tag) => this.#encoder?.session.audio(timestamp, tag),
+    });
+  }
+
+  /** Reads until the encoder ends, is refused or is gone. */
+  async serve(): Promise<void> {
+    const { log } = this.#platform;
+    const tooLate = setTimeout(() => this.#socket.destroy(), HANDSHAKE_MS);
+    let hasEnded = false;
+    try {
+      this.#socket.setNoDelay(true);
+      this.#socket.setTimeout(SILENCE_MS, () => this.#socket.destroy());
+      for await (const bytes of this.#socket as AsyncIterable<Buffer>) {
+        if (!(await this.#push(bytes))) {
+          hasEnded = this.#encoder !== null;
+          break;
+        }
+        if (this.#encoder) clearTimeout(tooLate);
+      }
+      this.#socket.end();
+    } catch (error) {
+      if (isFault(error))
+        log.info({ reason: String(error), inputId: this.#encoder?.broadcast.inputId }, 'encoder refused');
+      else if (!isReset(error)) log.warn({ error }, 'an RTMP connection failed');
+    } finally {
+      clearTimeout(tooLate);
+      if (this.#encoder) await this.#broadcasts.release(this.#encoder, hasEnded);
+    }
+  }
+
+  #push(bytes: Buffer): Promise<boolean> {
+    this.#encoder?.session.encoder?.health.bytes(bytes.length);
+    if (this.#rate.exceeds(bytes.length, this.#platform.clock.now()))
+      throw new RtmpError('The encoder sends too much.');
+    return this.#session.push(bytes);
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.#socket.destroyed) return;
+    this.#socket.write(bytes);
+    if (this.#socket.writableLength > MOST_UNSENT_BYTES) throw new RtmpError('The encoder does not read.');
+  }
+
+  /** The key is the name of the stream; some encoders take it as a part of the address. */
+  async #accept(app: string, streamKey: string): Promise<Refusal | null> {
+    const key = streamKey === '' ? (app.split('/')[1] ?? '') : (streamKey.split('?')[0] ?? '');
+    const accepted = await this.#broadcasts.accept(key, () => this.#socket.destroy());
+    if ('refusal' in accepted) return { description: String(accepted.refusal) };
+    this.#encoder = accepted;
+    this.#onAccepted();
+    return null;
+  }
+}
+
+/** Whether it is the encoder's, and ends its connection. */
+function isFault(error: unknown): boolean {
+  return error instanceof RtmpError || error instanceof EncoderError || error instanceof Mp4Error;
+}
+
+/** Whether the connection broke, or was closed here. */
+function isReset(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(code));
+}
+
+function onceOnly(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+/** Whether more comes than an encoder may send. */
+class RateLimit {
+  #startedAtMs: number;
+  #bytes = 0;
+
+  constructor(nowMs: number) {
+    this.#startedAtMs = nowMs;
+  }
+
+  exceeds(bytes: number, nowMs: number): boolean {
+    if (nowMs - this.#startedAtMs > RATE_MS) [this.#startedAtMs, this.#bytes] = [nowMs, 0];
+    this.#bytes += bytes;
+    return 8_000 * this.#bytes > MOST_BPS * RATE_MS;
+  }
+}

@@ -1,0 +1,102 @@
+import { type CommandContext, type RevisionInput, readChanges, readNew, requireRevision } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { t } from '../../../kernel/languages/message.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
+import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
+import { LIVE_INPUT_FIELDS, type LiveInputInput } from './live-input-fields.ts';
+import {
+  deleteLiveInputRow,
+  findLiveInput,
+  insertLiveInput,
+  type LiveInputFacts,
+  lockLiveInput,
+  replaceStreamKey,
+  updateLiveInputRow,
+} from './live-inputs.store.ts';
+import { MAX_LIVE_INPUTS } from './live-limits.ts';
+import { makeStreamKey, storedStreamKey } from './stream-key.ts';
+
+/** Who may change a live input: for non-members of its channel it does not exist. */
+export const LIVE_INPUT_CHANGE: Policy<LiveInputFacts> = {
+  missing: notThere,
+  requires: [permission(fact('member'), notThere), permission(fact('may'), roleTooLow)],
+};
+
+export interface CreateLiveInputArgs {
+  readonly input: LiveInputInput & { readonly channel?: Maybe<string> };
+}
+
+/** Creates a live input with its own stream key; returns its id. */
+export async function createLiveInput(
+  context: CommandContext,
+  { input: { channel, ...input } }: CreateLiveInputArgs,
+): Promise<string> {
+  const { db, secrets } = context.services.live;
+  const viewer = requireAccount(context);
+  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'input.channel').id;
+  const values = readNew(LIVE_INPUT_FIELDS, input);
+  await authorizeChannel(db, { channelId, viewer: viewer.scope, permission: 'live:manage', field: 'input.channel' });
+  const id = newId<'live-input'>(context.nowMs);
+  const key = storedStreamKey(secrets, makeStreamKey());
+  const created = await db.transaction((tx) =>
+    insertLiveInput(tx, { id, channelId, values, key, nowIso: context.nowIso }),
+  );
+  if (created) return id;
+  throw new AppError('INVALID_INPUT', t`This channel already has ${MAX_LIVE_INPUTS} live inputs, which is the limit.`, {
+    field: 'input.channel',
+    suggestedFix: t`Delete one that is not used, or publish to one that is.`,
+  });
+}
+
+export interface UpdateLiveInputArgs {
+  readonly id: string;
+  readonly input: LiveInputInput & RevisionInput;
+}
+
+/** Updates the given fields; returns the id. Throws CONFLICT for an earlier revision. */
+export async function updateLiveInput(context: CommandContext, { id, input }: UpdateLiveInputArgs): Promise<string> {
+  const changes = readChanges(LIVE_INPUT_FIELDS, input);
+  const found = await ownLiveInput(context, id);
+  await context.services.live.db.transaction(async (tx) => {
+    const present = await lockLiveInput(tx, found.id);
+    if (present === null) throw notThere('id');
+    requireRevision(input, present, LIVE_INPUT_FIELDS, changes, context);
+    await updateLiveInputRow(tx, found.id, changes, context.nowIso);
+  });
+  return found.id;
+}
+
+/** Removes a live input; its streams stay. */
+export async function deleteLiveInput(
+  context: CommandContext,
+  { id }: { readonly id: string },
+): Promise<{ id: string; channel: string }> {
+  const found = await ownLiveInput(context, id);
+  await deleteLiveInputRow(context.services.live.db, found.id);
+  return { id: context.did('liveInput', found.id), channel: found.channelId };
+}
+
+/** Replaces the stream key of a live input; returns the id. */
+export async function rotateLiveInputKey(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
+  const { db, secrets } = context.services.live;
+  const found = await ownLiveInput(context, id);
+  await replaceStreamKey(db, found.id, storedStreamKey(secrets, makeStreamKey()), context.nowIso);
+  return found.id;
+}
+
+/** Live inputs are private to members: for others they do not exist. */
+async function ownLiveInput(context: CommandContext, did: string): Promise<LiveInputFacts> {
+  const { id } = context.parseDid(did, ['liveInput'], 'id');
+  const found = await findLiveInput(context.services.live.db, id, requireAccount(context).scope);
+  authorize(LIVE_INPUT_CHANGE, found, 'id');
+  return found;
+}
+
+function notThere(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', undefined, {
+    field,
+    suggestedFix: t`Use an identifier from liveInputs(channel).`,
+  });
+}

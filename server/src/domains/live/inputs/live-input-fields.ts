@@ -1,0 +1,67 @@
+import {
+  type EntityField,
+  enumField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  textField,
+} from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { t } from '../../../kernel/languages/message.ts';
+
+export type LiveLatency = 'LOW' | 'NORMAL';
+export type LiveRecording = 'ALL' | 'ROLLING' | 'NONE';
+export type LiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
+
+/** Bounds of the reconnect window. */
+export const MAX_RECONNECT_MS = 300_000;
+const DEFAULT_RECONNECT_MS = 60_000;
+
+const reconnectWindowMs: EntityField<number, number> = {
+  column: 'reconnect_window_ms',
+  sqlType: 'integer',
+  type: 'Int',
+  description: 'How long a broadcast waits for an encoder whose connection was lost, in milliseconds.',
+  inputDescription:
+    'How long a broadcast waits for an encoder whose connection was lost, 0 to ' +
+    `${MAX_RECONNECT_MS.toLocaleString('en')} milliseconds; default ${DEFAULT_RECONNECT_MS.toLocaleString('en')}.`,
+  read(value, field) {
+    if (value >= 0 && value <= MAX_RECONNECT_MS) return value;
+    throw new AppError('INVALID_INPUT', t`The reconnect window is 0 to ${MAX_RECONNECT_MS} milliseconds.`, { field });
+  },
+  initial: DEFAULT_RECONNECT_MS,
+};
+
+/** Fields that createLiveInput and updateLiveInput write. A broadcast keeps those with which it began. */
+export const LIVE_INPUT_FIELDS = {
+  name: textField({
+    column: 'name',
+    label: 'Name',
+    maxLength: 100,
+    required: true,
+    description: 'Its name, which is the title of the streams that it makes.',
+  }),
+  latency: enumField<LiveLatency>({
+    column: 'latency',
+    type: 'LiveLatency',
+    description: 'How far viewers are behind the encoder; default LOW.',
+    initial: 'LOW',
+  }),
+  recording: enumField<LiveRecording>({
+    column: 'recording',
+    type: 'LiveRecording',
+    description: 'What is kept of a broadcast; default ALL.',
+    initial: 'ALL',
+  }),
+  visibility: enumField<LiveVisibility>({
+    column: 'visibility',
+    type: 'Visibility',
+    description: 'Visibility of the streams that it makes; default PRIVATE.',
+    initial: 'PRIVATE',
+  }),
+  reconnectWindowMs,
+};
+
+export type LiveInputInput = FieldsInput<typeof LIVE_INPUT_FIELDS>;
+export type LiveInputValues = FieldValues<typeof LIVE_INPUT_FIELDS>;
+export type LiveInputChanges = FieldChanges<typeof LIVE_INPUT_FIELDS>;

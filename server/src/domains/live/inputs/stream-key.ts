@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+
+/** Letters and digits: encoders and addresses take them as they are. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** 190 bits. */
+const CHARACTERS = 32;
+/** The largest multiple of the alphabet's size in a byte: bytes above are drawn again, so that all are as likely. */
+const FAIR = 256 - (256 % ALPHABET.length);
+
+/** A new stream key. */
+export function makeStreamKey(): string {
+  let key = '';
+  while (key.length < CHARACTERS)
+    for (const byte of randomBytes(CHARACTERS))
+      if (byte < FAIR && key.length < CHARACTERS) key += ALPHABET[byte % ALPHABET.length];
+  return key;
+}
+
+/** The stored forms of a stream key: encrypted, and by which its input is looked up. */
+export interface StoredStreamKey {
+  readonly sealed: Buffer;
+  readonly hash: Buffer;
+}
+
+export function storedStreamKey(secrets: Secrets, key: string): StoredStreamKey {
+  return { sealed: secrets.seal('stream-key', key), hash: streamKeyHash(secrets, key) };
+}
+
+/** By which the input of a publisher is looked up. */
+export function streamKeyHash(secrets: Secrets, key: string): Buffer {
+  return secrets.mac('stream-key-lookup', key);
+}
+
+/** The stored key. Throws when it was encrypted under another SECRET_KEY. */
+export function openStreamKey(secrets: Secrets, sealed: Buffer): string {
+  return secrets.open('stream-key', sealed);
+}

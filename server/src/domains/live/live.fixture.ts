@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHttpServer } from '../../http/server.ts';
+import { freePort } from '../../platform/config/free-port.ts';
+import { until } from '../../testing/until.ts';
+import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
+
+export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLiveInput(input: $input) { liveInput {
+  id name latency recording visibility reconnectWindowMs streamKey state ingest { rtmp } currentStream { id } } } }`;
+const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
+  broadcast { state startedAt endedAt missingMs health { bitrateBps frameRate keyframeMs lagMs } }
+  outputAssets { video { hls dash } } } } }`;
+const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput { state currentStream { id } } } }`;
+
+/** A live input, as its owner sees it. */
+export interface TestInput {
+  readonly id: string;
+  readonly streamKey: string;
+  readonly ingest: { readonly rtmp: string };
+}
+
+/** An encoder that runs. */
+export interface TestEncoder {
+  readonly process: ChildProcess;
+  /** What it says of errors, once it has ended. */
+  readonly ended: Promise<string>;
+  /** Ends it at once: its connection breaks. */
+  kill(): Promise<void>;
+}
+
+/** The API over HTTP, at its BASE_URL, with a server for encoders. */
+export interface LiveFixture {
+  readonly api: TestCatalog;
+  readonly address: string;
+  input(owner: Person, values?: Record<string, unknown>): Promise<TestInput>;
+  /** Has ffmpeg publish `seconds` of a moving picture and a tone: at five times their speed, or at once. */
+  publish(input: TestInput, options: { seconds: number; isFast?: boolean; args?: readonly string[] }): TestEncoder;
+  /** The stream with this id, as its owner sees it. */
+  // biome-ignore lint/suspicious/noExplicitAny: assertions check it
+  stream(owner: Person, id: string): Promise<any>;
+  /** Waits until an input has a state; the id of its stream. */
+  untilState(owner: Person, input: TestInput, state: string): Promise<string | null>;
+  /** The text at an address of media; fails the test unless it is there. */
+  text(url: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openLiveFixture(settings: Record<string, string> = {}): Promise<LiveFixture> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const api = await openTestCatalog({ env: { BASE_URL: address, RTMP_PORT: '0', ...settings } });
+  const { platform, domains } = api;
+  const server = createHttpServer({
+    ...{ platform, version: 'test', routes: domains.media.routes },
+    ...{ engine: domains.engine, credentials: domains.accounts },
+  });
+  await server.listen(port, '127.0.0.1');
+  await domains.live.listen();
+  const encoders = new Set<TestEncoder>();
+  const read = async (who: Person, query: string, id: string) => (await api.ok(who, query, { id })).node;
+  return {
+    api,
+    address,
+    async input(owner, values = {}) {
+      return (await api.ok(owner, CREATE_INPUT, { input: { name: 'Camera', ...values } })).createLiveInput.liveInput;
+    },
+    publish({ ingest, streamKey }, { seconds, isFast = false, args = [] }) {
+      const pace = isFast ? [] : ['-readrate', '5'];
+      const picture = [...pace, '-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`];
+      const sound = [...pace, '-f', 'lavfi', '-i', `sine=r=48000:d=${seconds}`];
+      const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
+      const output = ['-f', 'flv', `${ingest.rtmp}/${streamKey}`];
+      const all = ['-loglevel', 'error', ...picture, ...sound, ...codecs, '-sc_threshold', '0', ...args, ...output];
+      const encoder = runEncoder(all);
+      encoders.add(encoder);
+      return encoder;
+    },
+    stream: (owner, id) => read(owner, STREAM, id),
+    async untilState(owner, { id }, state) {
+      await until(async () => (await read(owner, INPUT, id)).state === state, `the input was never ${state}`);
+      return (await read(owner, INPUT, id)).currentStream?.id ?? null;
+    },
+    async text(url) {
+      const response = await fetch(url);
+      assert.equal(response.status, 200, `${url}: ${response.status}`);
+      return response.text();
+    },
+    async close() {
+      for (const encoder of encoders) await encoder.kill();
+      await server.close({ graceMs: 0 });
+      await api.close();
+    },
+  };
+}
+
+function runEncoder(args: readonly string[]): TestEncoder {
+  const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const ended = new Promise<string>((done) => child.once('close', () => done(errors)));
+  return {
+    process: child,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

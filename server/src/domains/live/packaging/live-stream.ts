@@ -1,0 +1,285 @@
+import {
+  type AacEntry,
+  type H264Entry,
+  type hevcStreamEntry,
+  initSegment,
+  StreamFragmenter,
+  type StreamFrame,
+  type StreamPart,
+  type StreamSegment,
+  VIDEO_TIMESCALE,
+  type VideoFrame,
+} from '@reelgraph/mp4';
+import { LiveTrack } from './live-track.ts';
+import { ProgramClock } from './program-clock.ts';
+
+/** The sample entry of pictures that browsers play as they come. */
+export type LiveVideoEntry = H264Entry | ReturnType<typeof hevcStreamEntry>;
+
+/** What an encoder sends. */
+export interface LiveTracks {
+  readonly video: LiveVideoEntry;
+  /** Null without sound. */
+  readonly audio: AacEntry | null;
+}
+
+/** A whole segment of all tracks. */
+export interface LiveSegment {
+  readonly number: number;
+  /** Number of its initialization segments. */
+  readonly init: number;
+  /** Whether it does not continue the segment before it. */
+  readonly isDiscontinuity: boolean;
+  readonly startSeconds: number;
+  readonly video: StreamSegment;
+  /** Null without sound. */
+  readonly audio: StreamSegment | null;
+  /** When its first picture arrived, Unix time in milliseconds. */
+  readonly arrivedAtMs: number;
+}
+
+export interface LiveStreamOptions {
+  /** Whether parts of segments are offered before these are complete. */
+  readonly lowLatency: boolean;
+  /** How far viewers can rewind; Infinity for the whole broadcast. */
+  readonly windowSeconds: number;
+  readonly now: () => number;
+  /** Initialization segments, before the segments that begin with them. */
+  readonly onInit: (number: number, tracks: LiveTracks, inits: LiveInits) => void;
+  readonly onSegment: (segment: LiveSegment) => void;
+}
+
+/** Initialization segments of the tracks. */
+export interface LiveInits {
+  readonly video: Buffer;
+  readonly audio: Buffer | null;
+}
+
+/** What is known of a segment that was stored, of a broadcast that another process began. */
+export interface StoredSegment extends Omit<LiveSegment, 'video' | 'audio'> {
+  readonly videoSeconds: number;
+  /** 0 for a gap; null without sound. */
+  readonly audioSeconds: number | null;
+}
+
+/** Samples of a packet of AAC-LC. */
+const PACKET_SAMPLES = 1_024;
+const PART_SECONDS = 0.5;
+/** The least length of a segment; it ends with the next keyframe. */
+const SEGMENT_SECONDS = 2;
+/** Without a keyframe for so long, a stream is refused. */
+export const LONGEST_KEYFRAME_SECONDS = 12;
+/** What is rounded to the same whole second (EXT-X-TARGETDURATION). */
+const ROUNDED = 0.49;
+
+type Kind = 'video' | 'audio';
+
+interface TrackPair {
+  readonly video: LiveTrack;
+  /** Null without sound. */
+  readonly audio: LiveTrack | null;
+}
+
+/**
+ * Makes HLS of what an encoder sends, without encoding: parts, segments and playlists. A stream may be interrupted and
+ * begun again, also with other sample entries; its time goes on.
+ */
+export class LiveStream {
+  readonly #options: LiveStreamOptions;
+  readonly #clock = new ProgramClock();
+  #tracks: TrackPair | null = null;
+  #fragmenter: StreamFragmenter | null = null;
+  #entries: LiveTracks | null = null;
+  #inits: LiveInits | null = null;
+  #init = -1;
+  /** Of the first segment of the fragmenter. */
+  #firstSegment = 0;
+  #isDiscontinuity = false;
+  #endSeconds = 0;
+  /** No segment is longer, rounded; 0 until the first one is complete. */
+  #targetSeconds = 0;
+  /** Parts of the first segment, whose length playlists depend on. */
+  #first: StreamPart[] = [];
+  /** Completed in one track and not in the other. */
+  readonly #halves: Record<Kind, StreamSegment[]> = { video: [], audio: [] };
+  /** When the first pictures of segments arrived. */
+  #arrivedAtMs: number | null = null;
+  readonly #arrivals: number[] = [];
+
+  constructor(options: LiveStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Whether viewers can play it: its first segment is complete. */
+  get isPlayable(): boolean {
+    return this.#tracks !== null;
+  }
+
+  /** How long it is. */
+  get endSeconds(): number {
+    return this.#endSeconds;
+  }
+
+  /** The track with this name; null where there is none. */
+  track(kind: string): LiveTrack | null {
+    return kind === 'video' || kind === 'audio' ? (this.#tracks?.[kind] ?? null) : null;
+  }
+
+  /** Continues a broadcast whose segments are stored. */
+  restore(segments: readonly StoredSegment[], inits: number): void {
+    const [first] = segments;
+    if (!first) return;
+    const { video, audio } = this.#makeTracks(first.videoSeconds, first.audioSeconds !== null, first.init);
+    for (const { init, isDiscontinuity, arrivedAtMs, videoSeconds, audioSeconds, startSeconds } of segments) {
+      for (const track of [video, audio]) {
+        if (isDiscontinuity) track?.discontinue(init);
+        track?.startsAt(arrivedAtMs);
+      }
+      video.addSegment({ durationSeconds: videoSeconds, isGap: false });
+      audio?.addSegment({ durationSeconds: audioSeconds || videoSeconds, isGap: audioSeconds === 0 });
+      this.#endSeconds = startSeconds + Math.max(videoSeconds, audioSeconds ?? 0);
+    }
+    [this.#firstSegment, this.#init] = [video.segment, inits - 1];
+  }
+
+  /**
+   * What follows has these sample entries. Nothing changes where they are those of before, and the encoder is the same.
+   */
+  begin(entries: LiveTracks): void {
+    if (this.#fragmenter && this.#entries && areSame(entries, this.#entries)) return;
+    this.interrupt();
+    this.#entries = entries;
+    this.#beginInit(entries);
+    const { audio } = entries;
+    const { lowLatency } = this.#options;
+    const isContinued = this.#firstSegment > 0;
+    const options = {
+      partSeconds: lowLatency ? PART_SECONDS : Number.POSITIVE_INFINITY,
+      segmentSeconds: SEGMENT_SECONDS,
+      startSeconds: this.#endSeconds,
+      sound: audio && { rate: audio.sampleRate, packetSamples: PACKET_SAMPLES },
+    };
+    this.#fragmenter = new StreamFragmenter(options, (part) => this.#take(part));
+    if (this.#targetSeconds > 0) this.#fragmenter.longestSegmentSeconds = this.#targetSeconds + ROUNDED;
+    this.#isDiscontinuity = isContinued;
+    this.#clock.restart();
+    if (isContinued) for (const each of ['video', 'audio'] as const) this.#tracks?.[each]?.discontinue(this.#init);
+  }
+
+  video(frame: VideoFrame): void {
+    this.#arrivedAtMs ??= this.#options.now();
+    this.#fragmenter?.video(frame);
+  }
+
+  audio(frame: StreamFrame): void {
+    this.#fragmenter?.audio(frame);
+  }
+
+  /** The encoder is gone: completes what has arrived, unless that was too little to be played. */
+  interrupt(): void {
+    if (this.isPlayable) this.#fragmenter?.end();
+    this.#fragmenter = null;
+    this.#firstSegment = this.#tracks?.video.segment ?? 0;
+    [this.#halves.video.length, this.#halves.audio.length, this.#arrivals.length] = [0, 0, 0];
+    [this.#first, this.#arrivedAtMs] = [[], null];
+  }
+
+  /** Nothing follows. */
+  end(): void {
+    this.interrupt();
+    this.#tracks?.video.end();
+    this.#tracks?.audio?.end();
+  }
+
+  /** Initialization segments that differ from those of before get the next number. */
+  #beginInit(entries: LiveTracks): void {
+    const { video, audio } = entries;
+    const init = (entry: LiveVideoEntry | AacEntry, timescale: number) =>
+      initSegment({ entry, startTime: 0, track: { timescale } });
+    const inits = { video: init(video, VIDEO_TIMESCALE), audio: audio && init(audio, audio.sampleRate) };
+    const before = this.#inits;
+    const isKnown = before?.video.equals(inits.video) && (before.audio ?? NONE).equals(inits.audio ?? NONE);
+    this.#inits = inits;
+    if (isKnown) return;
+    this.#init += 1;
+    this.#options.onInit(this.#init, entries, inits);
+    this.#offerInit();
+  }
+
+  #offerInit(): void {
+    if (!this.#inits || !this.#tracks) return;
+    this.#tracks.video.addInit(this.#init, this.#inits.video);
+    if (this.#inits.audio) this.#tracks.audio?.addInit(this.#init, this.#inits.audio);
+  }
+
+  #makeTracks(firstSeconds: number, hasSound: boolean, init: number): TrackPair {
+    const { lowLatency, windowSeconds } = this.#options;
+    this.#targetSeconds = Math.max(SEGMENT_SECONDS, Math.round(firstSeconds));
+    const options = {
+      targetSeconds: this.#targetSeconds,
+      partSeconds: lowLatency ? PART_SECONDS : null,
+      windowSeconds,
+    };
+    const tracks = { video: new LiveTrack(options, init), audio: hasSound ? new LiveTrack(options, init) : null };
+    this.#tracks = tracks;
+    return tracks;
+  }
+
+  #take(part: StreamPart): void {
+    if (part.track === 'video') {
+      const now = this.#options.now();
+      if (part.part === 0) this.#arrivals.push(this.#arrivedAtMs ?? now);
+      this.#arrivedAtMs = part.completes ? null : this.#arrivedAtMs;
+      this.#clock.note(part.startSeconds + part.durationSeconds, now);
+    }
+    if (this.#tracks === null) {
+      this.#first.push(part);
+      if (part.track !== 'video' || !part.completes) return;
+      const tracks = this.#makeTracks(part.completes.durationSeconds, this.#entries?.audio != null, this.#init);
+      this.#offerInit();
+      if (this.#fragmenter) this.#fragmenter.longestSegmentSeconds = this.#targetSeconds + ROUNDED;
+      const begin = this.#first[0]?.startSeconds ?? 0;
+      for (const track of [tracks.video, tracks.audio]) track?.startsAt(this.#clock.at(begin));
+      for (const each of this.#first.splice(0)) this.#offer(each);
+    } else this.#offer(part);
+  }
+
+  #offer(part: StreamPart): void {
+    const track = this.#tracks?.[part.track];
+    if (!track) return;
+    const { completes } = part;
+    const [video] = this.#halves.video;
+    if (part.part === 0 && part.segment === 0 && this.#firstSegment > 0)
+      track.startsAt(this.#clock.at(part.startSeconds));
+    track.addPart(part, video?.durationSeconds ?? SEGMENT_SECONDS);
+    if (!completes) return;
+    const end = completes.startSeconds + completes.durationSeconds;
+    this.#endSeconds = Math.max(this.#endSeconds, end);
+    track.startsAt(this.#clock.at(end));
+    if (part.track === 'video' && this.#entries?.audio === null)
+      this.#tracks?.audio?.addSegment({ durationSeconds: completes.durationSeconds, isGap: true });
+    this.#halves[part.track].push(completes);
+    this.#join(part.segment);
+  }
+
+  /** Reports a segment that all tracks have completed. */
+  #join(segment: number): void {
+    const { video: videos, audio: audios } = this.#halves;
+    const hasSound = this.#tracks?.audio != null && this.#entries?.audio != null;
+    if (videos.length === 0 || (hasSound && audios.length === 0)) return;
+    const [video, audio] = [videos.shift(), hasSound ? audios.shift() : null];
+    if (!video) return;
+    this.#options.onSegment({
+      number: this.#firstSegment + segment,
+      ...{ init: this.#init, isDiscontinuity: this.#isDiscontinuity, startSeconds: video.startSeconds },
+      ...{ video, audio: audio ?? null, arrivedAtMs: this.#arrivals.shift() ?? this.#options.now() },
+    });
+    this.#isDiscontinuity = false;
+  }
+}
+
+const NONE = Buffer.alloc(0);
+
+function areSame(a: LiveTracks, b: LiveTracks): boolean {
+  return a.video.bytes.equals(b.video.bytes) && (a.audio?.bytes ?? NONE).equals(b.audio?.bytes ?? NONE);
+}

@@ -1,0 +1,147 @@
+import { LivePlaylist, type LivePlaylistOptions, type LivePosition } from '@reelgraph/manifests';
+import type { StreamPart } from '@reelgraph/mp4';
+import { INIT_NAME, segmentName } from '../../../media/index.ts';
+
+/** Complete segments that stay in memory with their parts: those that players at the live edge load. */
+const KEPT_SEGMENTS = 8;
+
+/** The name of an initialization segment. */
+export function initName(number: number): string {
+  return number === 0 ? INIT_NAME : INIT_NAME.replace('.', `-${number}.`);
+}
+
+function partName(segment: number, part: number): string {
+  return segmentName(segment).replace('.', `.${part}.`);
+}
+
+const SEGMENT = /^seg-(\d{5,})(?:\.(\d+))?\.m4s$/;
+
+/** Waits for a change that makes `isDone` true. */
+interface Waiting {
+  readonly isDone: () => boolean;
+  readonly resolve: () => void;
+}
+
+/** What a viewer waits for, and how long. */
+export interface Patience {
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The playlist of a track of a live stream, and its newest segments and parts. */
+export class LiveTrack {
+  readonly #playlist: LivePlaylist;
+  readonly #hasParts: boolean;
+  /** By name. */
+  readonly #files = new Map<string, Buffer>();
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(options: Omit<LivePlaylistOptions, 'initUri'>, init: number) {
+    this.#playlist = new LivePlaylist({ ...options, initUri: initName(init) });
+    this.#hasParts = options.partSeconds !== null;
+  }
+
+  /** Number of the segment that is being made. */
+  get segment(): number {
+    return this.#playlist.segment;
+  }
+
+  /** The segment that is being made begins at this Unix time, in milliseconds. */
+  startsAt(unixMs: number | null): void {
+    if (unixMs !== null) this.#playlist.startsAt(unixMs);
+  }
+
+  /** An initialization segment of the track. */
+  addInit(number: number, bytes: Buffer): void {
+    this.#files.set(initName(number), bytes);
+  }
+
+  /** Adds a part of the segment that is being made. `gapSeconds` is how long a segment without bytes is. */
+  addPart({ part, bytes, durationSeconds, isIndependent, completes }: StreamPart, gapSeconds: number): void {
+    const { segment } = this;
+    if (bytes.length > 0 && this.#hasParts) {
+      const uri = partName(segment, part);
+      this.#files.set(uri, bytes);
+      const next = completes ? partName(segment + 1, 0) : partName(segment, part + 1);
+      this.#playlist.addPart({ uri, durationSeconds, isIndependent }, next);
+    }
+    if (completes) {
+      const isGap = completes.bytes.length === 0;
+      if (!isGap) this.#files.set(segmentName(segment), completes.bytes);
+      this.addSegment({ durationSeconds: isGap ? gapSeconds : completes.durationSeconds, isGap });
+    }
+    this.#wake();
+  }
+
+  /** Completes the segment that is being made, which may be stored already. */
+  addSegment(segment: { readonly durationSeconds: number; readonly isGap: boolean }): void {
+    const { segment: number } = this;
+    this.#playlist.addSegment({ ...segment, uri: segmentName(number) });
+    const old = number - KEPT_SEGMENTS;
+    this.#files.delete(segmentName(old));
+    for (let part = 0; this.#files.delete(partName(old, part)); part += 1);
+  }
+
+  /** What follows does not continue what was before. */
+  discontinue(init: number): void {
+    this.#playlist.discontinue(initName(init));
+    this.#wake();
+  }
+
+  end(): void {
+    this.#playlist.end();
+    this.#wake();
+  }
+
+  /**
+   * The text of the playlist. With a position, it is waited for; where that does not come in time, because the encoder
+   * is gone for example, the text is the one of before, and players ask again. Null where a client asks too far ahead.
+   */
+  async playlistText(
+    { position, skip }: { readonly position: LivePosition | null; readonly skip: boolean },
+    patience: Patience,
+  ): Promise<string | null> {
+    if (position) {
+      if (this.#playlist.isTooFar(position)) return null;
+      await this.#wait(() => this.#playlist.has(position), patience);
+    }
+    return this.#playlist.text({ skip });
+  }
+
+  /**
+   * A file in memory. The part that is made next is waited for, because players ask for it in advance.
+   * @returns null where it is not in memory: it was never made, or is stored.
+   */
+  async file(name: string, patience: Patience): Promise<Buffer | null> {
+    const known = this.#files.get(name);
+    if (known) return known;
+    const [, segment, part] = SEGMENT.exec(name) ?? [];
+    if (segment === undefined || part === undefined || !this.#hasParts) return null;
+    const position = { segment: Number(segment), part: Number(part) };
+    const isNext = () => !this.#playlist.isEnded && !this.#playlist.has(position);
+    if (!isNext() || position.segment > this.segment) return null;
+    await this.#wait(() => !isNext(), patience);
+    return this.#files.get(name) ?? null;
+  }
+
+  #wake(): void {
+    for (const each of this.#waiting) if (each.isDone()) each.resolve();
+  }
+
+  async #wait(isDone: () => boolean, { limitMs, signal }: Patience): Promise<void> {
+    if (isDone()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = { isDone, resolve };
+    const timer = setTimeout(resolve, limitMs);
+    const abandon = () => resolve();
+    signal.addEventListener('abort', abandon);
+    this.#waiting.add(waiting);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+      this.#waiting.delete(waiting);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { LiveRecording } from '../inputs/live-input-fields.ts';
+
+/** A broadcast that has ended and whose recording is not complete. */
+export interface EndedBroadcast {
+  readonly id: string;
+  readonly channelId: string;
+  readonly contentId: string;
+  readonly videoAssetId: string;
+  readonly recording: LiveRecording;
+  readonly missingMs: number;
+}
+
+const COLUMNS = `b.id, b.channel_id as "channelId", b.content_id as "contentId", b.video_asset_id as "videoAssetId",
+  b.recording, b.missing_ms as "missingMs"`;
+
+const ENDED = sql('ended_broadcast', `select ${COLUMNS} from broadcasts b where b.id = $1 and b.state = 'ENDED'`);
+
+/** The broadcast with this id; null when it has not ended, or is recorded. */
+export function endedBroadcast(db: Executor, id: string): Promise<EndedBroadcast | null> {
+  return db.first<EndedBroadcast>(ENDED, [id]);
+}
+
+const LOCK = sql(
+  'lock_ended_broadcast',
+  `select b.id from broadcasts b where b.id = $1 and b.state = 'ENDED' for update`,
+);
+
+/** Locks it; false when somebody else has completed it. */
+export async function lockEnded(tx: Executor, id: string): Promise<boolean> {
+  return (await tx.first(LOCK, [id])) !== null;
+}
+
+const RECORDED = sql('broadcast_recorded', `update broadcasts set state = 'RECORDED', recorded_at = $2 where id = $1`);
+
+export async function markRecorded(tx: Executor, id: string, nowIso: string): Promise<void> {
+  await tx.run(RECORDED, [id, nowIso]);
+}
+
+const FORGET = sql('forget_kept_nothing', 'delete from broadcasts where id = $1');
+
+/** Forgets a broadcast of which nothing is kept. */
+export async function forgetBroadcast(tx: Executor, id: string): Promise<void> {
+  await tx.run(FORGET, [id]);
+}
+
+const WAITING = sql(
+  'broadcasts_to_record',
+  `select b.id from broadcasts b where b.state = 'ENDED' and b.ended_at <= $1 order by b.ended_at limit 20`,
+);
+
+/** Those that ended before a time and are not recorded: their process died. */
+export async function unrecordedBroadcasts(db: Executor, endedBefore: string): Promise<string[]> {
+  return (await db.run<{ id: string }>(WAITING, [endedBefore])).map(({ id }) => id);
+}

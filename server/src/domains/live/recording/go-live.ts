@@ -1,0 +1,63 @@
+import type { ContentId } from '../../../kernel/ids.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { insertLiveVideo, replaceRenditions, sourceKey } from '../../assets/index.ts';
+import { publishStream } from '../../catalog/index.ts';
+import { type Broadcast, markLive } from '../broadcasts/broadcasts.store.ts';
+import type { LiveVisibility } from '../inputs/live-input-fields.ts';
+import type { LiveSegment, LiveTracks } from '../packaging/live-stream.ts';
+import { livePrefix, liveRenditions } from './live-renditions.ts';
+
+/** A broadcast that can be played. */
+export interface LiveFacts {
+  readonly broadcast: Broadcast;
+  readonly connectionId: string;
+  /** Of the stream; made now if the broadcast has none. */
+  readonly contentId: ContentId;
+  readonly videoAssetId: string;
+  readonly title: string;
+  readonly visibility: LiveVisibility;
+  readonly tracks: LiveTracks;
+}
+
+/** Another connection has taken over, or the broadcast has ended. */
+class Superseded extends Error {}
+
+/**
+ * Makes a broadcast live once its first segment is stored: its stream is published with the visibility of the input. A
+ * broadcast that goes on after an interruption has its stream. False when it has ended meanwhile.
+ */
+export async function goLive(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  facts: LiveFacts,
+  segment: LiveSegment,
+): Promise<boolean> {
+  const { broadcast, connectionId, contentId, videoAssetId, title, visibility, tracks } = facts;
+  const { id: broadcastId, channelId } = broadcast;
+  const nowMs = clock.now();
+  const now = new Date(nowMs).toISOString();
+  const { width, height } = tracks.video;
+  const isPortrait = height > width;
+  try {
+    await db.transaction(async (tx) => {
+      if (broadcast.contentId === null) {
+        const layout = isPortrait ? 'PORTRAIT' : 'LANDSCAPE';
+        await publishStream(tx, { id: contentId, channelId, title, visibility, layout }, nowMs);
+        const video = {
+          ...{ id: videoAssetId, channelId, contentId, hint: isPortrait ? 'PORTRAIT_VIDEO' : 'LANDSCAPE_VIDEO' },
+          ...{ filename: 'stream.mp4', sourceKey: sourceKey(videoAssetId), width, height },
+        };
+        await insertLiveVideo(tx, video, livePrefix(contentId, videoAssetId), now);
+        await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, segment));
+      }
+      const startedAt = new Date(segment.arrivedAtMs).toISOString();
+      if (!(await markLive(tx, broadcastId, connectionId, { contentId, videoAssetId, startedAt })))
+        throw new Superseded();
+      await appendEvent(tx, { type: 'stream.live', channelId, subjectId: contentId, payload: {} });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Superseded) return false;
+    throw error;
+  }
+}

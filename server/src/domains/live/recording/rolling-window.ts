@@ -1,0 +1,40 @@
+import { segmentName } from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { dropSegmentsBefore } from '../broadcasts/broadcast-segments.store.ts';
+
+/** Seconds that viewers can rewind in broadcasts that are not kept whole. */
+export const ROLLING_SECONDS = 1_800;
+/** Playlists that name a segment are loaded by then. */
+const GRACE_SECONDS = 60;
+/** Segments that are deleted together. */
+const BATCH = 30;
+
+/** Deletes what has left the window of a broadcast that is not kept whole. */
+export class RollingWindow {
+  readonly #platform: Pick<Platform, 'db' | 'store'>;
+  readonly #broadcastId: string;
+  readonly #prefix: string;
+  readonly #ends: { readonly number: number; readonly seconds: number }[] = [];
+
+  constructor(platform: Pick<Platform, 'db' | 'store'>, broadcastId: string, prefix: string) {
+    [this.#platform, this.#broadcastId, this.#prefix] = [platform, broadcastId, prefix];
+  }
+
+  /** A segment that ends at so many seconds was stored before. */
+  remember(number: number, endSeconds: number): void {
+    this.#ends.push({ number, seconds: endSeconds });
+  }
+
+  /** A segment that ends at so many seconds was stored. */
+  async note(number: number, endSeconds: number): Promise<void> {
+    this.remember(number, endSeconds);
+    const old = this.#ends.findIndex(({ seconds }) => seconds > endSeconds - ROLLING_SECONDS - GRACE_SECONDS);
+    if (old < BATCH) return;
+    const first = this.#ends[old];
+    if (!first) return;
+    this.#ends.splice(0, old);
+    const { db, store } = this.#platform;
+    for (const each of await dropSegmentsBefore(db, this.#broadcastId, first.number))
+      for (const track of ['video', 'audio']) await store.delete(`${this.#prefix}${track}/${segmentName(each)}`);
+  }
+}

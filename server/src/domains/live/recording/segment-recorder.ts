@@ -1,0 +1,116 @@
+import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
+import { AppError } from '../../../kernel/errors.ts';
+import { segmentName } from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
+import { insertSegment, noteMissing, type StoredSegmentRow } from '../broadcasts/broadcast-segments.store.ts';
+import type { LiveInits, LiveSegment } from '../packaging/live-stream.ts';
+import { initName } from '../packaging/live-track.ts';
+
+/** Segments that wait to be stored; more are not recorded, so that a slow store takes no more memory. */
+const MOST_WAITING = 30;
+
+export interface RecorderOptions {
+  readonly broadcastId: string;
+  /** Prefix of the objects. */
+  readonly prefix: string;
+  /** After a segment was stored. */
+  readonly onStored: (segment: LiveSegment) => Promise<void>;
+}
+
+/**
+ * Stores the segments of a broadcast, one after the other. What cannot be stored is missing in the recording; the
+ * broadcast goes on.
+ */
+export class SegmentRecorder {
+  readonly #platform: Pick<Platform, 'db' | 'store' | 'log'>;
+  readonly #options: RecorderOptions;
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #isFailing = false;
+
+  constructor(platform: Pick<Platform, 'db' | 'store' | 'log'>, options: RecorderOptions) {
+    [this.#platform, this.#options] = [platform, options];
+  }
+
+  /** Stores initialization segments before the segments that begin with them. */
+  addInit(number: number, inits: LiveInits): void {
+    this.#then(async () => {
+      await this.#put('video', initName(number), inits.video);
+      if (inits.audio) await this.#put('audio', initName(number), inits.audio);
+    });
+  }
+
+  add(segment: LiveSegment): void {
+    if (this.#waiting >= MOST_WAITING) {
+      this.#then(() => this.#miss(segment, 'the store is too slow'));
+      return;
+    }
+    this.#waiting += 1;
+    this.#then(async () => {
+      try {
+        await this.#store(segment);
+        this.#isFailing = false;
+      } catch (error) {
+        return await this.#miss(segment, error);
+      } finally {
+        this.#waiting -= 1;
+      }
+      await this.#options.onStored(segment);
+    });
+  }
+
+  /** Once everything that was added is stored, or missing. */
+  idle(): Promise<void> {
+    return this.#work;
+  }
+
+  #then(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch((error: unknown) => {
+      const { broadcastId } = this.#options;
+      this.#platform.log.warn({ error, broadcastId }, 'a segment of a broadcast is not recorded');
+    });
+  }
+
+  async #store(segment: LiveSegment): Promise<void> {
+    const name = segmentName(segment.number);
+    await Promise.all([
+      this.#put('video', name, segment.video.bytes),
+      segment.audio && segment.audio.bytes.length > 0 && this.#put('audio', name, segment.audio.bytes),
+    ]);
+    await insertSegment(this.#platform.db, this.#options.broadcastId, rowOf(segment));
+  }
+
+  async #put(track: 'video' | 'audio', name: string, bytes: Buffer): Promise<void> {
+    const key = `${this.#options.prefix}${track}/${name}`;
+    await this.#platform.store.put(key, bytes, { contentType: contentTypeOf(name) });
+  }
+
+  /** Says so once, until segments can be stored again. */
+  async #miss({ video }: LiveSegment, reason: unknown): Promise<void> {
+    const { broadcastId } = this.#options;
+    if (!this.#isFailing) {
+      const error = reason instanceof AppError ? reason.message : reason;
+      this.#platform.log.warn({ broadcastId, error }, 'a broadcast is not recorded');
+    }
+    this.#isFailing = true;
+    await noteMissing(this.#platform.db, broadcastId, Math.round(1_000 * video.durationSeconds));
+  }
+}
+
+function rowOf({
+  number,
+  init,
+  isDiscontinuity,
+  startSeconds,
+  video,
+  audio,
+  arrivedAtMs,
+}: LiveSegment): StoredSegmentRow {
+  return {
+    ...{ number, init, isDiscontinuity, startTicks: Math.round(VIDEO_TIMESCALE * startSeconds) },
+    ...{ videoDuration: video.duration, videoBytes: video.bytes.length },
+    ...{ audioDuration: audio?.duration ?? 0, audioBytes: audio?.bytes.length ?? 0 },
+    arrivedAt: new Date(arrivedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Platform } from '../../platform/platform.ts';
+
+/** What the commands and fields of this domain use; `services.live` of the engine. */
+export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 'secrets'> {
+  /** For encoders; null while this server does not receive RTMP. */
+  rtmpAddress(): string | null;
+}
+
+declare module '../../gql/request-context.ts' {
+  interface Services {
+    readonly live: LiveServices;
+  }
+}

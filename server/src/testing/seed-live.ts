@@ -1,0 +1,37 @@
+import type { Person, TestCatalog } from '../domains/catalog/testing.ts';
+import { uuidOf } from '../domains/catalog/testing.ts';
+import { formatDid } from '../gql/index.ts';
+import { newId } from '../kernel/ids.ts';
+
+/** Directly, because the API allows twenty per channel. */
+export async function addLiveInput({ rows, platform }: TestCatalog, owner: Person): Promise<string> {
+  const id = newId();
+  const key = `key-of-${id}`;
+  await rows(
+    'insert into live_inputs (id, channel_id, name, stream_key, stream_key_hash, created_at, updated_at) ' +
+      `values ($1, $2, 'Camera', $3, $4, now(), now())`,
+    [id, owner.channelId, platform.secrets.seal('stream-key', key), platform.secrets.mac('stream-key-lookup', key)],
+  );
+  return formatDid(platform.config.DID_NAMESPACE, 'liveInput', id);
+}
+
+/** A stream whose encoder is gone and may come back, by its DID. */
+export async function addBroadcast(catalog: TestCatalog, owner: Person): Promise<string> {
+  const input = await addLiveInput(catalog, owner);
+  const stream = await catalog.content(owner, { kind: 'STREAM', status: 'PUBLISHED' });
+  const [broadcastId, videoAssetId] = [newId(), newId()];
+  await catalog.rows(
+    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, package_prefix,
+       ready_at, original_deleted_at)
+     values ($1, $2, $3::uuid, 'LANDSCAPE_VIDEO', 'stream.mp4', 'sources/' || $1::uuid, 0,
+       'media/' || $3::uuid || '/' || $1::uuid || '/live/', now(), now())`,
+    [videoAssetId, owner.channelId, uuidOf(stream)],
+  );
+  await catalog.rows(
+    `insert into broadcasts (id, input_id, channel_id, state, content_id, video_asset_id, latency, recording,
+       reconnect_window_ms, connected_at, started_at, reconnect_until)
+     values ($1, $2, $3, 'RECONNECTING', $4, $5, 'LOW', 'ALL', 60000, now(), now(), now() + interval '1 minute')`,
+    [broadcastId, uuidOf(input), owner.channelId, uuidOf(stream), videoAssetId],
+  );
+  return stream;
+}
