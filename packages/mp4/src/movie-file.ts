@@ -66,9 +66,11 @@ function readTrack({ kind, init, language, fragments }: SegmentedTrack) {
   const description = track?.tables.get('stsd');
   if (!movie || !track || !description) throw new Mp4Error('The initialization segment has no track.');
   const startTime = track.edits.at(-1)?.mediaTime ?? 0;
-  const tables = sampleTables(fragments);
+  // A track that begins later than others is delayed.
+  const delay = fragments[0]?.decodeTime ?? 0;
+  const tables = sampleTables(fragments.map((each) => ({ ...each, decodeTime: each.decodeTime - delay })));
   return {
-    ...{ kind, language, fragments, tables, startTime },
+    ...{ kind, language, fragments, tables, startTime, delay },
     width: track.width,
     height: track.height,
     timescale: track.timescale,
@@ -104,17 +106,22 @@ function positionsOf(parts: readonly MoviePart[], tracks: number, dataStart: num
 
 function movieBox(tracks: readonly Track[], positions: readonly number[][], isLarge: boolean): Buffer {
   const timescale = Math.max(...tracks.map((track) => track.timescale));
-  const durations = tracks.map(({ playedSeconds }) => Math.ceil(playedSeconds * timescale - 1e-6));
+  const edits = tracks.map(({ playedSeconds, startTime: mediaTime, ...track }) => ({
+    duration: Math.ceil(playedSeconds * timescale - 1e-6),
+    delay: Math.round((track.delay * timescale) / track.timescale),
+    mediaTime,
+  }));
   const boxes = tracks.map((track, index) =>
     trackBox({
       ...track,
       id: index + 1,
       media: { timescale: track.timescale, duration: track.tables.duration },
-      edit: { duration: durations[index] ?? 0, mediaTime: track.startTime },
+      edit: edits[index] ?? null,
       tables: [track.description, ...track.tables.boxes, chunkOffsets(positions[index] ?? [], isLarge)],
     }),
   );
-  return box('moov', movieHeader({ timescale, duration: Math.max(...durations) }, tracks.length + 1), ...boxes);
+  const duration = Math.max(...edits.map((edit) => edit.delay + edit.duration));
+  return box('moov', movieHeader({ timescale, duration }, tracks.length + 1), ...boxes);
 }
 
 /** Section 8.7.5. */

@@ -7,6 +7,15 @@ export interface Extent {
   readonly duration: number;
 }
 
+/** Which part of a track is played. */
+export interface TrackEdit {
+  /** In units of the movie. */
+  readonly duration: number;
+  readonly mediaTime: number;
+  /** Nothing is played before it (section 8.6.6.1, an empty edit), in units of the movie; default 0. */
+  readonly delay?: number;
+}
+
 /** A track as a movie box describes it. */
 export interface TrackDescription {
   /** From 1. */
@@ -18,8 +27,8 @@ export interface TrackDescription {
   /** Three letters of ISO 639-2/T; null where it is undetermined. */
   readonly language: string | null;
   readonly media: Extent;
-  /** Which part of the track is played: its duration in units of the movie; null for all of it. */
-  readonly edit: { readonly duration: number; readonly mediaTime: number } | null;
+  /** Which part of the track is played; null for all of it. */
+  readonly edit: TrackEdit | null;
   /** The boxes of the sample table. */
   readonly tables: readonly Buffer[];
 }
@@ -41,18 +50,21 @@ export function movieHeader({ timescale, duration }: Extent, nextTrackId: number
 /** A track (section 8.3.1), without names or dates. */
 export function trackBox({ id, kind, width, height, language, media, edit, tables }: TrackDescription): Buffer {
   const video = kind === 'video';
-  const { version, number } = numbersFor(edit?.duration ?? 0);
+  const { duration = 0, delay = 0 } = edit ?? {};
+  const { version, number } = numbersFor(delay + duration);
   const header = fullBox(
     'tkhd',
     version,
     3, // enabled, in the movie
-    ...[number(0), number(0), id, 0, number(edit?.duration ?? 0)],
+    ...[number(0), number(0), id, 0, number(delay + duration)],
     ...[0, 0, 0, video ? 0 : 0x01000000],
     ...IDENTITY,
     ...[width, height],
   );
+  const empty = delay > 0 ? [number(delay), Buffer.alloc(version === 0 ? 4 : 8, 0xff), 0x10000] : [];
+  const entries = delay > 0 ? 2 : 1;
   const edits = edit
-    ? [box('edts', fullBox('elst', version, 0, 1, number(edit.duration), number(edit.mediaTime), 0x10000))]
+    ? [box('edts', fullBox('elst', version, 0, entries, ...empty, number(duration), number(edit.mediaTime), 0x10000))]
     : [];
   return box(
     'trak',

@@ -180,7 +180,13 @@ export {
   piecesOf,
   readDownloadDirectory,
 } from './package/download-index.ts';
-export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
+export {
+  type AssembledPart,
+  type AssembledTrack,
+  assembleMovie,
+  DOWNLOAD_INDEX_SUFFIX,
+  DOWNLOADS_FOLDER,
+} from './package/downloads.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { type AddedPackage, finishCodec } from './package/finish-codec.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';

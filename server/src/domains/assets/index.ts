@@ -134,6 +134,7 @@ export {
   newestVideoAsset,
   noteDamage,
   noteMissing,
+  noteSourceOfLive,
   type PackagedFacts,
   removeReplacedVideos,
   removeVideoAsset,

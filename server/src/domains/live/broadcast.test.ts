@@ -4,9 +4,12 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '../../testing/until.ts';
 import { type Person, uuidOf } from '../catalog/testing.ts';
+import { PLAYER_REQUEST } from '../delivery/files/file-request.fixture.ts';
 import { verifyMedia } from '../delivery/verification/verify-media.ts';
 import { type LiveFixture, openLiveFixture } from './live.fixture.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
+import { storeRecording } from './recording/store-recording.handler.ts';
+import { registerLive } from './register.ts';
 
 const run = promisify(execFile);
 const END = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
@@ -87,6 +90,34 @@ describe('a broadcast', () => {
     ]);
   });
 
+  it('is encoded like an upload, from a file that is made of its segments', async () => {
+    const input = await live.input(anna);
+    await live.publish(input, { seconds: 9, isFast: true }).ended;
+    const recorded = () =>
+      live.api.rows<{ id: string; video: string }>(
+        `select id, video_asset_id as video from broadcasts where input_id = $1 and state = 'RECORDED'`,
+        [uuidOf(input.id)],
+      );
+    await until(async () => (await recorded()).length > 0);
+    const [{ id, video } = assert.fail('it is recorded')] = await recorded();
+    const signal = new AbortController().signal;
+    const store = () => storeRecording(live.api.platform, id, { signal, attempt: 1 });
+    await store();
+    const [packets, format] = await live.api.platform.store.withLocalFile(`sources/${video}`, async (path) => {
+      const probe = (...args: string[]) => run('ffprobe', ['-v', 'error', ...args, '-of', 'csv=p=0', path]);
+      const counted = await probe('-count_packets', '-show_entries', 'stream=codec_name,nb_read_packets');
+      const { stdout, stderr } = await probe('-show_entries', 'format=duration');
+      return [counted.stdout.trim().split('\n'), { seconds: Number(stdout), errors: counted.stderr + stderr }] as const;
+    });
+    assert.equal(packets[0], 'h264,225');
+    assert.match(packets[1] ?? '', /^aac,42\d$/);
+    assert.deepEqual([Math.round(format.seconds * 10), format.errors], [90, '']);
+    const jobs = () => live.api.rows('select status, purpose from transcode_jobs where video_asset_id = $1', [video]);
+    assert.deepEqual(await jobs(), [{ status: 'QUEUED', purpose: 'PROCESS' }]);
+    await store();
+    assert.equal((await jobs()).length, 1);
+  });
+
   it('is played while it is live, waits for its encoder, and continues', async () => {
     const input = await live.input(anna, { visibility: 'PUBLIC' });
     const first = live.publish(input, { seconds: 300 });
@@ -129,6 +160,34 @@ describe('a broadcast', () => {
     assert.notEqual(await live.publish(input, { seconds: 5, isFast: true }).ended, '', 'refused for a minute');
     live.api.clock.advance(60_000);
     assert.equal(await live.publish(input, { seconds: 5, isFast: true }).ended, '');
+  });
+
+  it('is continued by another process', async () => {
+    const input = await live.input(anna);
+    const first = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    const { outputAssets } = await live.stream(anna, id);
+    await first.kill();
+    await live.untilState(anna, input, 'RECONNECTING');
+    const other = registerLive(live.api.platform);
+    await other.listen();
+    try {
+      const rtmp = other.services.rtmpAddress() ?? assert.fail('it receives');
+      live.publish({ ...input, ingest: { rtmp } }, { seconds: 300 });
+      await live.untilState(anna, input, 'LIVE');
+      const key = `media/${new URL(outputAssets.video.hls).pathname.split('/').slice(-3, -1).join('/')}/live/video/index.m3u8`;
+      const file = await other.files(live.api.platform, key, PLAYER_REQUEST);
+      const text = file !== null && file !== 'missing' ? String(file.body) : assert.fail('there is a playlist');
+      assert.match(text, /seg-00000\.m4s\n[^]*#EXT-X-DISCONTINUITY\n[^]*URI="seg-/);
+      assert.doesNotMatch(text, /init-1/);
+      await live.api.ok(anna, END, { id });
+      await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
+      const { outputAssets: recorded } = await live.stream(anna, id);
+      assert.equal((await played(recorded.video.hls)).complaints, '');
+      assert.match(await live.text(recorded.video.dash), /<MPD/);
+    } finally {
+      await other.close();
+    }
   });
 
   it('ends when its encoder does not come back in time', async () => {

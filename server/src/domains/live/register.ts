@@ -5,6 +5,7 @@ import { liveFiles } from './delivery/serve-live.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
 import { RtmpServer } from './ingest/rtmp-server.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
+import { storeRecordingJob } from './recording/store-recording.job.ts';
 import type { LiveServices } from './services.ts';
 
 export interface LiveDomain {
@@ -14,8 +15,8 @@ export interface LiveDomain {
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
   listen(): Promise<void>;
-  /** Starts following broadcasts; on workers. */
-  startWork(): void;
+  /** Starts following broadcasts, and storing recordings; on workers. */
+  startWork(): Promise<void>;
   /** Ends the connections of encoders, which may connect again elsewhere. */
   close(): Promise<void>;
 }
@@ -25,14 +26,14 @@ const DEFAULT_PORT = 1_935;
 
 /** Live inputs, the broadcasts that they receive, and their recordings. */
 export function registerLive(platform: Platform): LiveDomain {
-  const { config, db, clock, store, secrets, log } = platform;
+  const { config, db, clock, store, secrets, jobs, log } = platform;
   const broadcasts = new LiveBroadcasts(platform);
   const follow = followBroadcasts(platform);
   const rtmp = new RtmpServer({ platform, broadcasts });
   let port: number | null = null;
   return {
     services: {
-      ...{ db, clock, store, secrets },
+      ...{ db, clock, store, secrets, jobs },
       rtmpAddress: () => config.RTMP_URL ?? (port === null ? null : `rtmp://${hostIn(config.BASE_URL)}:${port}/live`),
     },
     files: liveFiles(broadcasts),
@@ -48,7 +49,17 @@ export function registerLive(platform: Platform): LiveDomain {
       });
       broadcasts.start();
     },
-    startWork: () => follow.start(),
+    async startWork() {
+      follow.start();
+      await jobs.work({
+        job: storeRecordingJob,
+        handle: async ({ broadcastId }, run) =>
+          (await import('./recording/store-recording.handler.ts')).storeRecording(platform, broadcastId, run),
+        // It is played from its segments.
+        giveUp: async ({ broadcastId }, reason) =>
+          log.warn({ broadcastId, error: reason }, 'a recording is not encoded'),
+      });
+    },
     async close() {
       await rtmp.close();
       await broadcasts.close();

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 
 /** What the commands and fields of this domain use; `services.live` of the engine. */
-export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 'secrets'> {
+export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 'secrets' | 'jobs'> {
   /** For encoders; null while this server does not receive RTMP. */
   rtmpAddress(): string | null;
 }

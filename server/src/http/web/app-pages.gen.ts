@@ -46,6 +46,7 @@ export const APP_PAGES: readonly string[] = [
   '/studio/channel',
   '/studio/comments',
   '/studio/content/*',
+  '/studio/live',
   '/studio/new-channel',
   '/studio/playlists',
   '/studio/playlists/:id',

@@ -79,7 +79,7 @@ const HEAD_BYTES = 8 * 1024;
 
 async function loadTrack(
   kind: SegmentedTrack['kind'],
-  { folder, init, segments }: EncodedRendition,
+  { folder, init, segments }: Omit<AssembledTrack, 'kind'>,
   language: string | null,
   read: ReadSegment,
 ): Promise<FolderTrack> {
@@ -115,6 +115,40 @@ async function readHead(path: string, sizeBytes: number, read: ReadSegment): Pro
     if (error instanceof Mp4Error) throw new PackageError(`${path}: ${error.message}`);
     throw error;
   }
+}
+
+/** A track of a file that is assembled of the segments of a package. */
+export interface AssembledTrack extends Pick<EncodedRendition, 'folder' | 'init'> {
+  readonly kind: SegmentedTrack['kind'];
+  readonly segments: readonly { readonly sizeBytes: number }[];
+}
+
+/** A part of a segment. */
+export interface AssembledPart {
+  readonly path: string;
+  readonly start: number;
+  readonly bytes: number;
+}
+
+/**
+ * An MP4 file of these tracks: its beginning, and what follows.
+ * @throws PackageError where segments are not as they were written, Mp4Error where they do not follow each other.
+ */
+export async function assembleMovie(
+  tracks: readonly AssembledTrack[],
+  read: ReadSegment,
+): Promise<{ readonly head: Buffer; readonly parts: readonly AssembledPart[] }> {
+  const loaded: FolderTrack[] = [];
+  for (const track of tracks) loaded.push(await loadTrack(track.kind, track, null, read));
+  const { head, parts } = describeMovieFile(loaded);
+  return {
+    head,
+    parts: parts.map(({ track, segment, bytes }) => ({
+      path: `${loaded[track]?.folder}/${segmentName(segment)}`,
+      start: loaded[track]?.heads[segment] ?? 0,
+      bytes,
+    })),
+  };
 }
 
 function assembled(tracks: readonly FolderTrack[]): Buffer {

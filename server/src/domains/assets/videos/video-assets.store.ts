@@ -95,6 +95,16 @@ export async function completeLiveVideo(
   await tx.run(COMPLETE_LIVE, [videoAssetId, durationMs, derivedBytes, derivedFiles, missingMs, now]);
 }
 
+const SOURCE_OF_LIVE = sql(
+  'source_of_live_video',
+  `update video_assets set size_bytes = $2, original_deleted_at = null where id = $1 and size_bytes = 0 returning id`,
+);
+
+/** A video that was broadcast has a file now; false when it has one, or is gone. */
+export async function noteSourceOfLive(tx: Executor, videoAssetId: string, sizeBytes: number): Promise<boolean> {
+  return (await tx.run(SOURCE_OF_LIVE, [videoAssetId, sizeBytes])).length > 0;
+}
+
 const REMOVE = sql('remove_video_asset', 'delete from video_assets where id = $1');
 
 /** Removes a video; its objects are deleted soon. */

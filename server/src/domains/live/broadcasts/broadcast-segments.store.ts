@@ -62,3 +62,10 @@ const MISSING = sql('note_missing_of_broadcast', 'update broadcasts set missing_
 export async function noteMissing(db: Executor, broadcastId: string, ms: number): Promise<void> {
   await db.run(MISSING, [broadcastId, ms]);
 }
+
+const FORGET = sql('forget_broadcast_segments', 'delete from broadcast_segments where broadcast_id = $1');
+
+/** Forgets the segments of a recording that is a file. */
+export async function dropSegments(tx: Executor, broadcastId: string): Promise<void> {
+  await tx.run(FORGET, [broadcastId]);
+}

@@ -4,14 +4,14 @@ import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { keepAlive, openBroadcasts, waitingBroadcastOfVideo } from '../broadcasts/broadcasts.store.ts';
 import type { LiveStream } from '../packaging/live-stream.ts';
 import { type AcceptedEncoder, acceptEncoder, type RefusedEncoder } from './accept-encoder.ts';
-import { LiveSession } from './live-session.ts';
+import { LiveSession, type LiveTools } from './live-session.ts';
 
 const HEARTBEAT_MS = 1_000;
 /** Videos that were no broadcast to offer, and when they were looked up. */
 const MAX_OTHERS = 10_000;
 const OTHERS_MS = 2_000;
 
-type Tools = Pick<Platform, 'db' | 'clock' | 'store' | 'log' | 'secrets'>;
+type Tools = LiveTools & Pick<Platform, 'secrets'>;
 
 /** An accepted encoder and the broadcast that it sends. */
 export interface ReceivedEncoder extends AcceptedEncoder {

@@ -4,19 +4,19 @@ import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
-import { type LiveSegment, LiveStream, type LiveTracks } from '../packaging/live-stream.ts';
-import { completeRecording } from '../recording/complete-recording.ts';
+import { type LiveSegment, LiveStream } from '../packaging/live-stream.ts';
+import { completeRecording, type RecordingTools } from '../recording/complete-recording.ts';
 import { endBroadcast } from '../recording/end-broadcast.ts';
 import { goLive } from '../recording/go-live.ts';
 import { livePrefix } from '../recording/live-renditions.ts';
-import { restoredSegments } from '../recording/restored-segments.ts';
 import { ROLLING_SECONDS, RollingWindow } from '../recording/rolling-window.ts';
 import { SegmentRecorder } from '../recording/segment-recorder.ts';
+import { storedBroadcast } from '../recording/stored-broadcast.ts';
 import type { AcceptedEncoder } from './accept-encoder.ts';
 import { EncoderHealth } from './encoder-health.ts';
 import { EncoderInput } from './encoder-input.ts';
 
-export type LiveTools = Pick<Platform, 'db' | 'clock' | 'store' | 'log'>;
+export type LiveTools = RecordingTools & Pick<Platform, 'log'>;
 
 /** The connection of an encoder to a broadcast. */
 interface Encoder extends AcceptedEncoder {
@@ -36,7 +36,6 @@ export class LiveSession {
   readonly #recorder: SegmentRecorder;
   readonly #window: RollingWindow | null;
   #encoder: Encoder | null = null;
-  #tracks: LiveTracks | null = null;
   /** Whether the row says so. */
   #isLive = false;
   #hasStream: boolean;
@@ -57,10 +56,7 @@ export class LiveSession {
       lowLatency: latency === 'LOW',
       windowSeconds: isWhole ? Number.POSITIVE_INFINITY : ROLLING_SECONDS,
       now: () => tools.clock.now(),
-      onInit: (number, tracks, inits) => {
-        this.#tracks = tracks;
-        this.#recorder.addInit(number, inits);
-      },
+      onInit: (number, inits) => this.#recorder.addInit(number, inits),
       onSegment: (segment) => this.#recorder.add(segment),
     });
   }
@@ -70,9 +66,9 @@ export class LiveSession {
     const session = new LiveSession(tools, broadcast);
     const { id, contentId, videoAssetId } = broadcast;
     if (contentId !== null && videoAssetId !== null) {
-      const { segments, inits } = await restoredSegments(tools.db, { id, contentId, videoAssetId });
-      session.stream.restore(segments, inits);
-      for (const { number, startSeconds, videoSeconds } of segments)
+      const stored = await storedBroadcast(tools, { id, contentId, videoAssetId });
+      if (stored) session.stream.restore(stored.segments, stored.inits);
+      for (const { number, startSeconds, videoSeconds } of stored?.segments ?? [])
         session.#window?.remember(number, startSeconds + videoSeconds);
     }
     return session;
@@ -140,7 +136,7 @@ export class LiveSession {
 
   async #stored(segment: LiveSegment): Promise<void> {
     await this.#window?.note(segment.number, segment.startSeconds + segment.video.duration / VIDEO_TIMESCALE);
-    const [encoder, tracks] = [this.#encoder, this.#tracks];
+    const [encoder, tracks] = [this.#encoder, this.stream.entries];
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {

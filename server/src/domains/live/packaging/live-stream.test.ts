@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aacStreamEntry, h264StreamEntry } from '@reelgraph/mp4';
-import { type LiveSegment, LiveStream, type LiveStreamOptions } from './live-stream.ts';
+import { type LiveInits, type LiveSegment, LiveStream, type LiveStreamOptions } from './live-stream.ts';
 import type { LiveTrack } from './live-track.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
@@ -188,14 +188,19 @@ describe('a live stream', () => {
   });
 
   it('continues what another process stored', async () => {
-    const first = opened();
+    let inits: LiveInits | null = null;
+    const first = opened({
+      onInit: (_, made) => {
+        inits = made;
+      },
+    });
     first.stream.begin(TRACKS);
     first.send(7);
     const stored = first.segments.map(({ video, audio, ...rest }) => {
       return { ...rest, videoSeconds: video.durationSeconds, audioSeconds: audio?.durationSeconds ?? null };
     });
     const second = opened();
-    second.stream.restore(stored, 1);
+    second.stream.restore(stored, inits ?? assert.fail('there are initialization segments'));
     assert.equal(second.stream.isPlayable, true);
     assert.deepEqual(lines(await textOf(second.stream.track('video')), 'seg'), [
       ...['seg-00000.m4s', 'seg-00001.m4s', 'seg-00002.m4s'],
@@ -204,7 +209,7 @@ describe('a live stream', () => {
     second.send(3);
     assert.deepEqual(
       second.segments.map(({ number, init, isDiscontinuity }) => [number, init, isDiscontinuity]),
-      [[3, 1, true]],
+      [[3, 0, true]],
     );
     assert.ok((second.segments[0]?.startSeconds ?? 0) >= 6);
   });

@@ -45,7 +45,7 @@ export interface LiveStreamOptions {
   readonly windowSeconds: number;
   readonly now: () => number;
   /** Initialization segments, before the segments that begin with them. */
-  readonly onInit: (number: number, tracks: LiveTracks, inits: LiveInits) => void;
+  readonly onInit: (number: number, inits: LiveInits) => void;
   readonly onSegment: (segment: LiveSegment) => void;
 }
 
@@ -115,6 +115,11 @@ export class LiveStream {
     return this.#tracks !== null;
   }
 
+  /** What the encoder sends; null before it has begun. */
+  get entries(): LiveTracks | null {
+    return this.#entries;
+  }
+
   /** How long it is. */
   get endSeconds(): number {
     return this.#endSeconds;
@@ -125,8 +130,8 @@ export class LiveStream {
     return kind === 'video' || kind === 'audio' ? (this.#tracks?.[kind] ?? null) : null;
   }
 
-  /** Continues a broadcast whose segments are stored. */
-  restore(segments: readonly StoredSegment[], inits: number): void {
+  /** Continues a broadcast whose segments are stored, with its last initialization segments. */
+  restore(segments: readonly StoredSegment[], inits: LiveInits): void {
     const [first] = segments;
     if (!first) return;
     const { video, audio } = this.#makeTracks(first.videoSeconds, first.audioSeconds !== null, first.init);
@@ -139,7 +144,8 @@ export class LiveStream {
       audio?.addSegment({ durationSeconds: audioSeconds || videoSeconds, isGap: audioSeconds === 0 });
       this.#endSeconds = startSeconds + Math.max(videoSeconds, audioSeconds ?? 0);
     }
-    [this.#firstSegment, this.#init] = [video.segment, inits - 1];
+    [this.#firstSegment, this.#init, this.#inits] = [video.segment, segments.at(-1)?.init ?? 0, inits];
+    this.#offerInit();
   }
 
   /**
@@ -202,7 +208,7 @@ export class LiveStream {
     this.#inits = inits;
     if (isKnown) return;
     this.#init += 1;
-    this.#options.onInit(this.#init, entries, inits);
+    this.#options.onInit(this.#init, inits);
     this.#offerInit();
   }
 

@@ -54,3 +54,22 @@ const WAITING = sql(
 export async function unrecordedBroadcasts(db: Executor, endedBefore: string): Promise<string[]> {
   return (await db.run<{ id: string }>(WAITING, [endedBefore])).map(({ id }) => id);
 }
+
+/** A broadcast whose recording is complete, and has no file yet. */
+export interface RecordedBroadcast {
+  readonly contentId: string;
+  readonly videoAssetId: string;
+}
+
+const RECORDED_ONE = sql(
+  'recorded_broadcast',
+  `select b.content_id as "contentId", b.video_asset_id as "videoAssetId" from broadcasts b
+   join video_assets v on v.id = b.video_asset_id and v.size_bytes = 0
+   join contents c on c.id = b.content_id and c.deleted_at is null
+   where b.id = $1 and b.state = 'RECORDED'`,
+);
+
+/** The recording of a broadcast; null when there is none, it has a file, or its stream is in the trash. */
+export function recordedBroadcast(db: Executor, id: string): Promise<RecordedBroadcast | null> {
+  return db.first<RecordedBroadcast>(RECORDED_ONE, [id]);
+}

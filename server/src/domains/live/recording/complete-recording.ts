@@ -16,8 +16,9 @@ import {
   markRecorded,
 } from './complete-recording.store.ts';
 import { livePrefix } from './live-renditions.ts';
+import { storeRecordingJob } from './store-recording.job.ts';
 
-type Tools = Pick<Platform, 'db' | 'clock' | 'store'>;
+export type RecordingTools = Pick<Platform, 'db' | 'clock' | 'store' | 'jobs'>;
 type Track = 'video' | 'audio';
 
 /** A segment of a track. */
@@ -34,7 +35,7 @@ interface Piece {
  * segments stay where they are. Of one whose input keeps nothing, the stream becomes a draft. Nothing happens where the
  * recording is complete.
  */
-export async function completeRecording(tools: Tools, broadcastId: string): Promise<void> {
+export async function completeRecording(tools: RecordingTools, broadcastId: string): Promise<void> {
   const { db } = tools;
   const broadcast = await endedBroadcast(db, broadcastId);
   if (!broadcast) return;
@@ -66,7 +67,7 @@ interface RecordedTrack {
 }
 
 async function storePlaylist(
-  { store }: Tools,
+  { store }: RecordingTools,
   { contentId, videoAssetId }: EndedBroadcast,
   { rendition, pieces }: RecordedTrack,
 ): Promise<void> {
@@ -104,7 +105,7 @@ function isWhole({ pieces }: RecordedTrack): boolean {
 }
 
 async function keep(
-  { db, clock, store }: Tools,
+  { db, clock, store, jobs }: RecordingTools,
   broadcast: EndedBroadcast,
   tracks: readonly RecordedTrack[],
   rows: readonly StoredSegmentRow[],
@@ -127,6 +128,7 @@ async function keep(
     await completeRenditions(tx, videoAssetId, measured);
     await completeLiveVideo(tx, videoAssetId, { durationMs, derivedBytes, derivedFiles, missingMs }, now);
     await markRecorded(tx, id, now);
+    await jobs.send(tx, storeRecordingJob, { broadcastId: id });
     const payload = { durationMs, missingMs };
     await appendEvent(tx, { type: 'stream.recorded', channelId, subjectId: contentId, payload });
   });
@@ -141,7 +143,10 @@ function ratesOf(pieces: readonly Piece[]): { readonly peakBps: number; readonly
   };
 }
 
-async function keepNothing({ db, clock }: Tools, { id, contentId, videoAssetId }: EndedBroadcast): Promise<void> {
+async function keepNothing(
+  { db, clock }: RecordingTools,
+  { id, contentId, videoAssetId }: EndedBroadcast,
+): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await lockEnded(tx, id))) return;
     await removeVideoAsset(tx, videoAssetId);

@@ -8,14 +8,14 @@ import {
   overdueBroadcasts,
 } from '../broadcasts/broadcasts.store.ts';
 import { unrecordedBroadcasts } from './complete-recording.store.ts';
-import { completeRecording } from './complete-recording.ts';
+import { completeRecording, type RecordingTools } from './complete-recording.ts';
 import { endBroadcast } from './end-broadcast.ts';
 
 const EVERY_MS = 1_000;
 /** The process that received a broadcast completes its recording by then. */
 const UNRECORDED_MS = 15_000;
 
-type Tools = Pick<Platform, 'db' | 'clock' | 'store' | 'log'>;
+type Tools = RecordingTools & Pick<Platform, 'log'>;
 
 /** Ends broadcasts whose encoder did not come back, and completes what processes that died have left. */
 export function followBroadcasts(tools: Tools): Repeated {
