@@ -43,6 +43,7 @@ export async function startPlatform(settings: Readonly<Record<string, string>> =
     ...process.env,
     ...ours,
     HOST: '127.0.0.1',
+    RTMP_PORT: '0',
     DEMO: 'off',
     SANDBOX: 'prefer',
     LOG_LEVEL: 'warn',

@@ -7,6 +7,8 @@ import { until } from '../../server/src/testing/until.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** The search path, and where compiled code lies. */
 const INHERITED = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
+/** A free port for encoders, beside other platforms of this machine. */
+const RTMP = { RTMP_PORT: '0' };
 
 /** One process of the platform. */
 export interface Instance {
@@ -21,7 +23,7 @@ export interface Instance {
 export function startInstance(role: string, env: Readonly<Record<string, string>>): Instance {
   const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts'), '--role', role], {
     cwd: ROOT,
-    env: { ...INHERITED, ...env },
+    env: { ...INHERITED, ...RTMP, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

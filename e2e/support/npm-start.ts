@@ -31,6 +31,7 @@ export class NpmStart {
       PORT: String(this.port),
       BASE_URL: `http://localhost:${this.port}`,
       HOST: '127.0.0.1',
+      RTMP_PORT: '0',
       DEMO: 'off',
       LOG_LEVEL: 'warn',
     };

@@ -54,7 +54,7 @@ export async function fillChannel(stage: Stage): Promise<FilledChannel> {
       ],
       member: [
         ...['/playlists', '/notifications', '/liked', '/watch-later', '/history', '/feed'],
-        ...['/studio', '/studio/videos', '/studio/series', '/studio/playlists', '/studio/comments'],
+        ...['/studio', '/studio/videos', '/studio/live', '/studio/series', '/studio/playlists', '/studio/comments'],
         ...['/studio/analytics', '/studio/channel', '/studio/trash', `/studio/playlists/${short(playlist)}`],
         ...[edit, `${edit}?tab=captions`, `${edit}?tab=chapters`, `/studio/content/${short(failed)}`],
         ...[`/studio/analytics/video/${short(video.id)}`, `/watch/${short(failed)}`],
@@ -132,16 +132,17 @@ async function createLists(
   return { serie, season, playlist: filled.createPlaylistWithItems.playlist.id };
 }
 
-/** Comments, a report, a webhook, a token, and what the library of the account lists. */
+/** Comments, a report, a webhook, a live input, a token, and what the library of the account lists. */
 async function discuss(stage: Stage, api: ApiClient, channel: string, video: string): Promise<void> {
   await api.data(
     `mutation ($video: DID!, $text: String!, $channel: DID!, $hook: CreateWebhookInput!,
-      $words: UpdateModerationInput!) {
+      $words: UpdateModerationInput!, $live: CreateLiveInputInput!) {
       createComment(contentId: $video, body: $text) { id }
       report(input: { target: $video, reason: SPAM, note: $text }) { report { id } }
       likeContent(id: $video) { id }
       addToWatchLater(id: $video) { content { id } }
       createWebhook(input: $hook) { webhook { id } }
+      createLiveInput(input: $live) { liveInput { id } }
       updateModeration(id: $channel, input: $words) { channel { id } }
     }`,
     {
@@ -153,6 +154,7 @@ async function discuss(stage: Stage, api: ApiClient, channel: string, video: str
         events: ['ALL'],
       },
       words: { blockedWords: [cut(100)] },
+      live: { channel, name: cut(100) },
     },
   );
 }

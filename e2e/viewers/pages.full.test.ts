@@ -13,8 +13,8 @@ const PUBLIC = [
 ];
 const OWN = [
   ...['/', '/feed', '/history', '/liked', '/watch-later', '/playlists', '/notifications'],
-  ...['/studio', '/studio/videos', '/studio/series', '/studio/playlists', '/studio/comments', '/studio/analytics'],
-  ...['/studio/channel', '/studio/trash', '/studio/new-channel'],
+  ...['/studio', '/studio/videos', '/studio/live', '/studio/series', '/studio/playlists', '/studio/comments'],
+  ...['/studio/analytics', '/studio/channel', '/studio/trash', '/studio/new-channel'],
   ...['/settings/account', '/settings/security', '/settings/server'],
   ...['/settings/developer', '/settings/developer/webhooks', '/settings/developer/events'],
 ];

@@ -315,7 +315,6 @@ create table broadcasts (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   recorded_at timestamp with time zone,
-  ended_by_request boolean not null default false,
   connection_id uuid,
   heartbeat_at timestamp with time zone,
   reconnect_until timestamp with time zone,
@@ -1041,7 +1040,9 @@ create table live_inputs (
   reconnect_window_ms integer not null default 60000,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  revision integer not null default 1
+  revision integer not null default 1,
+  refused_until timestamp with time zone,
+  last_attempt_at timestamp with time zone
 );
 
 create table media_indexes (
@@ -2305,6 +2306,8 @@ alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (accou
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
+
+alter table live_inputs add constraint live_inputs_check CHECK (((refused_until IS NULL) = (last_attempt_at IS NULL)));
 
 alter table live_inputs add constraint live_inputs_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
 
@@ -3798,6 +3801,8 @@ comment on column invitations.code_hash is 'HMAC-SHA256 of the code under SECRET
 comment on column invitations.email is 'The only address that may use it; null: any.';
 
 comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
+
+comment on column live_inputs.refused_until is 'After a broadcast was ended on request, encoders are refused until then; each attempt moves it.';
 
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 

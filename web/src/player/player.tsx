@@ -36,10 +36,10 @@ interface Properties extends PlayedSource {
 
 const NO_CHAPTERS: readonly Chapter[] = [];
 
-/** The player: a video element, its controls, and shortcuts that work on the whole page except while typing. */
+/** The player: a video element, its controls, and shortcuts. */
 export function Player(properties: Properties) {
   const { title, artist, poster, storyboard, chapters = NO_CHAPTERS, theatre, onLayer, onPlayer } = properties;
-  const { aspect, fill = false, top, bare = false } = properties;
+  const { aspect, fill = false, top, bare = false, isPreview = false } = properties;
   const { frame, video, player, state } = useController(properties);
   const [help, setHelp] = useState(false);
   useEffect(() => {
@@ -48,7 +48,8 @@ export function Player(properties: Properties) {
   }, [player, onPlayer]);
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
-  usePageShortcuts(bare ? null : player, { help: () => setHelp(true), theatre: theatre?.toggle }, wake);
+  const commands = { help: () => setHelp(true), theatre: theatre?.toggle };
+  usePageShortcuts(bare ? null : player, commands, wake, isPreview ? frame : null);
   const box = fill ? { className: 'mx-auto size-full', style: undefined } : playerBox(aspect, theatre?.on ?? false);
   return (
     <section

@@ -17,12 +17,14 @@ export interface PlayedSource {
   readonly startAt: number;
   /** How it starts; must not change. */
   readonly start?: PlayerStart;
+  /** One of several things on a page: playback is not reported, and keys are its own while it has the focus. */
+  readonly isPreview?: boolean;
 }
 
 const subscribeNothing = () => () => undefined;
 
 /** The controller of the player in `frame` and its state; a new one for each source. */
-export function useController({ contentId, url, startAt, start }: PlayedSource) {
+export function useController({ contentId, url, startAt, start, isPreview = false }: PlayedSource) {
   const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<PlayerController | null>(null);
@@ -30,16 +32,16 @@ export function useController({ contentId, url, startAt, start }: PlayedSource) 
     if (!video.current || !frame.current) return;
     const controller = new PlayerController(video.current, frame.current, start);
     setPlayer(controller);
-    const endReports = reportPlayback(video.current, controller, contentId);
+    const endReports = isPreview ? null : reportPlayback(video.current, controller, contentId);
     void controller.load(url, {
       play: start?.autoplay ?? navigator.userActivation?.hasBeenActive ?? false,
       startAt,
     });
     return () => {
-      endReports();
+      endReports?.();
       controller.destroy();
     };
-  }, [url, contentId, startAt, start]);
+  }, [url, contentId, startAt, start, isPreview]);
   const state = useSyncExternalStore(player?.subscribe ?? subscribeNothing, player?.state ?? (() => INITIAL_STATE));
   return { frame, video, player, state };
 }

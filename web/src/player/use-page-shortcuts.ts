@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { PlayerController } from './controller.ts';
 import { commandFor } from './shortcuts.ts';
 
@@ -13,8 +13,13 @@ interface PageCommands {
   readonly theatre: (() => void) | undefined;
 }
 
-/** The shortcuts of the player, which work on the whole page except while typing. */
-export function usePageShortcuts(player: PlayerController | null, commands: PageCommands, wake: () => void): void {
+/** The shortcuts of the player, which work on the whole page, or while the focus is in `scope`; not while typing. */
+export function usePageShortcuts(
+  player: PlayerController | null,
+  commands: PageCommands,
+  wake: () => void,
+  scope: RefObject<HTMLElement | null> | null,
+): void {
   const page = useRef(commands);
   page.current = commands;
   useEffect(() => {
@@ -22,6 +27,7 @@ export function usePageShortcuts(player: PlayerController | null, commands: Page
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || target?.closest(TYPING)) return;
+      if (scope && !scope.current?.contains(target)) return;
       if (event.key === ' ' && target?.closest(PRESSABLE)) return;
       const command = commandFor(event);
       if (!command || (event.repeat && ONCE.includes(command.do))) return;
@@ -34,5 +40,5 @@ export function usePageShortcuts(player: PlayerController | null, commands: Page
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [player, wake]);
+  }, [player, wake, scope]);
 }

@@ -4720,7 +4720,7 @@ export interface MutationFields {
   readonly deleteWebhook: Branch<DeleteWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   readonly disconnectYouTube: Branch<DisconnectYouTubePayloadFields>;
-  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long as it connects again by itself, so that it does not begin another. */
   readonly endBroadcast: Branch<EndBroadcastPayloadFields, 'one', MutationEndBroadcastArguments>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
   readonly exportData: Branch<ExportDataPayloadFields, 'one', MutationExportDataArguments>;

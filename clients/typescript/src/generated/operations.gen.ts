@@ -7934,10 +7934,10 @@ export interface EndBroadcastVariables {
   readonly id: DID;
 }
 
-/** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+/** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long as it connects again by itself, so that it does not begin another. */
 export const endBroadcastMutation: Document<
   {
-    /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+    /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long as it connects again by itself, so that it does not begin another. */
     readonly endBroadcast: EndBroadcastPayload;
   },
   EndBroadcastVariables
@@ -9681,7 +9681,7 @@ export interface Operations {
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
-  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one that connects again by itself does not begin another. */
+  /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long as it connects again by itself, so that it does not begin another. */
   endBroadcast(variables: EndBroadcastVariables, options?: CallOptions): Promise<EndBroadcastPayload>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
   exportData(variables: ExportDataVariables, options?: CallOptions): Promise<ExportDataPayload>;

@@ -11,6 +11,7 @@ export * from './handles/events.gen.ts';
 export * from './handles/invitations.gen.ts';
 export * from './handles/language.gen.ts';
 export * from './handles/library.gen.ts';
+export * from './handles/live.gen.ts';
 export * from './handles/notifications.gen.ts';
 export * from './handles/operator.gen.ts';
 export * from './handles/playlist.gen.ts';

@@ -1,9 +1,10 @@
 import { notFound } from '@tanstack/react-router';
 import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/kinds/kind-lists.ts';
-import type { StudioContext } from '../../features/studio/studio-context.ts';
+import { hasRole, type StudioContext } from '../../features/studio/studio-context.ts';
 import { type ListSearch, listVariables } from '../../features/studio/table/list-search.ts';
 import {
   AnalyticsChannel,
+  LiveInputs,
   OpenUploads,
   StudioChannel,
   StudioComments,
@@ -17,6 +18,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { contentDid, didOf, namespace } from '../../lib/did.ts';
+import { operationQuery, queryClient } from '../../lib/query.ts';
 import { notFoundAsMissing } from '../root.tsx';
 
 /** What the pages of the studio load; loaded with the first of them. */
@@ -46,6 +48,11 @@ export async function content(path: string) {
   const item = orNotFound(found.content);
   orNotFound(item.channel.viewerRole);
   return { content: item, taxonomy };
+}
+
+/** The page polls them; those who may not broadcast see why. */
+export async function live({ channel, role }: StudioContext): Promise<void> {
+  if (hasRole(role, 'EDITOR')) await queryClient.fetchQuery(operationQuery(LiveInputs, { channel: channel.id }));
 }
 
 export const series = async ({ channel: { id } }: StudioContext) =>

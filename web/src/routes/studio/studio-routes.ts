@@ -61,6 +61,14 @@ const content = createRoute({
   component: lazyPage(() => import('./content-page.tsx'), 'StudioContentPage'),
 });
 
+const live = createRoute({
+  getParentRoute: () => studio,
+  path: '/live',
+  ...channelScoped,
+  loader: async ({ context: { studio } }) => (await loaders()).live(studio),
+  component: lazyPage(() => import('./live-page.tsx'), 'StudioLivePage'),
+});
+
 const series = createRoute({
   getParentRoute: () => studio,
   path: '/series',
@@ -152,6 +160,7 @@ export const studioRoutes = studio.addChildren([
   dashboard,
   contents,
   content,
+  live,
   series,
   playlists,
   playlist,

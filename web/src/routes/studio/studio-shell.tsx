@@ -19,6 +19,7 @@ const route = getRouteApi('/studio');
 const PAGES = [
   { to: '/studio', label: t`Dashboard`, icon: 'home', least: 'VIEWER' },
   { to: '/studio/videos', label: t`Videos`, icon: 'video', least: 'VIEWER' },
+  { to: '/studio/live', label: t`Live`, icon: 'live', least: 'EDITOR' },
   { to: '/studio/series', label: t`Series`, icon: 'series', least: 'VIEWER' },
   { to: '/studio/playlists', label: t`Playlists`, icon: 'list', least: 'VIEWER' },
   { to: '/studio/comments', label: t`Comments`, icon: 'comments', least: 'EDITOR' },

@@ -21,5 +21,3 @@ export const OPEN_STATES = `('CONNECTED', 'LIVE', 'RECONNECTING')`;
 
 /** Without a sign of life for so long, the process that received a broadcast is taken to be dead. */
 export const DEAD_MS = 10_000;
-/** After a channel ended a broadcast, its encoder is refused for so long: many connect again by themselves. */
-export const REFUSED_AFTER_END_MS = 60_000;

@@ -24,8 +24,9 @@ export interface EncoderTarget {
   readonly name: string;
   readonly visibility: LiveVisibility;
   readonly isSuspended: boolean;
-  /** When the channel itself ended the last broadcast; null if it did not. */
-  readonly endedByRequestAt: string | null;
+  /** Encoders are refused until then, after the channel ended a broadcast; null when they are not. */
+  readonly refusedUntil: string | null;
+  readonly lastAttemptAt: string | null;
   readonly open: (Broadcast & { readonly hasEncoder: boolean }) | null;
 }
 
@@ -38,8 +39,7 @@ const TARGET = sql(
   `select i.channel_id as "channelId", i.name, i.visibility,
      exists (select 1 from channel_members m join accounts a on a.id = m.account_id
        where m.channel_id = i.channel_id and m.role = 'OWNER' and a.suspended_at is not null) as "isSuspended",
-     (select case when e.ended_by_request then e.ended_at end from broadcasts e where e.input_id = i.id
-       order by e.connected_at desc, e.id desc limit 1) as "endedByRequestAt",
+     i.refused_until as "refusedUntil", i.last_attempt_at as "lastAttemptAt",
      (select to_jsonb(o) from (select ${COLUMNS},
          b.connection_id is not null and b.heartbeat_at > $2::timestamptz - interval '${DEAD_MS} ms' as "hasEncoder"
        from broadcasts b where b.input_id = i.id and b.state in ${OPEN_STATES}) o) as open
@@ -151,19 +151,35 @@ export function markReconnecting(
 const END = sql(
   'end_broadcast',
   `update broadcasts set state = 'ENDED', ended_at = $2, connection_id = null, heartbeat_at = null, health = null,
-     reconnect_until = null, ended_by_request = $3
-   where id = $1 and state in ('LIVE', 'RECONNECTING') and ($4::uuid is null or connection_id = $4)
-   returning content_id as "contentId", channel_id as "channelId"`,
+     reconnect_until = null
+   where id = $1 and state in ('LIVE', 'RECONNECTING') and ($3::uuid is null or connection_id = $3)
+   returning content_id as "contentId", channel_id as "channelId", input_id as "inputId"`,
 );
+
+/** A stream whose broadcast has ended. */
+export interface EndedStream extends ChangedStream {
+  /** Null where it is deleted. */
+  readonly inputId: string | null;
+}
 
 /** Ends a broadcast, with `connectionId` only while it is that of its encoder; null when it had ended. */
 export function markEnded(
   tx: Executor,
   id: string,
   nowIso: string,
-  { byRequest, connectionId }: { readonly byRequest: boolean; readonly connectionId: string | null },
-): Promise<ChangedStream | null> {
-  return tx.first<ChangedStream>(END, [id, nowIso, byRequest, connectionId]);
+  connectionId: string | null,
+): Promise<EndedStream | null> {
+  return tx.first<EndedStream>(END, [id, nowIso, connectionId]);
+}
+
+const HOLD_OFF = sql(
+  'hold_off_encoders',
+  'update live_inputs set refused_until = $2, last_attempt_at = $3 where id = $1',
+);
+
+/** Has an input refuse encoders until a time. */
+export async function holdOff(tx: Executor, inputId: string, untilIso: string, nowIso: string): Promise<void> {
+  await tx.run(HOLD_OFF, [inputId, untilIso, nowIso]);
 }
 
 /** What a process says of a broadcast that it receives. */

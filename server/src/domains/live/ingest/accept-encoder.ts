@@ -1,15 +1,17 @@
 import { newId } from '../../../kernel/ids.ts';
 import { type Text, t } from '../../../kernel/languages/message.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { REFUSED_AFTER_END_MS } from '../broadcasts/broadcast-states.ts';
 import {
   type Broadcast,
   beginBroadcast,
   continueBroadcast,
   type EncoderTarget,
+  holdOff,
   lockEncoderTarget,
 } from '../broadcasts/broadcasts.store.ts';
+import { holdOffUntil } from '../broadcasts/hold-off.ts';
 import { liveInputOfKey } from '../inputs/live-inputs.store.ts';
 import { streamKeyHash } from '../inputs/stream-key.ts';
 
@@ -42,7 +44,7 @@ export async function acceptEncoder(
   return db.transaction(async (tx) => {
     const target = await lockEncoderTarget(tx, input.id, keyHash, nowIso);
     if (!target) return unknownKey();
-    const refusal = refusalOf(target, nowMs);
+    const refusal = refusalOf(target) ?? (await heldOff(tx, input.id, target, nowMs));
     if (refusal) return { refusal };
     const connectionId = newId<'encoder'>(nowMs);
     const { open } = target;
@@ -57,12 +59,22 @@ export async function acceptEncoder(
   });
 }
 
-function refusalOf({ isSuspended, open, endedByRequestAt }: EncoderTarget, nowMs: number): Text | null {
+function refusalOf({ isSuspended, open }: EncoderTarget): Text | null {
   if (isSuspended) return t`The account of this channel is suspended.`;
-  if (open?.hasEncoder) return t`Another encoder is publishing with this stream key.`;
-  const waitsMs = endedByRequestAt === null ? 0 : Date.parse(endedByRequestAt) + REFUSED_AFTER_END_MS - nowMs;
-  if (waitsMs > 0) return t`The broadcast was ended. Start again in ${Math.ceil(waitsMs / 1_000)} seconds.`;
-  return null;
+  return open?.hasEncoder ? t`Another encoder is publishing with this stream key.` : null;
+}
+
+/** After a broadcast was ended on request, an encoder that connects again by itself is refused. */
+async function heldOff(
+  tx: Transaction,
+  inputId: string,
+  { refusedUntil, lastAttemptAt }: EncoderTarget,
+  nowMs: number,
+): Promise<Text | null> {
+  if (refusedUntil === null || lastAttemptAt === null || Date.parse(refusedUntil) <= nowMs) return null;
+  const until = holdOffUntil(nowMs, Date.parse(lastAttemptAt));
+  await holdOff(tx, inputId, new Date(until).toISOString(), new Date(nowMs).toISOString());
+  return t`The broadcast was ended. Start again in ${Math.ceil((until - nowMs) / 1_000)} seconds.`;
 }
 
 function unknownKey(): RefusedEncoder {

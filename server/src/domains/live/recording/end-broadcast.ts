@@ -1,10 +1,11 @@
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { markEnded } from '../broadcasts/broadcasts.store.ts';
+import { holdOff, markEnded } from '../broadcasts/broadcasts.store.ts';
+import { holdOffUntil } from '../broadcasts/hold-off.ts';
 
 /** Who ends a broadcast. */
 export interface Ending {
-  /** Whether its channel does, so that its encoder is refused for a while. */
+  /** Whether its channel does, so that its encoder is held off. */
   readonly byRequest: boolean;
   /** Only while this encoder is the one of the broadcast; null for any, and none. */
   readonly connectionId: string | null;
@@ -17,11 +18,15 @@ export interface Ending {
 export function endBroadcast(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   broadcastId: string,
-  ending: Ending,
+  { byRequest, connectionId }: Ending,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const stream = await markEnded(tx, broadcastId, new Date(clock.now()).toISOString(), ending);
+    const nowMs = clock.now();
+    const now = new Date(nowMs).toISOString();
+    const stream = await markEnded(tx, broadcastId, now, connectionId);
     if (!stream) return false;
+    if (byRequest && stream.inputId !== null)
+      await holdOff(tx, stream.inputId, new Date(holdOffUntil(nowMs, nowMs)).toISOString(), now);
     await appendEvent(tx, { type: 'stream.ended', channelId: stream.channelId, subjectId: stream.contentId });
     return true;
   });

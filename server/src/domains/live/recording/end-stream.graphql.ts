@@ -8,8 +8,8 @@ export function declareEndBroadcast(graph: Graph, Stream: EntityRef): void {
     access: 'live:manage',
     policies: [CONTENT_CHANGE],
     description:
-      'Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, so that one ' +
-      'that connects again by itself does not begin another.',
+      'Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long ' +
+      'as it connects again by itself, so that it does not begin another.',
     payload: (f) => ({ stream: f.read({ type: Stream, description: 'The stream.' }) }),
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the stream.' }) }),
     command: (context, args) => endStream(context, args),

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { after, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { accessibilityViolations } from '../support/accessibility.ts';
+import { sharedStage } from '../support/stage.ts';
+import { untilFocused, untilPlaying } from '../support/steps.ts';
+
+/** The page "Live" of the studio: inputs, their keys, and what they broadcast. */
+const stage = sharedStage();
+const encoders = new Set<ChildProcess>();
+
+after(() => {
+  for (const encoder of encoders) encoder.kill('SIGKILL');
+});
+
+/** Has ffmpeg publish a moving picture and a tone, in real time; resolves once it has ended, with what it says. */
+function publish(address: string, key: string): Promise<string> {
+  const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25'];
+  const sound = ['-re', '-f', 'lavfi', '-i', 'sine=r=48000'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
+  const args = ['-v', 'error', ...picture, ...sound, ...codecs, '-sc_threshold', '0', '-f', 'flv', `${address}/${key}`];
+  const encoder = spawn(process.env.FFMPEG_PATH ?? 'ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  encoders.add(encoder);
+  let said = '';
+  encoder.stderr.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  return new Promise((resolve) => encoder.once('close', () => resolve(said)));
+}
+
+/** Creates a live input in the page; its card. */
+async function createInput(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'New live input' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New live input' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const card = page.getByRole('listitem', { name, exact: true });
+  await card.waitFor();
+  return card;
+}
+
+test('a creator goes live: an input, its key, an encoder, its health and a preview, and the end', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+  const reports: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/engagement')) reports.push(request.postData() ?? '');
+  });
+  await page.goto('/studio');
+  await page.getByRole('navigation', { name: 'Studio' }).getByRole('link', { name: 'Live' }).click();
+  await page.getByRole('heading', { name: 'No live inputs yet' }).waitFor();
+
+  const card = await createInput(page, 'Harbour camera');
+  await untilFocused(page, 'New live input');
+  await card.getByText('Not connected').waitFor();
+  await card.getByText('Private · low latency · everything is recorded').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await card.getByRole('button', { name: 'Copy address' }).click();
+  await card.getByText('Copied').waitFor({ state: 'attached' });
+  const address = await copied();
+  assert.match(address, /^rtmp:\/\/localhost:\d+\/live$/);
+  const shown = card.getByRole('status', { name: 'Stream key' });
+  await card.getByRole('button', { name: 'Copy key' }).click();
+  await page.waitForFunction(`navigator.clipboard.readText().then((text) => text !== ${JSON.stringify(address)})`);
+  const former = await copied();
+  assert.equal(await shown.count(), 0, 'copying does not show it');
+  await card.getByRole('button', { name: 'Show key' }).click();
+  assert.equal(await shown.innerText(), former);
+  await card.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog', { name: 'Replace the stream key?' }).getByRole('button', { name: 'New key' }).click();
+  await page.getByText('The stream key was replaced.').waitFor();
+  const key = await shown.innerText();
+  assert.notEqual(key, former);
+  await card.getByRole('button', { name: 'Hide key' }).click();
+  await shown.waitFor({ state: 'detached' });
+  assert.notEqual(await publish(address, former), '', 'the former key is refused');
+
+  const ended = publish(address, key);
+  await card.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await card.getByText(/^\d+ kbit\/s, \d+ pictures a second$/).waitFor();
+  await card.getByText(/^Live since .* · just now$/).waitFor();
+  await untilPlaying(page);
+  const isMuted = (): Promise<boolean> => page.evaluate("document.querySelector('video').muted");
+  await page.keyboard.press('m');
+  assert.equal(await isMuted(), true, 'the keys of the page are not those of the preview');
+  await card.getByRole('button', { name: 'Pause (k)' }).focus();
+  await page.keyboard.press('m');
+  assert.equal(await isMuted(), false, 'while it has the focus, they are');
+  await page.keyboard.press('m');
+  assert.equal(await card.getByText('Viewers wait long').count(), 0);
+  const watch = await card.getByRole('link', { name: 'Harbour camera' }).getAttribute('href');
+  assert.match(watch ?? '', /^\/w\/[\w-]{11}$/);
+  const edit = await card.getByRole('link', { name: 'Edit stream' }).getAttribute('href');
+  assert.match(edit ?? '', /^\/studio\/content\/stream\/[0-9a-f-]{36}/);
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await card.getByRole('button', { name: 'End broadcast' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End broadcast?' });
+  await dialog.getByText('The encoder is refused for a minute').waitFor();
+  await dialog.getByRole('button', { name: 'End broadcast' }).click();
+  await card.getByText('Not connected').waitFor();
+  await untilFocused(page, 'Harbour camera');
+  await ended;
+  assert.equal(await card.locator('video').count(), 0);
+  assert.deepEqual(reports, [], 'the preview is no view');
+  await page.goto(watch ?? '');
+  await page.getByRole('heading', { level: 1, name: 'Harbour camera' }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a live input is changed and deleted; what the API refuses is said at its field', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  await page.goto('/studio/live');
+  const card = await createInput(page, 'Garden');
+  await createInput(page, 'Attic');
+  await card.getByRole('button', { name: 'Edit Garden' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit live input' });
+  await dialog.getByLabel('Name').fill(' ');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('[name=name][aria-invalid=true]').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await dialog.getByLabel('Name').fill('Terrace');
+  await dialog.getByLabel('Visibility').selectOption({ label: 'Unlisted: anyone with the link' });
+  await dialog.getByLabel('Latency').selectOption({ label: 'Normal: 5 to 10 seconds, with fewer requests' });
+  await dialog.getByLabel('Recording').selectOption({ label: 'Nothing is kept' });
+  await dialog.getByLabel('Reconnect window in seconds').fill('2.5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const changed = page.getByRole('listitem', { name: 'Terrace', exact: true });
+  await changed.getByText('Unlisted · normal latency · nothing is recorded').waitFor();
+  await untilFocused(page, 'Edit Terrace');
+  await changed.getByRole('button', { name: 'Edit Terrace' }).click();
+  assert.equal(await dialog.getByLabel('Reconnect window in seconds').inputValue(), '2.5');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  for (const [name, next] of [
+    ['Attic', 'Edit Terrace'],
+    ['Terrace', 'Live'],
+  ] as const) {
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('dialog', { name: 'Delete live input?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('listitem', { name, exact: true }).waitFor({ state: 'detached' });
+    await untilFocused(page, next);
+  }
+  await page.getByRole('heading', { name: 'No live inputs yet' }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

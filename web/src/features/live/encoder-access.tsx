@@ -1,0 +1,125 @@
+import { type ReactNode, useId, useState } from 'react';
+import { LiveInputKey, type LiveInputPartsFragment, RotateLiveInputKey } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/hooks/use-action.ts';
+import { Trans, t } from '../../lib/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+/** What an encoder asks for: the address of the server, and the stream key. */
+export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragment }) {
+  const { rtmp } = input.ingest;
+  return (
+    <div className="space-y-4">
+      {rtmp === null ? (
+        <p className="text-muted">
+          <Trans>
+            This server does not receive RTMP: its operator can switch that on with the setting <Code>RTMP_PORT</Code>.
+          </Trans>
+        </p>
+      ) : (
+        <Access title={t`Server`} shown={<Code className={BOX}>{rtmp}</Code>}>
+          <CopyButton text={rtmp} label={t`Copy address`} />
+        </Access>
+      )}
+      <StreamKey id={input.id} />
+    </div>
+  );
+}
+
+const BOX =
+  'block min-w-0 max-w-full grow basis-72 rounded-lg border border-line bg-ink px-4 py-2.25 font-mono text-sm';
+
+interface AccessProperties {
+  readonly title: string;
+  readonly shown: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Access({ title, shown, children }: AccessProperties) {
+  const heading = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" aria-labelledby={heading} className="space-y-1.5">
+      <h3 id={heading} className="text-sm font-semibold">
+        {title}
+      </h3>
+      <div className="flex flex-wrap items-center gap-2">
+        {shown}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** The stream key, which is in the page only while it is shown or copied. */
+function StreamKey({ id }: { readonly id: string }) {
+  const [key, setKey] = useState<string | null>(null);
+  const [rotating, setRotating] = useState(false);
+  const [unread, setUnread] = useState<unknown>(null);
+  const action = useAction();
+  const read = async (): Promise<string> => {
+    const { node } = await api(LiveInputKey, { id });
+    return node?.streamKey ?? '';
+  };
+  const copied = async (): Promise<string> => {
+    setUnread(null);
+    return read().catch((error: unknown) => {
+      setUnread(error);
+      throw error;
+    });
+  };
+  const rotate = async (): Promise<void> => {
+    const { liveInput } = (await api(RotateLiveInputKey, { id })).rotateLiveInputKey;
+    setKey((known) => known && liveInput.streamKey);
+    showToast({ text: t`The stream key was replaced. Enter the new one in your encoder.` });
+  };
+  const error = action.error ?? unread;
+  return (
+    <>
+      <Access title={t`Stream key`} shown={<ShownKey value={key} />}>
+        <CopyButton text={key ?? copied} label={t`Copy key`} />
+        <Button
+          busy={action.busy === 'show'}
+          onClick={() => (key === null ? action.run('show', async () => setKey(await read())) : setKey(null))}
+        >
+          <Icon name={key === null ? 'eye' : 'hidden'} /> {key === null ? t`Show key` : t`Hide key`}
+        </Button>
+        <Button look="quiet" onClick={() => setRotating(true)}>
+          <Icon name="replay" className="size-4" /> {t`New key`}
+        </Button>
+      </Access>
+      {error !== null && <ErrorNotice error={error} />}
+      <Confirm
+        open={rotating}
+        title={t`Replace the stream key?`}
+        confirmLabel={t`New key`}
+        look="primary"
+        onConfirm={rotate}
+        onClose={() => setRotating(false)}
+      >
+        <p>{t`Encoders that connect with the present key are refused at once. A broadcast that is live goes on.`}</p>
+      </Confirm>
+    </>
+  );
+}
+
+function ShownKey({ value }: { readonly value: string | null }) {
+  if (value !== null)
+    return (
+      <Code as="output" aria-label={t`Stream key`} className={BOX}>
+        {value}
+      </Code>
+    );
+  return (
+    <p dir="ltr" className={`${BOX} text-muted`}>
+      <span aria-hidden="true">{'•'.repeat(24)}</span>
+      <span className="sr-only">{t`The stream key is hidden`}</span>
+    </p>
+  );
+}

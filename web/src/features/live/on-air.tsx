@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { CurrentStreamFragment, LiveHealthFragment } from '../../gql/generated/operations.gen.ts';
+import { contentTail } from '../../lib/did.ts';
+import { ago, localInstant } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ShellIcon } from '../../ui/shell-icons.tsx';
+import { healthText, healthWarnings } from './health-text.ts';
+
+const LivePreview = lazy(async () => ({ default: (await import('./live-preview.tsx')).LivePreview }));
+
+interface Properties {
+  readonly stream: CurrentStreamFragment;
+  readonly onEnd: () => void;
+}
+
+/** What a live input broadcasts: a preview, where it is, how it does, and its end. */
+export function OnAir({ stream, onEnd }: Properties) {
+  const { id, shortCode, metadata, broadcast } = stream;
+  const { title } = metadata;
+  return (
+    <div className="grid items-start gap-5 md:grid-cols-2 lg:gap-6">
+      <div className="aspect-video overflow-hidden rounded-xl bg-black">
+        <Suspense fallback={null}>
+          <LivePreview key={id} id={id} title={title} />
+        </Suspense>
+      </div>
+      <div className="min-w-0 space-y-3">
+        <h3 className="text-lg font-semibold [overflow-wrap:anywhere]">
+          <Link to="/w/$code" params={{ code: shortCode }} className="hover:text-accent-text">
+            <bdi>{title}</bdi>
+          </Link>
+        </h3>
+        {broadcast && (
+          <p className="text-muted">
+            {[t`Live since ${localInstant(broadcast.startedAt)}`, ago(broadcast.startedAt, Date.now())].join(' · ')}
+          </p>
+        )}
+        <Health health={broadcast?.health ?? null} />
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={onEnd}>{t`End broadcast`}</Button>
+          <Link to="/studio/content/$" params={{ _splat: contentTail(id) }} className={buttonClass('quiet')}>
+            {t`Edit stream`}
+          </Link>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What its encoder sends, and what is wrong with it. Numbers change all the time, so only titles are announced. */
+function Health({ health }: { readonly health: LiveHealthFragment | null }) {
+  const warnings = health ? healthWarnings(health) : [];
+  return (
+    <>
+      {health && <p className="tabular-nums">{healthText(health)}</p>}
+      <ul className="space-y-3 empty:hidden">
+        {warnings.map(({ title, text }) => (
+          <li key={title} className="flex gap-3 rounded-xl bg-raised p-4">
+            <ShellIcon name="warning" className="mt-0.5 size-5 shrink-0 text-accent-text" />
+            <div className="min-w-0 space-y-1">
+              <p role="status" className="font-semibold">
+                {title}
+              </p>
+              <p className="text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
