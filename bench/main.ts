@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   keyframes: () => import('./keyframes.ts'),
   playable: () => import('./playable.ts'),
   likes: () => import('./likes.ts'),
+  live: () => import('./live.ts'),
   images: () => import('./images.ts'),
   scale: () => import('./scale.ts'),
   transcode: () => import('./transcode.ts'),

@@ -29,8 +29,8 @@ export async function send(url: string, requests: Requests, count: number, conne
   await Promise.all(Array.from({ length: connections }, client));
 }
 
-/** One connection with one request at a time. */
-class Connection {
+/** One kept connection with one request at a time. */
+export class Connection {
   readonly #socket: Socket;
   readonly #requests: Requests;
   readonly #connected: Promise<unknown>;

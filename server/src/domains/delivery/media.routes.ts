@@ -43,8 +43,8 @@ export function mediaRoutes(
     const grant = await access.authorize(url.pathname.slice(PREFIX.length));
     if ('location' in grant) return void response.writeHead(302, { Location: grant.location }).end();
     const isForElement = request.headers['sec-fetch-dest'] === 'video';
-    const waiting = () => AbortSignal.any([closing, abandoned(response)]);
-    const generated = await make(platform, grant.objectKey, { isForElement, query: url.searchParams, waiting });
+    const whenAbandoned = (callback: () => void) => onAbandoned(response, closing, callback);
+    const generated = await make(platform, grant.objectKey, { isForElement, query: url.searchParams, whenAbandoned });
     if (generated === 'missing') throw noMedia();
     if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);
@@ -59,9 +59,12 @@ export function mediaRoutes(
   ];
 }
 
-/** Aborted when the client has gone. */
-function abandoned(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => controller.abort());
-  return controller.signal;
+/** Calls back when the client has gone or the server stops, without a signal of its own for each of many requests. */
+function onAbandoned(response: ServerResponse, closing: AbortSignal, callback: () => void): () => void {
+  response.once('close', callback);
+  closing.addEventListener('abort', callback);
+  return () => {
+    response.off('close', callback);
+    closing.removeEventListener('abort', callback);
+  };
 }

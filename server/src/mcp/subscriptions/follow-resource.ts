@@ -84,7 +84,8 @@ async function report(
     if (signal.aborted) return;
     const code = body.errors?.[0]?.extensions?.['code'];
     if (code && !isRefusal(new AppError(code as ErrorCode))) return lost(); // rendered from an AppError
-    if (left > 0) left -= 1;
+    // What was hidden before its state was read begins with that.
+    if (left > 0 && !code) left -= 1;
     else changed();
   }
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Person } from '../../domains/catalog/testing.ts';
+import type { SubscriptionMessage } from '../../gql/requests.ts';
 import { until } from '../../testing/until.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
-import type { Following } from './follow-resource.ts';
+import { type Following, followResource } from './follow-resource.ts';
 import { listenTo } from './listening.ts';
 
 const RENAME = 'mutation ($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id } }';
@@ -105,6 +106,26 @@ describe('subscriptions/listen', () => {
     await assert.rejects(listenTo(message, { engine, caller, signal, lost: () => {} }), {
       code: 'RATE_LIMIT_EXCEEDED',
     });
+  });
+
+  it('notifies of a content that is hidden before its state was read', async () => {
+    const hidden = { errors: [{ message: 'hidden', extensions: { code: 'RESOURCE_NOT_FOUND' } }] };
+    const messages = async function* () {
+      yield { body: hidden } as unknown as SubscriptionMessage;
+    };
+    const { noCost, schema } = fixture.api.domains.engine;
+    const stream = { kind: 'stream', operation: 'Hidden', accountId: null, deprecations: undefined } as const;
+    const subscribe = async () => ({ ...stream, messages: messages() });
+    const engine = { noCost, schema, execute: () => assert.fail('nothing runs'), subscribe };
+    const { credential, username, channel: channelId } = fixture.owner;
+    const caller = { credential, username, channelId, requestId: 'test' } as Following['caller'];
+    const { signal } = new AbortController();
+    let changes = 0;
+    const changed = () => {
+      changes += 1;
+    };
+    await followResource(await content(), { engine, caller, signal, changed, lost: () => assert.fail('it is hidden') });
+    await until(() => changes === 1);
   });
 
   it('ends when the credential is revoked, with the next event', async () => {

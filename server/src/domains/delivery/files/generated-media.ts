@@ -19,8 +19,8 @@ export interface FileRequest {
   /** Whether it is for a media element itself, and not for a player in the page (Fetch Metadata, `Sec-Fetch-Dest`). */
   readonly isForElement: boolean;
   readonly query: URLSearchParams;
-  /** Aborted when nobody waits for the file any more. */
-  readonly waiting: () => AbortSignal;
+  /** Calls back when nobody waits for the file any more; returns what ends that. */
+  readonly whenAbandoned: (callback: () => void) => () => void;
 }
 
 /** The ETag of these bytes. */

@@ -18,13 +18,13 @@ const LONGEST_WAIT_MS = 8_000;
  * section 6.2.5). Other files are stored.
  */
 export function liveFiles(broadcasts: Pick<LiveBroadcasts, 'streamOf'>): FileGenerator {
-  return async (_, key, { query, waiting }) => {
+  return async (_, key, { query, whenAbandoned }) => {
     const [, videoAssetId, kind, name] = FILE.exec(key) ?? [];
     if (videoAssetId === undefined || kind === undefined || name === undefined) return null;
     const stream = await broadcasts.streamOf(videoAssetId);
     const track = stream?.track(kind);
     if (!track) return null;
-    const patience = { limitMs: LONGEST_WAIT_MS, signal: waiting() };
+    const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned };
     if (name === PLAYLIST_NAME) return playlist(track, query, patience);
     const body = await track.file(name, patience);
     return body && { body, contentType: contentTypeOf(name), lifetime: 'IMMUTABLE', etag: `"${name}-${body.length}"` };
@@ -33,9 +33,9 @@ export function liveFiles(broadcasts: Pick<LiveBroadcasts, 'streamOf'>): FileGen
 
 async function playlist(track: LiveTrack, query: URLSearchParams, patience: Patience): Promise<GeneratedFile> {
   const position = positionIn(query);
-  const text = await track.playlistText({ position, skip: query.get('_HLS_skip') === 'YES' }, patience);
-  if (text === null) throw wrongPosition(t`The playlist has not come so far.`);
-  return { body: text, contentType: 'application/vnd.apple.mpegurl', lifetime: 'LIVE' };
+  const file = await track.playlist({ position, skip: query.get('_HLS_skip') === 'YES' }, patience);
+  if (file === null) throw wrongPosition(t`The playlist has not come so far.`);
+  return { ...file, contentType: 'application/vnd.apple.mpegurl', lifetime: 'LIVE' };
 }
 
 /** What a player waits for (section 6.2.5.2); null for what there is. */

@@ -18,8 +18,8 @@ function h264(hex: string) {
 const AAC = aacStreamEntry(bytes('1190'));
 const TRACKS = { video: h264(SPS_720), audio: AAC };
 const NOON = Date.UTC(2026, 10, 29, 12);
-const NEVER = { limitMs: 0, signal: new AbortController().signal };
-const LONG = { limitMs: 5_000, signal: new AbortController().signal };
+const NEVER = { limitMs: 0, whenAbandoned: () => () => {} };
+const LONG = { limitMs: 5_000, whenAbandoned: () => () => {} };
 
 /** A stream and an encoder of 25 pictures a second, a keyframe every two seconds, and sound. */
 function opened(options: Partial<LiveStreamOptions> = {}) {
@@ -53,7 +53,10 @@ function opened(options: Partial<LiveStreamOptions> = {}) {
 }
 
 async function textOf(track: LiveTrack | null): Promise<string> {
-  return (await track?.playlistText({ position: null, skip: false }, NEVER)) ?? assert.fail('there is no playlist');
+  return (
+    (await track?.playlist({ position: null, skip: false }, NEVER))?.body.toString() ??
+    assert.fail('there is no playlist')
+  );
 }
 
 /** Lines of a playlist that begin with one of these. */
@@ -118,16 +121,16 @@ describe('a live stream', () => {
     const position = { segment: 1, part: 2 };
     const waiting = Promise.all([
       track?.file('seg-00001.2.m4s', LONG),
-      track?.playlistText({ position, skip: false }, LONG),
+      track?.playlist({ position, skip: false }, LONG),
     ]);
-    assert.ok(!(await track?.playlistText({ position, skip: false }, NEVER))?.includes('URI="seg-00001.2.m4s",'));
+    assert.ok(!(await track?.playlist({ position, skip: false }, NEVER))?.body.includes('URI="seg-00001.2.m4s",'));
     assert.equal(await track?.file('seg-00001.2.m4s', NEVER), null);
     send(1);
     const [part, text] = await waiting;
     assert.equal(part?.toString('latin1', 4, 8), 'moof');
-    assert.ok(text?.includes('URI="seg-00001.2.m4s"'));
+    assert.ok(text?.body.includes('URI="seg-00001.2.m4s"'));
     const far = { segment: 9, part: null };
-    assert.equal(await track?.playlistText({ position: far, skip: false }, LONG), null);
+    assert.equal(await track?.playlist({ position: far, skip: false }, LONG), null);
   });
 
   it('goes on after an interruption, as one time line with a discontinuity', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { LivePlaylist, type LivePlaylistOptions, type LivePosition } from '@reelgraph/manifests';
 import type { StreamPart } from '@reelgraph/mp4';
 import { INIT_NAME, segmentName } from '../../../media/index.ts';
@@ -25,7 +26,14 @@ interface Waiting {
 /** What a viewer waits for, and how long. */
 export interface Patience {
   readonly limitMs: number;
-  readonly signal: AbortSignal;
+  /** Calls back when nobody waits any more; returns what ends that. */
+  readonly whenAbandoned: (callback: () => void) => () => void;
+}
+
+/** A file as it is sent. */
+export interface LiveFile {
+  readonly body: Buffer;
+  readonly etag: string;
 }
 
 /** The playlist of a track of a live stream, and its newest segments and parts. */
@@ -35,6 +43,11 @@ export class LiveTrack {
   /** By name. */
   readonly #files = new Map<string, Buffer>();
   readonly #waiting = new Set<Waiting>();
+  /** Of the playlist: whole, and without older segments. */
+  #texts: readonly (LiveFile & { readonly text: string })[] = [];
+  #versions = 0;
+  /** Another process that continues the broadcast has other texts. */
+  readonly #tag = randomBytes(6).toString('hex');
 
   constructor(options: Omit<LivePlaylistOptions, 'initUri'>, init: number) {
     this.#playlist = new LivePlaylist({ ...options, initUri: initName(init) });
@@ -94,18 +107,18 @@ export class LiveTrack {
   }
 
   /**
-   * The text of the playlist. With a position, it is waited for; where that does not come in time, because the encoder
-   * is gone for example, the text is the one of before, and players ask again. Null where a client asks too far ahead.
+   * The playlist. With a position, it is waited for; where that does not come in time, because the encoder is gone for
+   * example, it is the one of before, and players ask again. Null where a client asks too far ahead.
    */
-  async playlistText(
+  async playlist(
     { position, skip }: { readonly position: LivePosition | null; readonly skip: boolean },
     patience: Patience,
-  ): Promise<string | null> {
+  ): Promise<LiveFile | null> {
     if (position) {
       if (this.#playlist.isTooFar(position)) return null;
       await this.#wait(() => this.#playlist.has(position), patience);
     }
-    return this.#playlist.text({ skip });
+    return this.#encoded(this.#playlist.text({ skip }));
   }
 
   /**
@@ -124,24 +137,30 @@ export class LiveTrack {
     return this.#files.get(name) ?? null;
   }
 
+  /** The same for all who ask for a text. */
+  #encoded(text: string): LiveFile {
+    const known = this.#texts.find((each) => each.text === text);
+    if (known) return known;
+    this.#versions += 1;
+    const made = { text, body: Buffer.from(text), etag: `"${this.#tag}-${this.#versions}"` };
+    this.#texts = [made, ...this.#texts.slice(0, 1)];
+    return made;
+  }
+
   #wake(): void {
     for (const each of this.#waiting) if (each.isDone()) each.resolve();
   }
 
-  async #wait(isDone: () => boolean, { limitMs, signal }: Patience): Promise<void> {
+  async #wait(isDone: () => boolean, { limitMs, whenAbandoned }: Patience): Promise<void> {
     if (isDone()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = { isDone, resolve };
     const timer = setTimeout(resolve, limitMs);
-    const abandon = () => resolve();
-    signal.addEventListener('abort', abandon);
+    const stay = whenAbandoned(resolve);
     this.#waiting.add(waiting);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abandon);
-      this.#waiting.delete(waiting);
-    }
+    await promise;
+    clearTimeout(timer);
+    stay();
+    this.#waiting.delete(waiting);
   }
 }
