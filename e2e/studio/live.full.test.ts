@@ -1,33 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/accessibility.ts';
+import { encoders } from '../support/encoder.ts';
 import { sharedStage } from '../support/stage.ts';
 import { untilFocused, untilPlaying } from '../support/steps.ts';
 
 /** The page "Live" of the studio: inputs, their keys, and what they broadcast. */
 const stage = sharedStage();
-const encoders = new Set<ChildProcess>();
-
-after(() => {
-  for (const encoder of encoders) encoder.kill('SIGKILL');
-});
-
-/** Has ffmpeg publish a moving picture and a tone, in real time; resolves once it has ended, with what it says. */
-function publish(address: string, key: string): Promise<string> {
-  const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25'];
-  const sound = ['-re', '-f', 'lavfi', '-i', 'sine=r=48000'];
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
-  const args = ['-v', 'error', ...picture, ...sound, ...codecs, '-sc_threshold', '0', '-f', 'flv', `${address}/${key}`];
-  const encoder = spawn(process.env.FFMPEG_PATH ?? 'ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  encoders.add(encoder);
-  let said = '';
-  encoder.stderr.on('data', (text: Buffer) => {
-    said += text.toString();
-  });
-  return new Promise((resolve) => encoder.once('close', () => resolve(said)));
-}
+const publish = encoders();
 
 /** Creates a live input in the page; its card. */
 async function createInput(page: Page, name: string): Promise<Locator> {
@@ -76,9 +57,9 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   assert.notEqual(key, former);
   await card.getByRole('button', { name: 'Hide key' }).click();
   await shown.waitFor({ state: 'detached' });
-  assert.notEqual(await publish(address, former), '', 'the former key is refused');
+  assert.notEqual(await publish(address, former).ended, '', 'the former key is refused');
 
-  const ended = publish(address, key);
+  const { ended } = publish(address, key);
   await card.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await card.getByText(/^\d+ kbit\/s, \d+ pictures a second$/).waitFor();
   await card.getByText(/^Live since .* · just now$/).waitFor();
