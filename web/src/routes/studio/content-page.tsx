@@ -43,7 +43,7 @@ export function StudioContentPage() {
   const router = useRouter();
   const navigate = useNavigate();
   const upload = uploadFor(useUploads(), content.id);
-  const reload = (): void => void router.invalidate();
+  const reload = (): Promise<void> => router.invalidate();
   useContentPolling(content, upload, reload);
   const { id, kind, metadata, parent } = content;
   const role = content.channel.viewerRole ?? 'VIEWER';

@@ -13,7 +13,8 @@ import { useSaveAudience } from './use-save-audience.ts';
 
 interface Properties {
   readonly content: StudioContentFragment;
-  readonly onChange: (content: StudioContentFragment) => void;
+  /** Shows what is stored; the dialog stays until then, since what it opens with next has to be that. */
+  readonly onChange: (content: StudioContentFragment) => Promise<void> | void;
   readonly onClose: () => void;
 }
 
@@ -34,11 +35,11 @@ function AudienceForm({ content: now, onChange, onClose }: Properties) {
     try {
       const stored = await edits.save(content, chosen);
       if (stored === null) return false;
-      onChange(stored);
+      await onChange(stored);
     } catch (error) {
       // What is shown is what is stored, whatever has failed.
       const { content: stored } = await api(StudioContentItem, { id: content.id }).catch(() => ({ content: null }));
-      if (stored) onChange(stored);
+      if (stored) await onChange(stored);
       throw error;
     }
     onClose();

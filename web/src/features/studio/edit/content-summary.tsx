@@ -22,7 +22,7 @@ interface Properties {
   readonly content: StudioContentFragment;
   readonly upload: UploadItem | null;
   readonly may: { readonly edit: boolean; readonly delete: boolean };
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
   readonly onDelete: () => void;
 }
 
@@ -111,7 +111,7 @@ function Audience({
 }: {
   content: StudioContentFragment;
   mayEdit: boolean;
-  onChange: () => void;
+  onChange: () => Promise<void>;
 }) {
   const [choosing, setChoosing] = useState(false);
   return (
