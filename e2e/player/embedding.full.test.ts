@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { until } from '../../server/src/testing/until.ts';
 import { makeClip } from '../support/clips.ts';
 import { sharedStage } from '../support/stage.ts';
-import { publishByProgram } from '../support/steps.ts';
+import { countNoPresses, publishByProgram } from '../support/steps.ts';
 
 const stage = sharedStage();
 
@@ -52,6 +52,7 @@ describe('the player element on the page of another site', () => {
   /** A visitor's page with the element; `events` are those that it dispatched. */
   async function visit(attributes: Readonly<Record<string, string>>) {
     const { page, context, errors } = await stage.visitor();
+    await countNoPresses(page);
     await page.addInitScript({ content: NOTE_EVENTS });
     const { port } = site.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams(attributes)}`);

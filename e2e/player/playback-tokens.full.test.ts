@@ -7,7 +7,7 @@ import { until } from '../../server/src/testing/until.ts';
 import { accessibilityViolations } from '../support/accessibility.ts';
 import { makeClip } from '../support/clips.ts';
 import { sharedStage } from '../support/stage.ts';
-import { callApi, publishByProgram } from '../support/steps.ts';
+import { callApi, countNoPresses, publishByProgram } from '../support/steps.ts';
 
 const stage = sharedStage();
 const CHANGE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
@@ -51,6 +51,7 @@ test('a site plays a private video with tokens of a key from the studio, until t
   const token = `${text}.${sign(null, Buffer.from(text), createPrivateKey(pem)).toString('base64url')}`;
   const player = `${stage.baseUrl}/embed/${video.id.slice(-36)}?token=${token}`;
   const viewer = await stage.visitor();
+  await countNoPresses(viewer.page);
   const frame = viewer.page.frameLocator('iframe');
   const open = (site: string) => viewer.page.goto(`http://${site}/?player=${encodeURIComponent(player)}`);
 

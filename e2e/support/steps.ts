@@ -214,6 +214,14 @@ export async function holdBack(page: Page, text: string): Promise<() => Promise<
   };
 }
 
+/**
+ * Before it opens a page with an embedded player: what a test evaluates in the frame counts as a press there, and the
+ * player would begin by itself.
+ */
+export async function countNoPresses(page: Page): Promise<void> {
+  await page.addInitScript("Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false })");
+}
+
 /** Starts the video unless autoplay has started it. */
 export async function play(page: Page): Promise<void> {
   const start = (): Promise<void> =>

@@ -7,7 +7,15 @@ import { until } from '../../server/src/testing/until.ts';
 import { accessibilityViolations } from '../support/accessibility.ts';
 import { makeClip } from '../support/clips.ts';
 import { sharedStage } from '../support/stage.ts';
-import { callApi, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from '../support/steps.ts';
+import {
+  callApi,
+  countNoPresses,
+  holdBack,
+  play,
+  publishByProgram,
+  reloadUntil,
+  untilPlaying,
+} from '../support/steps.ts';
 
 /** The watch page: chapters, comments, embeds, downloads. */
 const stage = sharedStage();
@@ -166,8 +174,7 @@ test('new comments wait for a click, also those written while offline; a moderat
 
 test('another site can embed the player with the code of the share dialog, and no other page', async (ended) => {
   const { page, context, errors } = await stage.visitor();
-  // What a test evaluates in the frame counts as a press there: the player would begin by itself.
-  await page.addInitScript("Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false })");
+  await countNoPresses(page);
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).click();
   const code = await page.getByLabel('Embed code').inputValue();
