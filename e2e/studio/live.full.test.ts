@@ -72,6 +72,9 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   assert.equal(await isMuted(), false, 'while it has the focus, they are');
   await page.keyboard.press('m');
   assert.equal(await card.getByText('Viewers wait long').count(), 0);
+  assert.notEqual(await publish(address, key).ended, '', 'another encoder is refused');
+  await card.getByText('Another encoder is publishing with this stream key.').waitFor();
+  await card.getByText(/^The encoder was refused just now$/).waitFor();
   const watch = await card.getByRole('link', { name: 'Harbour camera' }).getAttribute('href');
   assert.match(watch ?? '', /^\/w\/[\w-]{11}$/);
   const edit = await card.getByRole('link', { name: 'Edit stream' }).getAttribute('href');

@@ -1042,7 +1042,10 @@ create table live_inputs (
   updated_at timestamp with time zone not null,
   revision integer not null default 1,
   refused_until timestamp with time zone,
-  last_attempt_at timestamp with time zone
+  last_attempt_at timestamp with time zone,
+  refused_at timestamp with time zone,
+  error_message text,
+  error_text jsonb
 );
 
 create table media_indexes (
@@ -2308,6 +2311,10 @@ alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id)
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
 
 alter table live_inputs add constraint live_inputs_check CHECK (((refused_until IS NULL) = (last_attempt_at IS NULL)));
+
+alter table live_inputs add constraint live_inputs_check1 CHECK (((refused_at IS NULL) = (error_message IS NULL)));
+
+alter table live_inputs add constraint live_inputs_check2 CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
 alter table live_inputs add constraint live_inputs_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
 
@@ -3803,6 +3810,8 @@ comment on column invitations.email is 'The only address that may use it; null: 
 comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
 
 comment on column live_inputs.refused_until is 'After a broadcast was ended on request, encoders are refused until then; each attempt moves it.';
+
+comment on column live_inputs.refused_at is 'When the last encoder was refused.';
 
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 

@@ -13,7 +13,7 @@ const RECORDINGS = ['ALL', 'ROLLING', 'NONE'] as const;
 
 const ID = 'did:reelgraph:live-input/0198c5a0-…';
 /** Everything but the stream key. */
-const INPUT = `id name state latency recording visibility reconnectWindowMs ingest { rtmp } createdAt
+const INPUT = `id name state latency recording visibility reconnectWindowMs ingest { rtmp rtmps } createdAt
   channel { id handle } currentStream { id shortUrl }`;
 const LIST = `query CliLiveInputs($channel: DID, $first: Int, $after: String) {
   liveInputs(channel: $channel, first: $first, after: $after) {
@@ -67,6 +67,7 @@ const show = new Command('show')
         ['state', stateOf(out, input)],
         ['stream', input.currentStream?.shortUrl ?? null],
         ['server', input.ingest.rtmp],
+        ['encrypted server', input.ingest.rtmps],
         ['stream key', isShown ? streamKey : null],
         ['visibility', input.visibility.toLowerCase()],
         ['latency', input.latency.toLowerCase()],
@@ -93,7 +94,8 @@ const create = new Command('create')
     const { liveInput } = await client.createLiveInput({ input }, { signal: context.signal });
     context.result(liveInput, (out) => {
       out.line(`${out.style('green', '✔')} created ${liveInput.id}`);
-      out.line(`server: ${liveInput.ingest.rtmp ?? 'this server does not receive RTMP'}`);
+      const { rtmp, rtmps } = liveInput.ingest;
+      out.line(`server: ${rtmps ?? rtmp ?? 'this server does not receive RTMP'}`);
       out.line(`stream key: ${liveInput.streamKey}`);
     });
   });

@@ -69,6 +69,7 @@ export const PARTS = [
   'DerivedStorageCredits',
   'DeveloperSettings',
   'DirectUpload',
+  'EncoderRefusal',
   'EngagementEventError',
   'EngagementEventResult',
   'EpisodeMetadata',

@@ -3540,6 +3540,16 @@ export interface DiscoverableFields extends DiscoverableShared {
   }>;
 }
 
+/** That an encoder was refused, or its connection closed. */
+export interface EncoderRefusalFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'EncoderRefusal'>;
+  /** When. */
+  readonly at: Leaf<DateTime>;
+  /** The reason, and what to change. */
+  readonly reason: Leaf<string>;
+}
+
 /** The result of endBroadcast. */
 export interface EndBroadcastPayloadFields {
   /** Name of the object's type. */
@@ -4322,6 +4332,8 @@ export interface LiveIngestFields {
   readonly __typename: Leaf<'LiveIngest'>;
   /** Address for RTMP; null while this server does not receive RTMP. */
   readonly rtmp: Leaf<string | null>;
+  /** Address for RTMPS, which is encrypted; null while this server does not receive RTMPS. */
+  readonly rtmps: Leaf<string | null>;
 }
 
 /** Where an encoder publishes to: each time one does, it makes a stream of the channel. */
@@ -4336,6 +4348,8 @@ export interface LiveInputFields extends NodeShared {
   readonly currentStream: Branch<StreamFields, 'one?'>;
   /** Addresses for encoders. */
   readonly ingest: Branch<LiveIngestFields>;
+  /** Why its last encoder was refused, or its connection closed; null after the next one has gone live. */
+  readonly lastRefusal: Branch<EncoderRefusalFields, 'one?'>;
   /** How far viewers are behind the encoder; default LOW. */
   readonly latency: Leaf<LiveLatency>;
   /** Its name, which is the title of the streams that it makes. */
@@ -8299,6 +8313,7 @@ export interface Types {
   readonly DirectUpload: DirectUploadFields;
   readonly DisconnectYouTubePayload: DisconnectYouTubePayloadFields;
   readonly Discoverable: DiscoverableFields;
+  readonly EncoderRefusal: EncoderRefusalFields;
   readonly EndBroadcastPayload: EndBroadcastPayloadFields;
   readonly EngagementEventError: EngagementEventErrorFields;
   readonly EngagementEventResult: EngagementEventResultFields;

@@ -2906,6 +2906,8 @@ export type LiveInput = {
   readonly id: DID;
   /** Addresses for encoders. */
   readonly ingest: LiveIngest;
+  /** Why its last encoder was refused, or its connection closed; null after the next one has gone live. */
+  readonly lastRefusal: EncoderRefusal | null;
   /** How far viewers are behind the encoder; default LOW. */
   readonly latency: LiveLatency;
   /** Its name, which is the title of the streams that it makes. */
@@ -2928,6 +2930,16 @@ export type LiveInput = {
 export type LiveIngest = {
   /** Address for RTMP; null while this server does not receive RTMP. */
   readonly rtmp: string | null;
+  /** Address for RTMPS, which is encrypted; null while this server does not receive RTMPS. */
+  readonly rtmps: string | null;
+};
+
+/** That an encoder was refused, or its connection closed. */
+export type EncoderRefusal = {
+  /** When. */
+  readonly at: DateTime;
+  /** The reason, and what to change. */
+  readonly reason: string;
 };
 
 /** A page of a list of MailMessage. */
@@ -5847,8 +5859,9 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt cont
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
-const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}latency name reconnectWindowMs recording revision state streamKey visibility}';
-const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp}';
+const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name reconnectWindowMs recording revision state streamKey visibility}';
+const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps}';
+const EncoderRefusalText = 'fragment EncoderRefusal on EncoderRefusal{at reason}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
 const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}canClaimOperator channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
@@ -6746,7 +6759,7 @@ export const liveInputsQuery: Document<
     readonly liveInputs: LiveInputConnection;
   },
   LiveInputsVariables
-> = /* @__PURE__ */ new Document('query', 'LiveInputs', 'query LiveInputs($after:String$before:String$channel:DID$first:Int$last:Int){liveInputs(after:$after before:$before channel:$channel first:$first last:$last){...LiveInputConnection}}', ['liveInputs'], [LiveInputConnectionText, PageInfoText, LiveInputText, ChannelRefText, LiveIngestText]);
+> = /* @__PURE__ */ new Document('query', 'LiveInputs', 'query LiveInputs($after:String$before:String$channel:DID$first:Int$last:Int){liveInputs(after:$after before:$before channel:$channel first:$first last:$last){...LiveInputConnection}}', ['liveInputs'], [LiveInputConnectionText, PageInfoText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
 
 /** Arguments of `mailMessages`. */
 export interface MailMessagesVariables {
@@ -7635,7 +7648,7 @@ export const createLiveInputMutation: Document<
     readonly createLiveInput: CreateLiveInputPayload;
   },
   CreateLiveInputVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateLiveInput', 'mutation CreateLiveInput($input:CreateLiveInputInput!){createLiveInput(input:$input){...CreateLiveInputPayload}}', ['createLiveInput'], [CreateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateLiveInput', 'mutation CreateLiveInput($input:CreateLiveInputInput!){createLiveInput(input:$input){...CreateLiveInputPayload}}', ['createLiveInput'], [CreateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
 
 /** Arguments of `createMiniseries`. */
 export interface CreateMiniseriesVariables {
@@ -8682,7 +8695,7 @@ export const rotateLiveInputKeyMutation: Document<
     readonly rotateLiveInputKey: RotateLiveInputKeyPayload;
   },
   RotateLiveInputKeyVariables
-> = /* @__PURE__ */ new Document('mutation', 'RotateLiveInputKey', 'mutation RotateLiveInputKey($id:DID!){rotateLiveInputKey(id:$id){...RotateLiveInputKeyPayload}}', ['rotateLiveInputKey'], [RotateLiveInputKeyPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+> = /* @__PURE__ */ new Document('mutation', 'RotateLiveInputKey', 'mutation RotateLiveInputKey($id:DID!){rotateLiveInputKey(id:$id){...RotateLiveInputKeyPayload}}', ['rotateLiveInputKey'], [RotateLiveInputKeyPayloadText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
 
 /** Arguments of `rotateWebhookSecret`. */
 export interface RotateWebhookSecretVariables {
@@ -9229,7 +9242,7 @@ export const updateLiveInputMutation: Document<
     readonly updateLiveInput: UpdateLiveInputPayload;
   },
   UpdateLiveInputVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateLiveInput', 'mutation UpdateLiveInput($id:DID!$input:UpdateLiveInputInput!){updateLiveInput(id:$id input:$input){...UpdateLiveInputPayload}}', ['updateLiveInput'], [UpdateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateLiveInput', 'mutation UpdateLiveInput($id:DID!$input:UpdateLiveInputInput!){updateLiveInput(id:$id input:$input){...UpdateLiveInputPayload}}', ['updateLiveInput'], [UpdateLiveInputPayloadText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {

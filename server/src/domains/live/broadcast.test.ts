@@ -14,6 +14,8 @@ import { registerLive } from './register.ts';
 const run = promisify(execFile);
 const END = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const ROTATE = 'mutation ($id: DID!) { rotateLiveInputKey(id: $id) { liveInput { id streamKey } } }';
+const ENCRYPT = `mutation ($id: DID!) {
+  updateChannel(id: $id, input: { encryptPrivateVideos: true }) { channel { id } } }`;
 const DELETE_INPUT = 'mutation ($id: DID!) { deleteLiveInput(id: $id) { id } }';
 
 /** Durations of the streams that a player finds at an address, and what it complains about. */
@@ -31,9 +33,24 @@ async function played(url: string): Promise<{ video: number; audio: number; comp
     return { packets: Number.parseInt(stdout, 10), stderr };
   };
   const [video, audio] = [await count('v:0'), await count('a:0')];
-  // After a discontinuity, the initialization segment is named again.
-  const complaints = (video.stderr + audio.stderr).split('\n').filter((line) => line && !/duplicated MOOV/.test(line));
+  const complaints = (video.stderr + audio.stderr).split('\n').filter((line) => line && !EXPECTED.test(line));
+  complaints.push(...(await missingSegments(url)));
   return { video: video.packets / 25, audio: (audio.packets * 1_024) / 48_000, complaints: complaints.join('\n') };
+}
+
+/** After a discontinuity, the initialization segment is named again; ffmpeg asks for segments that are gaps. */
+const EXPECTED = /duplicated MOOV|404 Not Found|keepalive request failed|Failed to open segment/;
+
+/** Addresses in the playlists of a recording at which nothing is, except for gaps. */
+async function missingSegments(url: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (const track of ['video', 'audio']) {
+    const folder = url.replace('master.m3u8', `live/${track}/`);
+    const playlist = await (await fetch(`${folder}index.m3u8`)).text();
+    for (const [, tags = '', name] of playlist.matchAll(/((?:^#.*\n)*)^(seg-\d+\.m4s)$/gm))
+      if (!tags.includes('#EXT-X-GAP') && !(await fetch(`${folder}${name}`)).ok) missing.push(`${track}/${name}`);
+  }
+  return missing;
 }
 
 describe('a broadcast', () => {
@@ -173,7 +190,7 @@ describe('a broadcast', () => {
     await other.listen();
     try {
       const rtmp = other.services.rtmpAddress() ?? assert.fail('it receives');
-      live.publish({ ...input, ingest: { rtmp } }, { seconds: 300 });
+      live.publish({ ...input, ingest: { rtmp, rtmps: null } }, { seconds: 300 });
       await live.untilState(anna, input, 'LIVE');
       const folder = new URL(outputAssets.video.hls).pathname.split('/').slice(-3, -1).join('/');
       const key = `media/${folder}/live/video/index.m3u8`;
@@ -206,6 +223,26 @@ describe('a broadcast', () => {
       await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
     } finally {
       await following.stop();
+    }
+  });
+
+  it('goes on with the same encoder where its process could not say that it receives it', async () => {
+    const input = await live.input(anna);
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    const following = follow();
+    following.start();
+    try {
+      await until(async () => {
+        live.api.clock.advance(10_000);
+        return (await eventsOf(id)).includes('stream.reconnecting');
+      });
+      await live.untilState(anna, input, 'LIVE');
+      assert.deepEqual((await eventsOf(id)).slice(2, 5), ['stream.live', 'stream.reconnecting', 'stream.live']);
+      assert.equal(encoder.process.exitCode, null);
+    } finally {
+      await following.stop();
+      await encoder.kill();
     }
   });
 
@@ -260,13 +297,79 @@ describe('a broadcast', () => {
     assert.equal((await live.api.run(carl, 'query ($id: DID!) { stream(id: $id) { id } }', { id })).data.stream, null);
   });
 
-  it('is refused with sound and no picture, and in codecs that browsers do not play', async () => {
+  it('is refused with sound and no picture, and in codecs that browsers do not play, and says so', async () => {
     const input = await live.input(anna);
-    for (const args of [['-vn'], ['-c:v', 'flv1'], ['-c:a', 'libmp3lame']]) {
-      const encoder = live.publish(input, { seconds: 30, isFast: true, args });
-      await encoder.ended;
+    for (const [args, reason] of [
+      [['-vn'], 'The encoder sends sound and no picture. Add a video source.'],
+      [['-c:v', 'flv1'], 'The encoder does not follow RTMP: Video of the FLV codec 2 is not supported.'],
+      [['-c:a', 'libmp3lame'], 'Sound in .mp3 cannot be broadcast. Set the audio encoder to AAC.'],
+      [
+        ['-g', '5000', '-keyint_min', '5000'],
+        'No keyframe came for 12 seconds. Set the keyframe interval of the encoder to 2 seconds.',
+      ],
+    ] as const) {
+      await live.publish(input, { seconds: 30, isFast: true, args }).ended;
+      await until(async () => (await live.refusal(anna, input)) === reason, `never: ${reason}`);
       await live.untilState(anna, input, 'IDLE');
     }
     assert.deepEqual(await live.api.rows('select id from broadcasts where input_id = $1', [uuidOf(input.id)]), []);
+    await live.publish(input, { seconds: 5, isFast: true }).ended;
+    await until(async () => (await live.refusal(anna, input)) === null);
+  });
+
+  it('of a private stream is for the members of its channel, by signed addresses', async () => {
+    const input = await live.input(anna);
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    const { hls } = (await live.stream(anna, id)).outputAssets.video;
+    assert.equal((await live.api.run(carl, 'query ($id: DID!) { stream(id: $id) { id } }', { id })).data.stream, null);
+    const playlist = hls.replace('master.m3u8', 'live/video/index.m3u8');
+    const part = hls.replace('master.m3u8', 'live/video/seg-00000.0.m4s');
+    const segment = hls.replace('master.m3u8', 'live/audio/seg-00000.m4s');
+    for (const address of [hls, playlist, part, segment]) {
+      assert.equal((await fetch(address)).status, 200, address);
+      assert.equal((await fetch(address.replace(/\/media\/s\/[^/]+\//, '/media/'))).status, 404, address);
+      assert.equal((await fetch(address.replace(/(\/media\/s\/\d+\.)./, '$1x'))).status, 403, address);
+    }
+    await encoder.kill();
+  });
+
+  it('of a private stream is sent encrypted where its channel encrypts them', async () => {
+    const emil = await live.api.person('emil');
+    await live.api.ok(emil, ENCRYPT, { id: emil.channel });
+    const input = await live.input(emil);
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(emil, input, 'LIVE')) ?? assert.fail('there is a stream');
+    const { hls } = (await live.stream(emil, id)).outputAssets.video;
+    const master = await fetch(hls);
+    assert.match(master.url, /\/media\/e\//);
+    const folder = new URL('live/video/', master.url).href;
+    await until(async () => (await live.text(`${folder}index.m3u8`)).includes('seg-00002.m4s'));
+    const playlist = await live.text(`${folder}index.m3u8`);
+    assert.match(playlist, /#EXT-X-MAP:URI="init.mp4"\n#EXT-X-KEY:METHOD=AES-128,URI="segments.key"\n/);
+    assert.doesNotMatch(playlist, /PART|SKIP/);
+    assert.equal((await fetch(`${folder}seg-00000.0.m4s`)).status, 404);
+    const decode = async (url: string) =>
+      (await run('ffmpeg', ['-v', 'error', '-i', url, '-t', '2', '-f', 'null', '-'])).stderr;
+    assert.equal(await decode(hls), '');
+    await encoder.kill();
+    await live.api.ok(emil, END, { id });
+    await until(async () => (await live.stream(emil, id)).broadcast.state === 'RECORDED');
+    assert.equal(await decode(hls), '');
+  });
+
+  it('ends when the account of its channel is suspended', async () => {
+    const dora = await live.api.person('dora');
+    const input = await live.input(dora);
+    const encoder = live.publish(input, { seconds: 300 });
+    const id = (await live.untilState(dora, input, 'LIVE')) ?? assert.fail('there is a stream');
+    await live.api.rows(`update accounts set suspended_at = now(), suspension_reason = 'Spam' where id = $1`, [
+      dora.accountId,
+    ]);
+    await encoder.ended;
+    const state = () =>
+      live.api.row<{ state: string }>('select state from broadcasts where content_id = $1', [uuidOf(id)]);
+    await until(async () => (await state()).state === 'RECORDED');
+    assert.notEqual(await live.publish(input, { seconds: 5, isFast: true }).ended, '');
   });
 });

@@ -6,17 +6,19 @@ import { until } from '../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 
 export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLiveInput(input: $input) { liveInput {
-  id name latency recording visibility reconnectWindowMs streamKey state ingest { rtmp } currentStream { id } } } }`;
+  id name latency recording visibility reconnectWindowMs streamKey state ingest { rtmp rtmps }
+  currentStream { id } } } }`;
 const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
   broadcast { state startedAt endedAt missingMs health { bitrateBps frameRate keyframeMs lagMs } }
   outputAssets { video { hls dash } } } } }`;
-const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput { state currentStream { id } } } }`;
+const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput {
+  state currentStream { id } lastRefusal { at reason } } } }`;
 
 /** A live input, as its owner sees it. */
 export interface TestInput {
   readonly id: string;
   readonly streamKey: string;
-  readonly ingest: { readonly rtmp: string };
+  readonly ingest: { readonly rtmp: string | null; readonly rtmps: string | null };
 }
 
 /** An encoder that runs. */
@@ -38,6 +40,8 @@ export interface LiveFixture {
   /** The stream with this id, as its owner sees it. */
   // biome-ignore lint/suspicious/noExplicitAny: assertions check it
   stream(owner: Person, id: string): Promise<any>;
+  /** Why the last encoder of an input was refused; null where it was not. */
+  refusal(owner: Person, input: TestInput): Promise<string | null>;
   /** Waits until an input has a state; the id of its stream. */
   untilState(owner: Person, input: TestInput, state: string): Promise<string | null>;
   /** The text at an address of media; fails the test unless it is there. */
@@ -76,6 +80,7 @@ export async function openLiveFixture(settings: Record<string, string> = {}): Pr
       return encoder;
     },
     stream: (owner, id) => read(owner, STREAM, id),
+    refusal: async (owner, { id }) => (await read(owner, INPUT, id)).lastRefusal?.reason ?? null,
     async untilState(owner, { id }, state) {
       await until(async () => (await read(owner, INPUT, id)).state === state, `the input was never ${state}`);
       return (await read(owner, INPUT, id)).currentStream?.id ?? null;

@@ -4,6 +4,8 @@ import type { Platform } from '../../platform/platform.ts';
 export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 'secrets' | 'jobs'> {
   /** For encoders; null while this server does not receive RTMP. */
   rtmpAddress(): string | null;
+  /** For encoders; null while this server does not receive RTMPS. */
+  rtmpsAddress(): string | null;
 }
 
 declare module '../../gql/request-context.ts' {

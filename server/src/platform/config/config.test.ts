@@ -67,6 +67,7 @@ describe('settings', () => {
       () => readConfig({ STORAGE: 's3', SECRET_KEY: 'c2hvcnQ=' }),
       /S3_BUCKET[\s\S]*S3_ACCESS_KEY_ID[\s\S]*S3_SECRET_ACCESS_KEY[\s\S]*SECRET_KEY: must be 32 bytes/,
     );
+    assert.throws(() => readConfig({ RTMPS_CERT_FILE: 'cert.pem' }), /RTMPS_KEY_FILE: .* go together/);
   });
 });
 

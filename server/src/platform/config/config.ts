@@ -48,6 +48,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
     errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
   }
+  if ((settings.RTMPS_CERT_FILE === undefined) !== (settings.RTMPS_KEY_FILE === undefined)) {
+    const missing = settings.RTMPS_CERT_FILE === undefined ? 'RTMPS_CERT_FILE' : 'RTMPS_KEY_FILE';
+    errors.push(`${missing}: RTMPS_CERT_FILE and RTMPS_KEY_FILE go together`);
+  }
   if (settings.SPEECH === 'openai' && !settings.SPEECH_URL) errors.push('SPEECH_URL: required with SPEECH=openai');
   if (settings.SPEECH === 'whisper-cpp' && !settings.WHISPER_CPP_MODEL)
     errors.push('WHISPER_CPP_MODEL: required with SPEECH=whisper-cpp');

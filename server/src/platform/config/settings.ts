@@ -37,9 +37,29 @@ export const SETTINGS = {
       'or a free one where another program has it.',
   },
   RTMP_URL: {
-    check: z.url({ protocol: /^rtmps?$/ }).optional(),
+    check: z.url({ protocol: /^rtmp$/ }).optional(),
     about:
       'Public address for encoders, such as rtmp://live.example.com/live; default RTMP_PORT at the host of BASE_URL.',
+  },
+  RTMPS_PORT: {
+    check: z.coerce.number().int().min(0).max(65_535).default(1936),
+    about: 'Port on which encoders publish by RTMPS, on the addresses of HOST; 0 takes a free one.',
+  },
+  RTMPS_CERT_FILE: {
+    check: z.string().optional(),
+    about:
+      'PEM file with the certificate of RTMPS and its chain, read again when it changes. Without it, the server does ' +
+      'not receive RTMPS itself.',
+  },
+  RTMPS_KEY_FILE: {
+    check: z.string().optional(),
+    about: 'PEM file with the key of the certificate; required with RTMPS_CERT_FILE.',
+  },
+  RTMPS_URL: {
+    check: z.url({ protocol: /^rtmps$/ }).optional(),
+    about:
+      'Public address for encoders by RTMPS, such as rtmps://live.example.com/live, also of a proxy that decrypts; ' +
+      'default RTMPS_PORT at the host of BASE_URL.',
   },
   BASE_URL: {
     check: z.url().optional(),

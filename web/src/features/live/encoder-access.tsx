@@ -13,20 +13,18 @@ import { showToast } from '../../ui/toast.tsx';
 
 /** What an encoder asks for: the address of the server, and the stream key. */
 export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragment }) {
-  const { rtmp } = input.ingest;
+  const { rtmp, rtmps } = input.ingest;
   return (
     <div className="space-y-4">
-      {rtmp === null ? (
+      {rtmp === null && rtmps === null && (
         <p className="text-muted">
           <Trans>
             This server does not receive RTMP: its operator can switch that on with the setting <Code>RTMP_PORT</Code>.
           </Trans>
         </p>
-      ) : (
-        <Access title={t`Server`} shown={<Code className={BOX}>{rtmp}</Code>}>
-          <CopyButton text={rtmp} label={t`Copy address`} />
-        </Access>
       )}
+      {rtmps !== null && <Server title={t`Server`} address={rtmps} />}
+      {rtmp !== null && <Server title={rtmps === null ? t`Server` : t`Server, not encrypted`} address={rtmp} />}
       <StreamKey id={input.id} />
     </div>
   );
@@ -34,6 +32,14 @@ export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragmen
 
 const BOX =
   'block min-w-0 max-w-full grow basis-72 rounded-lg border border-line bg-ink px-4 py-2.25 font-mono text-sm';
+
+function Server({ title, address }: { readonly title: string; readonly address: string }) {
+  return (
+    <Access title={title} shown={<Code className={BOX}>{address}</Code>}>
+      <CopyButton text={address} label={t`Copy address`} />
+    </Access>
+  );
+}
 
 interface AccessProperties {
   readonly title: string;

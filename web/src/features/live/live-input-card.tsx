@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DeleteLiveInput, EndBroadcast, type LiveInputPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { ago } from '../../lib/format.ts';
 import { useRestoreFocus } from '../../lib/hooks/use-restore-focus.ts';
 import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +14,7 @@ import { LATENCY_WORDS, RECORDING_WORDS, VISIBILITY_WORDS } from './live-choices
 import { EditLiveInput } from './live-input-form.tsx';
 import { LiveState } from './live-state.tsx';
 import { OnAir } from './on-air.tsx';
+import { Warning } from './warning.tsx';
 
 interface Properties {
   readonly input: LiveInputPartsFragment;
@@ -26,7 +28,7 @@ export function LiveInputCard({ input, onChange }: Properties) {
   const close = (): void => setOpen(null);
   // The button that ends a broadcast is gone with it.
   const heading = useRestoreFocus<HTMLHeadingElement>(open === 'end');
-  const { id, name, visibility, latency, recording, currentStream } = input;
+  const { id, name, visibility, latency, recording, lastRefusal, currentStream } = input;
   const summary = [VISIBILITY_WORDS[visibility], LATENCY_WORDS[latency], RECORDING_WORDS[recording]];
   const saved = async (): Promise<void> => {
     await onChange();
@@ -53,6 +55,9 @@ export function LiveInputCard({ input, onChange }: Properties) {
           </Button>
         </div>
       </div>
+      {lastRefusal && (
+        <Warning title={t`The encoder was refused ${ago(lastRefusal.at, Date.now())}`} text={lastRefusal.reason} />
+      )}
       {currentStream && <OnAir stream={currentStream} onEnd={() => setOpen('end')} />}
       <EncoderAccess input={input} />
       <Dialog open={open === 'edit'} title={t`Edit live input`} onClose={close}>

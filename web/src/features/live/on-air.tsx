@@ -5,8 +5,8 @@ import { contentTail } from '../../lib/did.ts';
 import { ago, localInstant } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { ShellIcon } from '../../ui/shell-icons.tsx';
 import { healthText, healthWarnings } from './health-text.ts';
+import { Warning } from './warning.tsx';
 
 const LivePreview = lazy(async () => ({ default: (await import('./live-preview.tsx')).LivePreview }));
 
@@ -49,7 +49,7 @@ export function OnAir({ stream, onEnd }: Properties) {
   );
 }
 
-/** What its encoder sends, and what is wrong with it. Numbers change all the time, so only titles are announced. */
+/** What its encoder sends, and what is wrong with it. */
 function Health({ health }: { readonly health: LiveHealthFragment | null }) {
   const warnings = health ? healthWarnings(health) : [];
   return (
@@ -57,14 +57,8 @@ function Health({ health }: { readonly health: LiveHealthFragment | null }) {
       {health && <p className="tabular-nums">{healthText(health)}</p>}
       <ul className="space-y-3 empty:hidden">
         {warnings.map(({ title, text }) => (
-          <li key={title} className="flex gap-3 rounded-xl bg-raised p-4">
-            <ShellIcon name="warning" className="mt-0.5 size-5 shrink-0 text-accent-text" />
-            <div className="min-w-0 space-y-1">
-              <p role="status" className="font-semibold">
-                {title}
-              </p>
-              <p className="text-muted">{text}</p>
-            </div>
+          <li key={title}>
+            <Warning title={title} text={text} />
           </li>
         ))}
       </ul>

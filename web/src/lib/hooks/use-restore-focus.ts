@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
+/** What was closed may take its opener along a render later. */
+const SETTLE_MS = 1_000;
+
 /**
  * Restores focus after something that had it is closed: to the button that opened it, or what replaces that button. Use
  * the returned ref on it.
@@ -9,9 +12,12 @@ export function useRestoreFocus<Opener extends HTMLElement = HTMLButtonElement>(
 ): RefObject<Opener | null> {
   const opener = useRef<Opener>(null);
   const before = useRef(open);
+  const closedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    if (before.current && !open && document.activeElement === document.body) opener.current?.focus();
+    if (before.current && !open) closedAt.current = performance.now();
     before.current = open;
-  }, [open]);
+    const isSettling = !open && performance.now() - closedAt.current < SETTLE_MS;
+    if (isSettling && document.activeElement === document.body) opener.current?.focus();
+  });
   return opener;
 }

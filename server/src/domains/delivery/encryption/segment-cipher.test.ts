@@ -37,6 +37,7 @@ describe('encrypted segments', () => {
   for (const [key, segment] of [
     [`${FOLDER}seg-00012.m4s`, { folder: FOLDER, number: 12 }],
     [`${FOLDER}7.m4s`, { folder: FOLDER, number: 7 }],
+    [`${FOLDER}seg-00012.3.m4s`, null],
     [`${FOLDER}init.mp4`, null],
     [`${FOLDER}index.m3u8`, null],
     [`${FOLDER}thumbs/00001.jpg`, null],
@@ -92,7 +93,40 @@ describe('playlists of encrypted segments', () => {
     );
   });
 
-  it('are refused when the numbers of their files have gaps', () => {
-    assert.throws(() => encryptedPlaylist('#EXTM3U\n#EXTINF:4,\nseg-1.m4s\n#EXTINF:4,\nseg-3.m4s\n'), /numbered/);
+  it('have the vectors of segments behind a gap, and readable initialization sections after discontinuities', () => {
+    const clear = [
+      ...['#EXTM3U', '#EXT-X-TARGETDURATION:4', '#EXT-X-MEDIA-SEQUENCE:0', '#EXT-X-MAP:URI="init.mp4"'],
+      ...['#EXTINF:4.000000,', 'seg-00000.m4s', '#EXT-X-DISCONTINUITY', '#EXT-X-MAP:URI="init-1.mp4"'],
+      ...['#EXTINF:4.000000,', 'seg-00001.m4s', '#EXTINF:4.000000,', 'seg-00012.m4s', '#EXT-X-ENDLIST', ''],
+    ].join('\n');
+    assert.equal(
+      encryptedPlaylist(clear),
+      [
+        ...['#EXTM3U', '#EXT-X-TARGETDURATION:4', '#EXT-X-MEDIA-SEQUENCE:0', '#EXT-X-MAP:URI="init.mp4"'],
+        ...['#EXT-X-KEY:METHOD=AES-128,URI="segments.key"', '#EXTINF:4.000000,', 'seg-00000.m4s'],
+        ...['#EXT-X-DISCONTINUITY', '#EXT-X-KEY:METHOD=NONE', '#EXT-X-MAP:URI="init-1.mp4"'],
+        ...['#EXT-X-KEY:METHOD=AES-128,URI="segments.key"', '#EXTINF:4.000000,', 'seg-00001.m4s', '#EXTINF:4.000000,'],
+        '#EXT-X-KEY:METHOD=AES-128,URI="segments.key",IV=0x0000000000000000000000000000000c',
+        ...['seg-00012.m4s', '#EXT-X-ENDLIST', ''],
+      ].join('\n'),
+    );
+  });
+
+  it('of a broadcast have no parts, and no updates without older segments', () => {
+    const control = '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,';
+    const live = [
+      ...['#EXTM3U', '#EXT-X-TARGETDURATION:2', `${control}CAN-SKIP-UNTIL=12,PART-HOLD-BACK=1.500`],
+      ...['#EXT-X-PART-INF:PART-TARGET=0.500', '#EXT-X-MEDIA-SEQUENCE:7', '#EXT-X-MAP:URI="init.mp4"'],
+      ...['#EXT-X-PART:DURATION=0.5,URI="seg-00007.0.m4s"', '#EXTINF:2.000000,', 'seg-00007.m4s'],
+      ...['#EXT-X-PRELOAD-HINT:TYPE=PART,URI="seg-00008.0.m4s"', ''],
+    ].join('\n');
+    assert.equal(
+      encryptedPlaylist(live),
+      [
+        ...['#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES'],
+        ...['#EXT-X-MEDIA-SEQUENCE:7', '#EXT-X-MAP:URI="init.mp4"', '#EXT-X-KEY:METHOD=AES-128,URI="segments.key"'],
+        ...['#EXTINF:2.000000,', 'seg-00007.m4s', ''],
+      ].join('\n'),
+    );
   });
 });

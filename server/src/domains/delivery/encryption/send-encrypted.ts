@@ -52,6 +52,8 @@ export async function sendEncrypted(
   const segment = segmentAt(objectKey);
   if (segment && generated) return sendGeneratedSegment(tools, segment, generated, grant, request, response);
   if (segment) return sendStoredSegment(tools, segment, grant, request, response);
+  // Parts of segments are sent in the clear only.
+  if (objectKey.endsWith('.m4s')) throw noMedia();
   if (generated) return sendGenerated(generated, grant, request, response);
   return sendObject(tools.store, grant, request, response);
 }

@@ -1,4 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { localized } from '../../../kernel/languages/catalogs.ts';
+import type { StoredText } from '../../../kernel/languages/message.ts';
+import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isMember } from '../../channels/index.ts';
 import { openBroadcastOf } from './broadcast.sql.ts';
 import { BROADCAST_STATES, type BroadcastState } from './broadcast-states.ts';
@@ -12,6 +15,13 @@ interface Types {
 export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): void {
   const State = declareState(graph);
   const Broadcast = declareBroadcast(graph, State);
+  const EncoderRefusal = graph.object('EncoderRefusal', {
+    description: 'That an encoder was refused, or its connection closed.',
+    fields: (f) => ({
+      at: f.value({ type: 'DateTime', description: 'When.' }),
+      reason: f.value({ type: 'String', description: 'The reason, and what to change.' }),
+    }),
+  });
   graph.extend(Stream, (f) => ({
     broadcast: f.one({
       type: Broadcast,
@@ -26,6 +36,14 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): v
       description: 'State of the broadcast that it receives; IDLE without one.',
       sql: (s) => openBroadcastOf(s.t, 'state'),
       read: ([state]: [string | null]) => state ?? 'IDLE',
+    }),
+    lastRefusal: f.column({
+      type: EncoderRefusal,
+      nullable: true,
+      description: 'Why its last encoder was refused, or its connection closed; null after the next one has gone live.',
+      sql: (s) => [`${s.t}.refused_at`, errorTextOf(s.t)],
+      read: ([at, text]: [string | null, StoredText | null], env) =>
+        at === null || text === null ? null : { at, reason: localized(text, env.language) },
     }),
     currentStream: f.one({
       type: Stream,

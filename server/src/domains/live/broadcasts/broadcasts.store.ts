@@ -1,7 +1,9 @@
+import type { Text } from '../../../kernel/languages/message.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { storedError } from '../../../platform/db/stored-text.ts';
 import type { LiveLatency, LiveRecording, LiveVisibility } from '../inputs/live-input-fields.ts';
-import { DEAD_MS, OPEN_STATES } from './broadcast-states.ts';
+import { type BroadcastState, DEAD_MS, OPEN_STATES } from './broadcast-states.ts';
 
 /** A broadcast, as the process that receives it needs it. */
 export interface Broadcast {
@@ -17,6 +19,10 @@ export interface Broadcast {
 
 const COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId", b.content_id as "contentId",
   b.video_asset_id as "videoAssetId", b.latency, b.recording`;
+
+/** SQL: whether a process receives the broadcast. The connection of one that is silent stays, since it may go on. */
+const hasEncoder = (now: string): string =>
+  `(b.connection_id is not null and b.heartbeat_at > ${now}::timestamptz - interval '${DEAD_MS} ms')`;
 
 /** What an encoder that connects finds. */
 export interface EncoderTarget {
@@ -40,9 +46,8 @@ const TARGET = sql(
      exists (select 1 from channel_members m join accounts a on a.id = m.account_id
        where m.channel_id = i.channel_id and m.role = 'OWNER' and a.suspended_at is not null) as "isSuspended",
      i.refused_until as "refusedUntil", i.last_attempt_at as "lastAttemptAt",
-     (select to_jsonb(o) from (select ${COLUMNS},
-         b.connection_id is not null and b.heartbeat_at > $2::timestamptz - interval '${DEAD_MS} ms' as "hasEncoder"
-       from broadcasts b where b.input_id = i.id and b.state in ${OPEN_STATES}) o) as open
+     (select to_jsonb(o) from (select ${COLUMNS}, ${hasEncoder('$2')} as "hasEncoder" from broadcasts b
+       where b.input_id = i.id and b.state in ${OPEN_STATES}) o) as open
    from live_inputs i where i.id = $1`,
 );
 
@@ -61,13 +66,14 @@ const BEGIN = sql(
   'begin_broadcast',
   `insert into broadcasts (id, input_id, channel_id, state, latency, recording, reconnect_window_ms, connected_at,
      connection_id, heartbeat_at)
-   select $2, i.id, i.channel_id, 'CONNECTED', i.latency, i.recording, i.reconnect_window_ms, $4, $3, $4
-   from live_inputs i where i.id = $1
+   select $2, i.id, i.channel_id, 'CONNECTED', case when ch.encrypt_private_videos then 'NORMAL' else i.latency end,
+     i.recording, i.reconnect_window_ms, $4, $3, $4
+   from live_inputs i join channels ch on ch.id = i.channel_id where i.id = $1
    returning id, input_id as "inputId", channel_id as "channelId", content_id as "contentId",
      video_asset_id as "videoAssetId", latency, recording`,
 );
 
-/** A new broadcast of an input. */
+/** A new broadcast of an input. Where private videos are encrypted it has no parts, which cannot be. */
 export async function beginBroadcast(
   tx: Transaction,
   { inputId, id, connectionId, nowIso }: Record<'inputId' | 'id' | 'connectionId' | 'nowIso', string>,
@@ -100,18 +106,19 @@ const LIVE = sql(
   'broadcast_live',
   `update broadcasts set state = 'LIVE', content_id = $3, video_asset_id = $4, reconnect_until = null,
      started_at = coalesce(started_at, $5::timestamptz)
-   where id = $1 and connection_id = $2 and state in ${OPEN_STATES} returning id`,
+   where id = $1 and connection_id = $2 and state in ${OPEN_STATES} returning old.state`,
 );
 
-/** It can be played, or again; false when the connection is no longer the one of the broadcast. */
+/** It can be played, or again. Its state before; null when the connection is no longer the one of the broadcast. */
 export async function markLive(
   tx: Executor,
   id: string,
   connectionId: string,
   stream: { readonly contentId: string; readonly videoAssetId: string; readonly startedAt: string },
-): Promise<boolean> {
+): Promise<BroadcastState | null> {
   const { contentId, videoAssetId, startedAt } = stream;
-  return (await tx.run(LIVE, [id, connectionId, contentId, videoAssetId, startedAt])).length > 0;
+  const values = [id, connectionId, contentId, videoAssetId, startedAt];
+  return (await tx.first<{ state: BroadcastState }>(LIVE, values))?.state ?? null;
 }
 
 const FORGET = sql(
@@ -148,6 +155,28 @@ export function markReconnecting(
   return tx.first<ChangedStream>(LOST, [id, connectionId, nowIso]);
 }
 
+const SILENT = sql(
+  'broadcast_silent',
+  `update broadcasts set state = 'RECONNECTING', health = null,
+     reconnect_until = $3::timestamptz + reconnect_window_ms * interval '1 ms'
+   where id = $1 and connection_id = $2 and state = 'LIVE'
+     and heartbeat_at <= $3::timestamptz - interval '${DEAD_MS} ms'
+   returning content_id as "contentId", channel_id as "channelId"`,
+);
+
+/**
+ * The process that received it is dead, or cannot reach the database and will say so; null when it has given a sign of
+ * life again.
+ */
+export function markSilent(
+  tx: Executor,
+  id: string,
+  connectionId: string,
+  nowIso: string,
+): Promise<ChangedStream | null> {
+  return tx.first<ChangedStream>(SILENT, [id, connectionId, nowIso]);
+}
+
 const END = sql(
   'end_broadcast',
   `update broadcasts set state = 'ENDED', ended_at = $2, connection_id = null, heartbeat_at = null, health = null,
@@ -182,6 +211,27 @@ export async function holdOff(tx: Executor, inputId: string, untilIso: string, n
   await tx.run(HOLD_OFF, [inputId, untilIso, nowIso]);
 }
 
+const REFUSED = sql(
+  'encoder_refused',
+  'update live_inputs set refused_at = $2, error_message = $3, error_text = $4 where id = $1',
+);
+
+/** Notes why an encoder was refused, or its connection closed. */
+export async function noteRefusal(db: Executor, inputId: string, reason: Text, nowIso: string): Promise<void> {
+  await db.run(REFUSED, [inputId, nowIso, ...storedError(reason)]);
+}
+
+const ADMITTED = sql(
+  'encoder_admitted',
+  `update live_inputs set refused_at = null, error_message = null, error_text = null
+   where id = $1 and refused_at is not null`,
+);
+
+/** Forgets why an earlier encoder was refused. */
+export async function forgetRefusal(tx: Executor, inputId: string): Promise<void> {
+  await tx.run(ADMITTED, [inputId]);
+}
+
 /** What a process says of a broadcast that it receives. */
 export interface SignOfLife {
   readonly id: string;
@@ -199,17 +249,22 @@ const HEARTBEAT = sql(
        and (c.deleted_at is not null or c.taken_down_at is not null))
      and not exists (select 1 from channel_members m join accounts a on a.id = m.account_id
        where m.channel_id = b.channel_id and m.role = 'OWNER' and a.suspended_at is not null)
-   returning b.id`,
+   returning b.id, b.state`,
 );
 
 /**
- * Says that these broadcasts are being received; returns those that may go on. The others were ended, or their input or
- * stream was deleted, or their account suspended.
+ * Says that these broadcasts are being received; returns those that may go on, with their states. The others were
+ * ended, or their input or stream was deleted, or their account suspended.
  */
-export async function keepAlive(db: Executor, signs: readonly SignOfLife[], nowIso: string): Promise<Set<string>> {
+export async function keepAlive(
+  db: Executor,
+  signs: readonly SignOfLife[],
+  nowIso: string,
+): Promise<Map<string, BroadcastState>> {
   const columns = [signs.map(({ id }) => id), signs.map(({ connectionId }) => connectionId)];
-  const rows = await db.run<{ id: string }>(HEARTBEAT, [...columns, signs.map(({ health }) => health), nowIso]);
-  return new Set(rows.map(({ id }) => id));
+  const values = [...columns, signs.map(({ health }) => health), nowIso];
+  const rows = await db.run<{ id: string; state: BroadcastState }>(HEARTBEAT, values);
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 const OVERDUE = sql(
@@ -237,7 +292,7 @@ export function overdueBroadcasts(db: Executor, nowIso: string): Promise<Overdue
 const OF_VIDEO = sql(
   'waiting_broadcast_of_video',
   `select ${COLUMNS} from broadcasts b where b.video_asset_id = $1 and b.state in ('LIVE', 'RECONNECTING')
-     and (b.connection_id is null or b.heartbeat_at <= $2::timestamptz - interval '${DEAD_MS} ms')`,
+     and not ${hasEncoder('$2')}`,
 );
 
 /** The broadcast that this video is, while no process receives it; null for others. */
@@ -247,19 +302,23 @@ export function waitingBroadcastOfVideo(db: Executor, videoAssetId: string, nowI
 
 const OPEN = sql(
   'open_broadcasts',
-  `select b.id, b.connection_id is not null as "hasEncoder" from broadcasts b
+  `select b.id, ${hasEncoder('$2')} as "hasEncoder" from broadcasts b
    where b.id = any($1::uuid[]) and b.state in ${OPEN_STATES}`,
 );
 
 /** Those of the broadcasts that have not ended, and whether they have an encoder. */
-export async function openBroadcasts(db: Executor, ids: readonly string[]): Promise<Map<string, boolean>> {
-  const rows = await db.run<{ id: string; hasEncoder: boolean }>(OPEN, [ids]);
+export async function openBroadcasts(
+  db: Executor,
+  ids: readonly string[],
+  nowIso: string,
+): Promise<Map<string, boolean>> {
+  const rows = await db.run<{ id: string; hasEncoder: boolean }>(OPEN, [ids, nowIso]);
   return new Map(rows.map(({ id, hasEncoder }) => [id, hasEncoder]));
 }
 
 const OF_STREAM = sql(
   'broadcast_of_stream',
-  `select b.id, b.state in ('LIVE', 'RECONNECTING') as "isOpen", b.connection_id is not null as "hasEncoder"
+  `select b.id, b.state in ('LIVE', 'RECONNECTING') as "isOpen", ${hasEncoder('$2')} as "hasEncoder"
    from broadcasts b where b.content_id = $1`,
 );
 
@@ -267,6 +326,7 @@ const OF_STREAM = sql(
 export function broadcastOfStream(
   tx: Executor,
   contentId: string,
+  nowIso: string,
 ): Promise<{ id: string; isOpen: boolean; hasEncoder: boolean } | null> {
-  return tx.first(OF_STREAM, [contentId]);
+  return tx.first(OF_STREAM, [contentId, nowIso]);
 }

@@ -10,6 +10,7 @@ import {
   type EncoderTarget,
   holdOff,
   lockEncoderTarget,
+  noteRefusal,
 } from '../broadcasts/broadcasts.store.ts';
 import { holdOffUntil } from '../broadcasts/hold-off.ts';
 import { liveInputOfKey } from '../inputs/live-inputs.store.ts';
@@ -45,7 +46,10 @@ export async function acceptEncoder(
     const target = await lockEncoderTarget(tx, input.id, keyHash, nowIso);
     if (!target) return unknownKey();
     const refusal = refusalOf(target) ?? (await heldOff(tx, input.id, target, nowMs));
-    if (refusal) return { refusal };
+    if (refusal) {
+      await noteRefusal(tx, input.id, refusal, nowIso);
+      return { refusal };
+    }
     const connectionId = newId<'encoder'>(nowMs);
     const { open } = target;
     if (open) {

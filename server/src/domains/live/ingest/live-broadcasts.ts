@@ -1,7 +1,9 @@
+import type { Text } from '../../../kernel/languages/message.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
-import { keepAlive, openBroadcasts, waitingBroadcastOfVideo } from '../broadcasts/broadcasts.store.ts';
+import type { BroadcastState } from '../broadcasts/broadcast-states.ts';
+import { keepAlive, noteRefusal, openBroadcasts, waitingBroadcastOfVideo } from '../broadcasts/broadcasts.store.ts';
 import type { LiveStream } from '../packaging/live-stream.ts';
 import { type AcceptedEncoder, acceptEncoder, type RefusedEncoder } from './accept-encoder.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
@@ -66,6 +68,12 @@ export class LiveBroadcasts {
     return { ...accepted, session };
   }
 
+  /** Says why the connection of an encoder is closed. */
+  async refuse({ broadcast }: ReceivedEncoder, reason: Text): Promise<void> {
+    const { db, clock } = this.#tools;
+    await noteRefusal(db, broadcast.inputId, reason, new Date(clock.now()).toISOString());
+  }
+
   /** The encoder is gone, or has ended. */
   async release({ session, connectionId }: ReceivedEncoder, hasEnded: boolean): Promise<void> {
     if (hasEnded) await session.finish(connectionId);
@@ -122,13 +130,16 @@ export class LiveBroadcasts {
         : [];
     });
     const waiting = sessions.filter(({ encoder }) => !encoder).map(({ broadcast }) => broadcast.id);
+    const nowIso = new Date(nowMs).toISOString();
     const [alive, open] = await Promise.all([
-      signs.length > 0 ? keepAlive(db, signs, new Date(nowMs).toISOString()) : new Set<string>(),
-      waiting.length > 0 ? openBroadcasts(db, waiting) : new Map<string, boolean>(),
+      signs.length > 0 ? keepAlive(db, signs, nowIso) : new Map<string, BroadcastState>(),
+      waiting.length > 0 ? openBroadcasts(db, waiting, nowIso) : new Map<string, boolean>(),
     ]);
     for (const { id, connectionId } of signs) {
-      const isCurrent = this.#sessions.get(id)?.encoder?.connectionId === connectionId;
-      if (isCurrent && !alive.has(id)) await this.#end(id);
+      const session = this.#sessions.get(id);
+      if (session?.encoder?.connectionId !== connectionId) continue;
+      if (!alive.has(id)) await this.#end(id);
+      else if (alive.get(id) === 'RECONNECTING') session.wasSilent();
     }
     for (const id of waiting)
       if (!open.has(id)) await this.#end(id);

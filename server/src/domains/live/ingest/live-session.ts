@@ -115,6 +115,11 @@ export class LiveSession {
     });
   }
 
+  /** This process was taken to be dead: the broadcast is live again with its next segment. */
+  wasSilent(): void {
+    this.#isLive = false;
+  }
+
   /** The encoder has said that nothing follows. */
   async finish(connectionId: string): Promise<void> {
     if (this.#encoder?.connectionId === connectionId) await this.end();
@@ -140,7 +145,7 @@ export class LiveSession {
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {
-      ...{ broadcast: this.#hasStream ? broadcast : { ...broadcast, contentId: null }, connectionId, tracks },
+      ...{ broadcast: { ...broadcast, contentId: this.#hasStream ? this.#contentId : null }, connectionId, tracks },
       ...{ contentId: this.#contentId, videoAssetId: this.videoAssetId },
       ...{ title: target.name, visibility: target.visibility },
     };

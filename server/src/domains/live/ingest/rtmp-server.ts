@@ -1,6 +1,8 @@
 import { createServer, type Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import { Mp4Error } from '@reelgraph/mp4';
 import { PublishSession, type Refusal, RtmpError } from '@reelgraph/rtmp';
+import { type Text, t } from '../../../kernel/languages/message.ts';
 import { type Listening, listenOn } from '../../../platform/listen.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { EncoderError } from './encoder-input.ts';
@@ -22,9 +24,11 @@ const RATE_MS = 10_000;
 export interface RtmpServerOptions {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
   readonly broadcasts: LiveBroadcasts;
+  /** Of TLS, for RTMPS; connections are not encrypted without it. */
+  readonly secureContext?: () => SecureContext;
 }
 
-/** Receives encoders by RTMP. Each sends the stream key of its live input. */
+/** Receives encoders by RTMP or RTMPS. Each sends the stream key of its live input. */
 export class RtmpServer {
   readonly #options: RtmpServerOptions;
   readonly #server = createServer((socket) => this.#take(socket));
@@ -63,13 +67,21 @@ export class RtmpServer {
       if (left > 0) this.#strangers.set(address, left);
       else this.#strangers.delete(address);
     });
-    const connection = new RtmpConnection(this.#options, socket, forget);
-    const work = connection.serve().finally(() => {
-      forget();
-      socket.destroy();
-      this.#sockets.delete(socket);
-      this.#working.delete(work);
-    });
+    const { secureContext } = this.#options;
+    // The handshake of TLS counts towards the time in which an encoder names its stream.
+    const opened = secureContext ? secured(socket, secureContext()) : socket;
+    const connection = new RtmpConnection(this.#options, opened, forget);
+    const work = connection
+      .serve()
+      // What the database does not learn here, it learns from the missing signs of life.
+      .catch((error: unknown) => this.#options.platform.log.warn({ error }, 'the end of an encoder is not noted'))
+      .finally(() => {
+        forget();
+        opened.destroy();
+        socket.destroy();
+        this.#sockets.delete(socket);
+        this.#working.delete(work);
+      });
     this.#working.add(work);
   }
 }
@@ -98,7 +110,6 @@ class RtmpConnection {
 
   /** Reads until the encoder ends, is refused or is gone. */
   async serve(): Promise<void> {
-    const { log } = this.#platform;
     const tooLate = setTimeout(() => this.#socket.destroy(), HANDSHAKE_MS);
     let hasEnded = false;
     try {
@@ -113,19 +124,28 @@ class RtmpConnection {
       }
       this.#socket.end();
     } catch (error) {
-      if (isFault(error))
-        log.info({ reason: String(error), inputId: this.#encoder?.broadcast.inputId }, 'encoder refused');
-      else if (!isReset(error)) log.warn({ error }, 'an RTMP connection failed');
+      await this.#explain(error);
     } finally {
       clearTimeout(tooLate);
       if (this.#encoder) await this.#broadcasts.release(this.#encoder, hasEnded);
     }
   }
 
+  async #explain(error: unknown): Promise<void> {
+    const { log } = this.#platform;
+    const fault = faultOf(error);
+    if (fault === null) {
+      if (!isReset(error)) log.warn({ error }, 'an RTMP connection failed');
+      return;
+    }
+    log.info({ reason: String(error), inputId: this.#encoder?.broadcast.inputId }, 'encoder refused');
+    if (this.#encoder) await this.#broadcasts.refuse(this.#encoder, fault);
+  }
+
   #push(bytes: Buffer): Promise<boolean> {
     this.#encoder?.session.encoder?.health.bytes(bytes.length);
     if (this.#rate.exceeds(bytes.length, this.#platform.clock.now()))
-      throw new RtmpError('The encoder sends too much.');
+      throw new EncoderError(t`The encoder sends more than ${MOST_BPS / 1e6} Mbit/s. Lower its bit rate.`);
     return this.#session.push(bytes);
   }
 
@@ -146,15 +166,25 @@ class RtmpConnection {
   }
 }
 
-/** Whether it is the encoder's, and ends its connection. */
-function isFault(error: unknown): boolean {
-  return error instanceof RtmpError || error instanceof EncoderError || error instanceof Mp4Error;
+/** The encrypted stream over a connection. */
+function secured(socket: Socket, secureContext: SecureContext): TLSSocket {
+  const opened = new TLSSocket(socket, { isServer: true, secureContext });
+  socket.on('error', (error) => opened.destroy(error));
+  return opened;
 }
 
-/** Whether the connection broke, or was closed here. */
+/** What is wrong with an encoder, for its channel; null where the error is not of the encoder. */
+function faultOf(error: unknown): Text | null {
+  if (error instanceof EncoderError) return error.text;
+  if (error instanceof RtmpError) return t`The encoder does not follow RTMP: ${error.message}`;
+  return error instanceof Mp4Error ? t`The encoder describes its streams wrongly: ${error.message}` : null;
+}
+
+/** Whether the connection broke, is not one of TLS, or was closed here. */
 function isReset(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(code));
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('ERR_SSL_')) return true;
+  return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(code);
 }
 
 function onceOnly(work: () => void): () => void {

@@ -80,6 +80,11 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
         nullable: true,
         description: 'Address for RTMP; null while this server does not receive RTMP.',
       }),
+      rtmps: f.value({
+        type: 'URL',
+        nullable: true,
+        description: 'Address for RTMPS, which is encrypted; null while this server does not receive RTMPS.',
+      }),
     }),
   });
   return graph.entity('LiveInput', {
@@ -112,7 +117,7 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
         type: LiveIngest,
         description: 'Addresses for encoders.',
         sql: (s) => `${s.t}.id`,
-        read: (_: unknown[], env) => ({ rtmp: env.services.live.rtmpAddress() }),
+        read: (_: unknown[], { services: { live } }) => ({ rtmp: live.rtmpAddress(), rtmps: live.rtmpsAddress() }),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
     }),

@@ -33,7 +33,7 @@ describe('live inputs', () => {
     assert.match(streamKey, /^[A-Za-z0-9]{32}$/);
     assert.deepEqual(input, {
       ...{ name: 'Camera', latency: 'LOW', recording: 'ALL', visibility: 'PRIVATE', reconnectWindowMs: 60_000 },
-      ...{ state: 'IDLE', ingest: { rtmp: null }, currentStream: null },
+      ...{ state: 'IDLE', ingest: { rtmp: null, rtmps: null }, currentStream: null },
     });
   });
 

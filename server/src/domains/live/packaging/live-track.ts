@@ -5,6 +5,8 @@ import { INIT_NAME, segmentName } from '../../../media/index.ts';
 
 /** Complete segments that stay in memory with their parts: those that players at the live edge load. */
 const KEPT_SEGMENTS = 8;
+/** Of them together; the last one stays, however large it is. */
+const KEPT_BYTES = 64 * 1024 ** 2;
 
 /** The name of an initialization segment. */
 export function initName(number: number): string {
@@ -42,6 +44,9 @@ export class LiveTrack {
   readonly #hasParts: boolean;
   /** By name. */
   readonly #files = new Map<string, Buffer>();
+  /** Numbers of the complete segments in memory, and the bytes of all files. */
+  readonly #kept: number[] = [];
+  #bytes = 0;
   readonly #waiting = new Set<Waiting>();
   /** Of the playlist: whole, and without older segments. */
   #texts: readonly (LiveFile & { readonly text: string })[] = [];
@@ -74,13 +79,13 @@ export class LiveTrack {
     const { segment } = this;
     if (bytes.length > 0 && this.#hasParts) {
       const uri = partName(segment, part);
-      this.#files.set(uri, bytes);
+      this.#keep(uri, bytes);
       const next = completes ? partName(segment + 1, 0) : partName(segment, part + 1);
       this.#playlist.addPart({ uri, durationSeconds, isIndependent }, next);
     }
     if (completes) {
       const isGap = completes.bytes.length === 0;
-      if (!isGap) this.#files.set(segmentName(segment), completes.bytes);
+      if (!isGap) this.#keep(segmentName(segment), completes.bytes);
       this.addSegment({ durationSeconds: isGap ? gapSeconds : completes.durationSeconds, isGap });
     }
     this.#wake();
@@ -90,9 +95,25 @@ export class LiveTrack {
   addSegment(segment: { readonly durationSeconds: number; readonly isGap: boolean }): void {
     const { segment: number } = this;
     this.#playlist.addSegment({ ...segment, uri: segmentName(number) });
-    const old = number - KEPT_SEGMENTS;
-    this.#files.delete(segmentName(old));
-    for (let part = 0; this.#files.delete(partName(old, part)); part += 1);
+    this.#kept.push(number);
+    while (this.#kept.length > KEPT_SEGMENTS || (this.#kept.length > 1 && this.#bytes > KEPT_BYTES))
+      this.#forgetOldest();
+  }
+
+  #keep(name: string, bytes: Buffer): void {
+    this.#files.set(name, bytes);
+    this.#bytes += bytes.length;
+  }
+
+  #forget(name: string): boolean {
+    this.#bytes -= this.#files.get(name)?.length ?? 0;
+    return this.#files.delete(name);
+  }
+
+  #forgetOldest(): void {
+    const number = this.#kept.shift() ?? 0;
+    this.#forget(segmentName(number));
+    for (let part = 0; this.#forget(partName(number, part)); part += 1);
   }
 
   /** What follows does not continue what was before. */

@@ -17,7 +17,7 @@ export async function endStream(context: CommandContext, { id: did }: { readonly
   const target = { id: id as ContentId, kind: 'STREAM' as const }; // of a content
   const broadcast = await tools.db.transaction(async (tx) => {
     authorize(CONTENT_CHANGE, await lockContent(tx, target, viewer.scope), 'id');
-    return broadcastOfStream(tx, id);
+    return broadcastOfStream(tx, id, new Date(tools.clock.now()).toISOString());
   });
   if (!broadcast?.isOpen) throw notLive();
   await endBroadcast(tools, broadcast.id, { byRequest: true, connectionId: null });

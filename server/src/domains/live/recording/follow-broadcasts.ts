@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import {
   forgetUnplayed,
-  markReconnecting,
+  markSilent,
   type OverdueBroadcast,
   overdueBroadcasts,
 } from '../broadcasts/broadcasts.store.ts';
@@ -37,7 +37,7 @@ async function settle(tools: Tools, { id, state, connectionId }: OverdueBroadcas
   }
   if (state === 'LIVE' && connectionId !== null) {
     await db.transaction(async (tx) => {
-      const stream = await markReconnecting(tx, id, connectionId, new Date(clock.now()).toISOString());
+      const stream = await markSilent(tx, id, connectionId, new Date(clock.now()).toISOString());
       if (stream)
         await appendEvent(tx, {
           ...{ type: 'stream.reconnecting', channelId: stream.channelId, subjectId: stream.contentId },

@@ -3,7 +3,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertLiveVideo, replaceRenditions, sourceKey } from '../../assets/index.ts';
 import { publishStream } from '../../catalog/index.ts';
-import { type Broadcast, markLive } from '../broadcasts/broadcasts.store.ts';
+import { type Broadcast, forgetRefusal, markLive } from '../broadcasts/broadcasts.store.ts';
 import type { LiveVisibility } from '../inputs/live-input-fields.ts';
 import type { LiveSegment, LiveTracks } from '../packaging/live-stream.ts';
 import { livePrefix, liveRenditions } from './live-renditions.ts';
@@ -51,8 +51,10 @@ export async function goLive(
         await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, segment));
       }
       const startedAt = new Date(segment.arrivedAtMs).toISOString();
-      if (!(await markLive(tx, broadcastId, connectionId, { contentId, videoAssetId, startedAt })))
-        throw new Superseded();
+      const before = await markLive(tx, broadcastId, connectionId, { contentId, videoAssetId, startedAt });
+      if (before === null) throw new Superseded();
+      if (before === 'LIVE') return;
+      await forgetRefusal(tx, broadcast.inputId);
       await appendEvent(tx, { type: 'stream.live', channelId, subjectId: contentId, payload: {} });
     });
     return true;

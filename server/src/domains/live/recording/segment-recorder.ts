@@ -28,6 +28,8 @@ export class SegmentRecorder {
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #isFailing = false;
+  /** What is missing and not noted yet. */
+  #missingMs = 0;
 
   constructor(platform: Pick<Platform, 'db' | 'store' | 'log'>, options: RecorderOptions) {
     [this.#platform, this.#options] = [platform, options];
@@ -57,6 +59,7 @@ export class SegmentRecorder {
         this.#waiting -= 1;
       }
       await this.#options.onStored(segment);
+      await this.#noteMissing();
     });
   }
 
@@ -94,7 +97,16 @@ export class SegmentRecorder {
       this.#platform.log.warn({ broadcastId, error }, 'a broadcast is not recorded');
     }
     this.#isFailing = true;
-    await noteMissing(this.#platform.db, broadcastId, Math.round(1_000 * video.durationSeconds));
+    this.#missingMs += Math.round(1_000 * video.durationSeconds);
+    await this.#noteMissing();
+  }
+
+  /** With the next segment, where the database has no space either. */
+  async #noteMissing(): Promise<void> {
+    const missingMs = this.#missingMs;
+    if (missingMs === 0) return;
+    await noteMissing(this.#platform.db, this.#options.broadcastId, missingMs);
+    this.#missingMs -= missingMs;
   }
 }
 
