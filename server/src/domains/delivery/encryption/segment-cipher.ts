@@ -45,7 +45,7 @@ export function encryptedBytes(sizeBytes: number): number {
 const KEY = `#EXT-X-KEY:METHOD=AES-128,URI="${KEY_NAME}"`;
 /**
  * Playlists of byte ranges into segments (trick play), since a range of an encrypted segment cannot be decrypted, and
- * parts of segments, since they have no numbers of their own. The number of the first segment is written anew.
+ * parts of segments, since they have no numbers of their own. The number of the first segment is replaced.
  */
 const LEFT_OUT = /^#EXT-X-(?:I-FRAME-STREAM-INF|PART|PART-INF|PRELOAD-HINT|MEDIA-SEQUENCE):/;
 /** Updates without older segments would be without their keys, too. */
