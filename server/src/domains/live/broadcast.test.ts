@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { sql } from '../../platform/db/statement.ts';
 import { until } from '../../testing/until.ts';
 import { type Person, uuidOf } from '../catalog/testing.ts';
 import { PLAYER_REQUEST } from '../delivery/files/file-request.fixture.ts';
@@ -16,6 +17,7 @@ const END = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcas
 const ROTATE = 'mutation ($id: DID!) { rotateLiveInputKey(id: $id) { liveInput { id streamKey } } }';
 const ENCRYPT = `mutation ($id: DID!) {
   updateChannel(id: $id, input: { encryptPrivateVideos: true }) { channel { id } } }`;
+const LOCK_SEGMENTS = sql('test_lock_segments', 'lock table broadcast_segments in exclusive mode');
 const DELETE_INPUT = 'mutation ($id: DID!) { deleteLiveInput(id: $id) { id } }';
 
 /** Durations of the streams that a player finds at an address, and what it complains about. */
@@ -105,6 +107,16 @@ describe('a broadcast', () => {
     assert.deepEqual(await eventsOf(id), [
       ...['content.created', 'content.published', 'stream.live', 'stream.ended', 'stream.recorded'],
     ]);
+  });
+
+  it('is kept where its encoder has ended before the first segment was stored', async () => {
+    const input = await live.input(anna);
+    await live.api.platform.db.transaction(async (tx) => {
+      await tx.run(LOCK_SEGMENTS, []);
+      assert.equal(await live.publish(input, { seconds: 5, isFast: true }).ended, '');
+    });
+    const states = () => live.api.rows('select state from broadcasts where input_id = $1', [uuidOf(input.id)]);
+    await until(async () => isDeepStrictEqual(await states(), [{ state: 'RECORDED' }]));
   });
 
   it('is encoded like an upload, from a file that is made of its segments', async () => {

@@ -36,6 +36,8 @@ export class LiveSession {
   readonly #recorder: SegmentRecorder;
   readonly #window: RollingWindow | null;
   #encoder: Encoder | null = null;
+  /** Whose segments are being stored, also after it has ended or is gone. */
+  #publisher: Encoder | null = null;
   /** Whether the row says so. */
   #isLive = false;
   #hasStream: boolean;
@@ -85,6 +87,7 @@ export class LiveSession {
     this.#isLive = false;
     const health = new EncoderHealth();
     this.#encoder = { ...accepted, input: new EncoderInput(this.stream), health, close };
+    this.#publisher = this.#encoder;
   }
 
   video(timestamp: number, tag: VideoTag): void {
@@ -141,7 +144,7 @@ export class LiveSession {
 
   async #stored(segment: LiveSegment): Promise<void> {
     await this.#window?.note(segment.number, segment.startSeconds + segment.video.duration / VIDEO_TIMESCALE);
-    const [encoder, tracks] = [this.#encoder, this.stream.entries];
+    const [encoder, tracks] = [this.#publisher, this.stream.entries];
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {
