@@ -341,7 +341,7 @@ describe('a broadcast', () => {
     for (const address of [hls, playlist, part, segment]) {
       assert.equal((await fetch(address)).status, 200, address);
       assert.equal((await fetch(address.replace(/\/media\/s\/[^/]+\//, '/media/'))).status, 404, address);
-      const forged = address.replace(/(?<=\/media\/s\/\d+\.)./, (first) => (first === 'x' ? 'y' : 'x'));
+      const forged = address.replace(/(?<=\/media\/s\/\d+\.)./, (first: string) => (first === 'x' ? 'y' : 'x'));
       assert.equal((await fetch(forged)).status, 403, address);
     }
     await encoder.kill();
