@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mountSmallDisk, unmountSmallDisk } from '../../server/src/testing/small-disk.ts';
+import { fillDisk, mountSmallDisk, unmountSmallDisk } from '../../server/src/testing/small-disk.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { NpmStart } from '../support/npm-start.ts';
 import { graphql } from '../support/steps.ts';
@@ -39,14 +39,7 @@ describe('npm start, without a byte left on its disk', { timeout: 240_000 }, () 
     await platform.remove();
   });
 
-  function fill(): void {
-    const { bavail, bsize } = statfsSync(disk);
-    try {
-      writeFileSync(filler, Buffer.alloc(bavail * bsize), { flag: 'a' });
-    } catch {
-      // The platform took the last bytes.
-    }
-  }
+  const fill = () => fillDisk(disk, filler);
 
   /** Answers to writes and reads, and how often each was given. */
   async function answersFor(ms: number): Promise<Record<string, number>> {

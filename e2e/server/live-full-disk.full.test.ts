@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { mountSmallDisk, unmountSmallDisk } from '../../server/src/testing/small-disk.ts';
+import { fillDisk, mountSmallDisk, unmountSmallDisk } from '../../server/src/testing/small-disk.ts';
 import { until } from '../../server/src/testing/until.ts';
 import { encoders } from '../support/encoder.ts';
 import { NpmStart } from '../support/npm-start.ts';
@@ -54,14 +54,7 @@ describe('a broadcast, without a byte left on the disk', { timeout: 240_000 }, (
     await platform.remove();
   });
 
-  function fill(): void {
-    const { bavail, bsize } = statfsSync(disk);
-    try {
-      writeFileSync(filler, Buffer.alloc(bavail * bsize), { flag: 'a' });
-    } catch {
-      // The platform took the last bytes.
-    }
-  }
+  const fill = () => fillDisk(disk, filler);
 
   it('goes on for its viewers, and its recording says what is missing', async (t) => {
     if (!isMounted) return t.skip('only root may mount a file system');

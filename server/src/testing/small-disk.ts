@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 
 /** Makes a folder a file system of its own, of so many MiB. False where it cannot: only root may mount one. */
 export function mountSmallDisk(folder: string, mebibytes: number): boolean {
@@ -16,4 +16,14 @@ export function mountSmallDisk(folder: string, mebibytes: number): boolean {
 /** Lazily: open files, such as the log of PostgreSQL, are closed with their process. */
 export function unmountSmallDisk(folder: string): void {
   execFileSync('umount', ['--lazy', folder]);
+}
+
+/** Lengthens the file `filler` by what is free on its disk, which is that of `folder`. */
+export function fillDisk(folder: string, filler: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize), { flag: 'a' });
+  } catch {
+    // The platform took the last bytes.
+  }
 }

@@ -3540,7 +3540,7 @@ export interface DiscoverableFields extends DiscoverableShared {
   }>;
 }
 
-/** That an encoder was refused, or its connection closed. */
+/** Why an encoder was refused, or its connection was closed. */
 export interface EncoderRefusalFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'EncoderRefusal'>;
@@ -4348,7 +4348,7 @@ export interface LiveInputFields extends NodeShared {
   readonly currentStream: Branch<StreamFields, 'one?'>;
   /** Addresses for encoders. */
   readonly ingest: Branch<LiveIngestFields>;
-  /** Why its last encoder was refused, or its connection closed; null after the next one has gone live. */
+  /** Why its last encoder was refused, or its connection was closed; null after the next one has gone live. */
   readonly lastRefusal: Branch<EncoderRefusalFields, 'one?'>;
   /** How far viewers are behind the encoder; default LOW. */
   readonly latency: Leaf<LiveLatency>;
@@ -6668,7 +6668,7 @@ export interface StoredBytesFields {
 export interface StreamFields extends CommentableShared, Omit<ContentShared, 'metadata'>, DiscoverableShared, LikeableShared, NodeShared, ViewableShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Stream'>;
-  /** The broadcast that it is of; null for a stream that was uploaded. */
+  /** Its broadcast; null for a stream that was uploaded. */
   readonly broadcast: Branch<BroadcastFields, 'one?'>;
   /** Its title and descriptive texts. */
   readonly metadata: Branch<StreamMetadataFields>;

@@ -2906,7 +2906,7 @@ export type LiveInput = {
   readonly id: DID;
   /** Addresses for encoders. */
   readonly ingest: LiveIngest;
-  /** Why its last encoder was refused, or its connection closed; null after the next one has gone live. */
+  /** Why its last encoder was refused, or its connection was closed; null after the next one has gone live. */
   readonly lastRefusal: EncoderRefusal | null;
   /** How far viewers are behind the encoder; default LOW. */
   readonly latency: LiveLatency;
@@ -2934,7 +2934,7 @@ export type LiveIngest = {
   readonly rtmps: string | null;
 };
 
-/** That an encoder was refused, or its connection closed. */
+/** Why an encoder was refused, or its connection was closed. */
 export type EncoderRefusal = {
   /** When. */
   readonly at: DateTime;

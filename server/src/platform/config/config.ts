@@ -26,6 +26,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** Settings of which there are both or neither. */
+const PAIRS = [
+  ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET'],
+  ['RTMPS_CERT_FILE', 'RTMPS_KEY_FILE'],
+] as const;
+
 /** Parses the environment once at boot; an empty value counts as absent. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
@@ -44,13 +50,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES'] as const)
       if (!settings[name]) errors.push(`${name}: required with STRIPE_SECRET_KEY`);
   }
-  if ((settings.YOUTUBE_CLIENT_ID === undefined) !== (settings.YOUTUBE_CLIENT_SECRET === undefined)) {
-    const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
-    errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
-  }
-  if ((settings.RTMPS_CERT_FILE === undefined) !== (settings.RTMPS_KEY_FILE === undefined)) {
-    const missing = settings.RTMPS_CERT_FILE === undefined ? 'RTMPS_CERT_FILE' : 'RTMPS_KEY_FILE';
-    errors.push(`${missing}: RTMPS_CERT_FILE and RTMPS_KEY_FILE go together`);
+  for (const [one, other] of PAIRS) {
+    if ((settings[one] === undefined) === (settings[other] === undefined)) continue;
+    errors.push(`${settings[one] === undefined ? one : other}: ${one} and ${other} go together`);
   }
   if (settings.SPEECH === 'openai' && !settings.SPEECH_URL) errors.push('SPEECH_URL: required with SPEECH=openai');
   if (settings.SPEECH === 'whisper-cpp' && !settings.WHISPER_CPP_MODEL)

@@ -19,7 +19,7 @@ export interface FileRequest {
   /** Whether it is for a media element itself, and not for a player in the page (Fetch Metadata, `Sec-Fetch-Dest`). */
   readonly isForElement: boolean;
   readonly query: URLSearchParams;
-  /** Calls back when nobody waits for the file any more; returns what ends that. */
+  /** Registers a callback for when the client has closed the connection; returns a function that removes it. */
   readonly whenAbandoned: (callback: () => void) => () => void;
 }
 

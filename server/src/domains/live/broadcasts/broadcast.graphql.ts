@@ -16,7 +16,7 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): v
   const State = declareState(graph);
   const Broadcast = declareBroadcast(graph, State);
   const EncoderRefusal = graph.object('EncoderRefusal', {
-    description: 'That an encoder was refused, or its connection closed.',
+    description: 'Why an encoder was refused, or its connection was closed.',
     fields: (f) => ({
       at: f.value({ type: 'DateTime', description: 'When.' }),
       reason: f.value({ type: 'String', description: 'The reason, and what to change.' }),
@@ -26,7 +26,7 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): v
     broadcast: f.one({
       type: Broadcast,
       nullable: true,
-      description: 'The broadcast that it is of; null for a stream that was uploaded.',
+      description: 'Its broadcast; null for a stream that was uploaded.',
       on: (child, s) => `${child}.content_id = ${s.t}.id`,
     }),
   }));
@@ -40,7 +40,8 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): v
     lastRefusal: f.column({
       type: EncoderRefusal,
       nullable: true,
-      description: 'Why its last encoder was refused, or its connection closed; null after the next one has gone live.',
+      description:
+        'Why its last encoder was refused, or its connection was closed; null after the next one has gone live.',
       sql: (s) => [`${s.t}.refused_at`, errorTextOf(s.t)],
       read: ([at, text]: [string | null, StoredText | null], env) =>
         at === null || text === null ? null : { at, reason: localized(text, env.language) },

@@ -277,7 +277,7 @@ const OVERDUE = sql(
    limit 100`,
 );
 
-/** A broadcast that nobody receives any more. */
+/** A broadcast that no process receives any more. */
 export interface OverdueBroadcast {
   readonly id: string;
   readonly state: 'CONNECTED' | 'LIVE' | 'RECONNECTING';

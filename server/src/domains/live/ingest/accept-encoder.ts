@@ -24,7 +24,7 @@ export interface AcceptedEncoder {
   readonly target: Pick<EncoderTarget, 'name' | 'visibility'>;
 }
 
-/** Why an encoder may not; nothing was written. */
+/** Why an encoder may not. Its input notes that; nothing else was written. */
 export interface RefusedEncoder {
   readonly refusal: Text;
 }

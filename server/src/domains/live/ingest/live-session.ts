@@ -1,10 +1,10 @@
 import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
-import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
 import { type LiveSegment, LiveStream } from '../packaging/live-stream.ts';
+import { appendReconnecting } from '../recording/append-reconnecting.ts';
 import { completeRecording, type RecordingTools } from '../recording/complete-recording.ts';
 import { endBroadcast } from '../recording/end-broadcast.ts';
 import { goLive } from '../recording/go-live.ts';
@@ -110,11 +110,7 @@ export class LiveSession {
     await db.transaction(async (tx) => {
       if (await forgetUnplayed(tx, this.broadcast.id, connectionId)) return;
       const now = new Date(clock.now()).toISOString();
-      const stream = await markReconnecting(tx, this.broadcast.id, connectionId, now);
-      if (stream)
-        await appendEvent(tx, {
-          ...{ type: 'stream.reconnecting', channelId: stream.channelId, subjectId: stream.contentId },
-        });
+      await appendReconnecting(tx, await markReconnecting(tx, this.broadcast.id, connectionId, now));
     });
   }
 
@@ -148,7 +144,7 @@ export class LiveSession {
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {
-      ...{ broadcast: { ...broadcast, contentId: this.#hasStream ? this.#contentId : null }, connectionId, tracks },
+      ...{ broadcast, connectionId, tracks, isNew: !this.#hasStream },
       ...{ contentId: this.#contentId, videoAssetId: this.videoAssetId },
       ...{ title: target.name, visibility: target.visibility },
     };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LivePlaylist, type LivePlaylistOptions, type LivePosition } from '@reelgraph/manifests';
 import type { StreamPart } from '@reelgraph/mp4';
 import { INIT_NAME, segmentName } from '../../../media/index.ts';
+import type { FileRequest } from '../../delivery/index.ts';
 
 /** Complete segments that stay in memory with their parts: those that players at the live edge load. */
 const KEPT_SEGMENTS = 8;
@@ -28,8 +29,7 @@ interface Waiting {
 /** What a viewer waits for, and how long. */
 export interface Patience {
   readonly limitMs: number;
-  /** Calls back when nobody waits any more; returns what ends that. */
-  readonly whenAbandoned: (callback: () => void) => () => void;
+  readonly whenAbandoned: FileRequest['whenAbandoned'];
 }
 
 /** A file as it is sent. */

@@ -13,7 +13,7 @@ export interface Ending {
 
 /**
  * Ends a broadcast; false where it had ended. The process that receives it notices, and completes its recording; one
- * that nobody receives is completed by a worker.
+ * that no process receives is completed by a worker.
  */
 export function endBroadcast(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,

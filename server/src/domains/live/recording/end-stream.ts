@@ -21,7 +21,7 @@ export async function endStream(context: CommandContext, { id: did }: { readonly
   });
   if (!broadcast?.isOpen) throw notLive();
   await endBroadcast(tools, broadcast.id, { byRequest: true, connectionId: null });
-  // Nobody receives it, so nobody else completes it.
+  // No process receives it, so none completes it.
   if (!broadcast.hasEncoder) await completeRecording(tools, broadcast.id);
   return id;
 }

@@ -1,4 +1,3 @@
-import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type OverdueBroadcast,
   overdueBroadcasts,
 } from '../broadcasts/broadcasts.store.ts';
+import { appendReconnecting } from './append-reconnecting.ts';
 import { unrecordedBroadcasts } from './complete-recording.store.ts';
 import { completeRecording, type RecordingTools } from './complete-recording.ts';
 import { endBroadcast } from './end-broadcast.ts';
@@ -36,13 +36,8 @@ async function settle(tools: Tools, { id, state, connectionId }: OverdueBroadcas
     return;
   }
   if (state === 'LIVE' && connectionId !== null) {
-    await db.transaction(async (tx) => {
-      const stream = await markSilent(tx, id, connectionId, new Date(clock.now()).toISOString());
-      if (stream)
-        await appendEvent(tx, {
-          ...{ type: 'stream.reconnecting', channelId: stream.channelId, subjectId: stream.contentId },
-        });
-    });
+    const now = new Date(clock.now()).toISOString();
+    await db.transaction(async (tx) => appendReconnecting(tx, await markSilent(tx, id, connectionId, now)));
     return;
   }
   if (await endBroadcast(tools, id, { byRequest: false, connectionId: null })) await completeRecording(tools, id);

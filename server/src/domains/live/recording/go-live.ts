@@ -12,7 +12,8 @@ import { livePrefix, liveRenditions } from './live-renditions.ts';
 export interface LiveFacts {
   readonly broadcast: Broadcast;
   readonly connectionId: string;
-  /** Of the stream; made now if the broadcast has none. */
+  /** Whether the broadcast has no stream, so that it is made now. */
+  readonly isNew: boolean;
   readonly contentId: ContentId;
   readonly videoAssetId: string;
   readonly title: string;
@@ -32,7 +33,7 @@ export async function goLive(
   facts: LiveFacts,
   segment: LiveSegment,
 ): Promise<boolean> {
-  const { broadcast, connectionId, contentId, videoAssetId, title, visibility, tracks } = facts;
+  const { broadcast, connectionId, contentId, videoAssetId, title, visibility, tracks, isNew } = facts;
   const { id: broadcastId, channelId } = broadcast;
   const nowMs = clock.now();
   const now = new Date(nowMs).toISOString();
@@ -40,7 +41,7 @@ export async function goLive(
   const isPortrait = height > width;
   try {
     await db.transaction(async (tx) => {
-      if (broadcast.contentId === null) {
+      if (isNew) {
         const layout = isPortrait ? 'PORTRAIT' : 'LANDSCAPE';
         await publishStream(tx, { id: contentId, channelId, title, visibility, layout }, nowMs);
         const video = {
