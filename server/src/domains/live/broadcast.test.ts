@@ -7,16 +7,13 @@ import { until } from '../../testing/until.ts';
 import { type Person, uuidOf } from '../catalog/testing.ts';
 import { PLAYER_REQUEST } from '../delivery/files/file-request.fixture.ts';
 import { verifyMedia } from '../delivery/verification/verify-media.ts';
-import { type LiveFixture, openLiveFixture } from './live.fixture.ts';
+import { END_BROADCAST, type LiveFixture, openLiveFixture } from './live.fixture.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
 import { storeRecording } from './recording/store-recording.handler.ts';
 import { registerLive } from './register.ts';
 
 const run = promisify(execFile);
-const END = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const ROTATE = 'mutation ($id: DID!) { rotateLiveInputKey(id: $id) { liveInput { id streamKey } } }';
-const ENCRYPT = `mutation ($id: DID!) {
-  updateChannel(id: $id, input: { encryptPrivateVideos: true }) { channel { id } } }`;
 const LOCK_SEGMENTS = sql('test_lock_segments', 'lock table broadcast_segments in exclusive mode');
 const DELETE_INPUT = 'mutation ($id: DID!) { deleteLiveInput(id: $id) { id } }';
 
@@ -119,6 +116,24 @@ describe('a broadcast', () => {
     await until(async () => isDeepStrictEqual(await states(), [{ state: 'RECORDED' }]));
   });
 
+  it('is recorded where it is ended while the loss of its encoder is being noted', async () => {
+    const [input, other] = [await live.input(anna), await live.input(anna)];
+    const encoder = live.publish(input, { seconds: 300 });
+    live.publish(other, { seconds: 300 });
+    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
+    await live.untilState(anna, other, 'LIVE');
+    const alive = 'select id from broadcasts where input_id = $1 and heartbeat_at >= $2';
+    await live.api.platform.db.transaction(async (tx) => {
+      await tx.run(LOCK_SEGMENTS, []);
+      await encoder.kill();
+      live.api.clock.advance(1);
+      const values = [uuidOf(other.id), new Date(live.api.clock.now()).toISOString()];
+      await until(async () => (await live.api.rows(alive, values)).length > 0, 'no sign of life follows');
+      await live.api.ok(anna, END_BROADCAST, { id });
+    });
+    await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
+  });
+
   it('is encoded like an upload, from a file that is made of its segments', async () => {
     const input = await live.input(anna);
     await live.publish(input, { seconds: 9, isFast: true }).ended;
@@ -174,14 +189,14 @@ describe('a broadcast', () => {
     assert.match(await live.text(playlist), /#EXT-X-DISCONTINUITY\n/);
 
     const unchanged = await rows();
-    assert.equal((await live.api.refused(carl, END, { id })).code, 'UNAUTHORIZED');
+    assert.equal((await live.api.refused(carl, END_BROADCAST, { id })).code, 'UNAUTHORIZED');
     assert.deepEqual(await rows(), unchanged);
-    assert.equal((await live.api.ok(anna, END, { id })).endBroadcast.stream.broadcast.state, 'ENDED');
+    assert.equal((await live.api.ok(anna, END_BROADCAST, { id })).endBroadcast.stream.broadcast.state, 'ENDED');
     await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
     const { complaints } = await played(outputAssets.video.hls);
     assert.equal(complaints, '');
     assert.match(await live.text(playlist), /#EXT-X-ENDLIST\n$/);
-    assert.equal((await live.api.refused(anna, END, { id })).code, 'INVALID_INPUT');
+    assert.equal((await live.api.refused(anna, END_BROADCAST, { id })).code, 'INVALID_INPUT');
     assert.deepEqual((await eventsOf(id)).slice(2), [
       ...['stream.live', 'stream.reconnecting', 'stream.live', 'stream.ended', 'stream.recorded'],
     ]);
@@ -210,7 +225,7 @@ describe('a broadcast', () => {
       const text = file !== null && file !== 'missing' ? String(file.body) : assert.fail('there is a playlist');
       assert.match(text, /seg-00000\.m4s\n[\s\S]*#EXT-X-DISCONTINUITY\n[\s\S]*URI="seg-/);
       assert.doesNotMatch(text, /init-1/);
-      await live.api.ok(anna, END, { id });
+      await live.api.ok(anna, END_BROADCAST, { id });
       await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
       const { outputAssets: recorded } = await live.stream(anna, id);
       assert.equal((await played(recorded.video.hls)).complaints, '');
@@ -301,7 +316,7 @@ describe('a broadcast', () => {
     const input = await live.input(anna, { recording: 'NONE', visibility: 'PUBLIC' });
     const encoder = live.publish(input, { seconds: 300 });
     const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
-    await live.api.ok(anna, END, { id });
+    await live.api.ok(anna, END_BROADCAST, { id });
     await encoder.ended;
     const row = () => live.api.row<{ status: string }>('select status from contents where id = $1', [uuidOf(id)]);
     await until(async () => (await row()).status === 'DRAFT');
@@ -327,62 +342,5 @@ describe('a broadcast', () => {
     assert.deepEqual(await live.api.rows('select id from broadcasts where input_id = $1', [uuidOf(input.id)]), []);
     await live.publish(input, { seconds: 5, isFast: true }).ended;
     await until(async () => (await live.refusal(anna, input)) === null);
-  });
-
-  it('of a private stream is for the members of its channel, by signed addresses', async () => {
-    const input = await live.input(anna);
-    const encoder = live.publish(input, { seconds: 300 });
-    const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
-    const { hls } = (await live.stream(anna, id)).outputAssets.video;
-    assert.equal((await live.api.run(carl, 'query ($id: DID!) { stream(id: $id) { id } }', { id })).data.stream, null);
-    const playlist = hls.replace('master.m3u8', 'live/video/index.m3u8');
-    const part = hls.replace('master.m3u8', 'live/video/seg-00000.0.m4s');
-    const segment = hls.replace('master.m3u8', 'live/audio/seg-00000.m4s');
-    for (const address of [hls, playlist, part, segment]) {
-      assert.equal((await fetch(address)).status, 200, address);
-      assert.equal((await fetch(address.replace(/\/media\/s\/[^/]+\//, '/media/'))).status, 404, address);
-      const forged = address.replace(/(?<=\/media\/s\/\d+\.)./, (first: string) => (first === 'x' ? 'y' : 'x'));
-      assert.equal((await fetch(forged)).status, 403, address);
-    }
-    await encoder.kill();
-  });
-
-  it('of a private stream is sent encrypted where its channel encrypts them', async () => {
-    const emil = await live.api.person('emil');
-    await live.api.ok(emil, ENCRYPT, { id: emil.channel });
-    const input = await live.input(emil);
-    const encoder = live.publish(input, { seconds: 300 });
-    const id = (await live.untilState(emil, input, 'LIVE')) ?? assert.fail('there is a stream');
-    const { hls } = (await live.stream(emil, id)).outputAssets.video;
-    const master = await fetch(hls);
-    assert.match(master.url, /\/media\/e\//);
-    const folder = new URL('live/video/', master.url).href;
-    await until(async () => (await live.text(`${folder}index.m3u8`)).includes('seg-00002.m4s'));
-    const playlist = await live.text(`${folder}index.m3u8`);
-    assert.match(playlist, /#EXT-X-MAP:URI="init.mp4"\n#EXT-X-KEY:METHOD=AES-128,URI="segments.key"\n/);
-    assert.doesNotMatch(playlist, /PART|SKIP/);
-    assert.equal((await fetch(`${folder}seg-00000.0.m4s`)).status, 404);
-    const decode = async (url: string) =>
-      (await run('ffmpeg', ['-v', 'error', '-i', url, '-t', '2', '-f', 'null', '-'])).stderr;
-    assert.equal(await decode(hls), '');
-    await encoder.kill();
-    await live.api.ok(emil, END, { id });
-    await until(async () => (await live.stream(emil, id)).broadcast.state === 'RECORDED');
-    assert.equal(await decode(hls), '');
-  });
-
-  it('ends when the account of its channel is suspended', async () => {
-    const dora = await live.api.person('dora');
-    const input = await live.input(dora);
-    const encoder = live.publish(input, { seconds: 300 });
-    const id = (await live.untilState(dora, input, 'LIVE')) ?? assert.fail('there is a stream');
-    await live.api.rows(`update accounts set suspended_at = now(), suspension_reason = 'Spam' where id = $1`, [
-      dora.accountId,
-    ]);
-    await encoder.ended;
-    const state = () =>
-      live.api.row<{ state: string }>('select state from broadcasts where content_id = $1', [uuidOf(id)]);
-    await until(async () => (await state()).state === 'RECORDED');
-    assert.notEqual(await live.publish(input, { seconds: 5, isFast: true }).ended, '');
   });
 });

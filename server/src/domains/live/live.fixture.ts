@@ -8,6 +8,7 @@ import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testi
 export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLiveInput(input: $input) { liveInput {
   id name latency recording visibility reconnectWindowMs streamKey state ingest { rtmp rtmps }
   currentStream { id } } } }`;
+export const END_BROADCAST = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
   broadcast { state startedAt endedAt missingMs health { bitrateBps frameRate keyframeMs lagMs } }
   outputAssets { video { hls dash } } } } }`;

@@ -302,18 +302,18 @@ export function waitingBroadcastOfVideo(db: Executor, videoAssetId: string, nowI
 
 const OPEN = sql(
   'open_broadcasts',
-  `select b.id, ${hasEncoder('$2')} as "hasEncoder" from broadcasts b
+  `select b.id, case when ${hasEncoder('$2')} then b.connection_id end as "connectionId" from broadcasts b
    where b.id = any($1::uuid[]) and b.state in ${OPEN_STATES}`,
 );
 
-/** Those of the broadcasts that have not ended, and whether they have an encoder. */
+/** Those of the broadcasts that have not ended, and the connections of their encoders; null without one. */
 export async function openBroadcasts(
   db: Executor,
   ids: readonly string[],
   nowIso: string,
-): Promise<Map<string, boolean>> {
-  const rows = await db.run<{ id: string; hasEncoder: boolean }>(OPEN, [ids, nowIso]);
-  return new Map(rows.map(({ id, hasEncoder }) => [id, hasEncoder]));
+): Promise<Map<string, string | null>> {
+  const rows = await db.run<{ id: string; connectionId: string | null }>(OPEN, [ids, nowIso]);
+  return new Map(rows.map(({ id, connectionId }) => [id, connectionId]));
 }
 
 const OF_STREAM = sql(

@@ -133,7 +133,7 @@ export class LiveBroadcasts {
     const nowIso = new Date(nowMs).toISOString();
     const [alive, open] = await Promise.all([
       signs.length > 0 ? keepAlive(db, signs, nowIso) : new Map<string, BroadcastState>(),
-      waiting.length > 0 ? openBroadcasts(db, waiting, nowIso) : new Map<string, boolean>(),
+      waiting.length > 0 ? openBroadcasts(db, waiting, nowIso) : new Map<string, string | null>(),
     ]);
     for (const { id, connectionId } of signs) {
       const session = this.#sessions.get(id);
@@ -141,9 +141,11 @@ export class LiveBroadcasts {
       if (!alive.has(id)) await this.#end(id);
       else if (alive.get(id) === 'RECONNECTING') session.wasSilent();
     }
-    for (const id of waiting)
-      if (!open.has(id)) await this.#end(id);
-      else if (open.get(id)) this.#leave(id);
+    for (const id of waiting) {
+      const connectionId = open.get(id);
+      if (connectionId === undefined) await this.#end(id);
+      else if (connectionId !== null) this.#leave(id, connectionId);
+    }
   }
 
   async #end(id: string): Promise<void> {
@@ -153,9 +155,9 @@ export class LiveBroadcasts {
     this.#remove(session);
   }
 
-  /** Another process has its encoder now. */
-  #leave(id: string): void {
+  /** Another process has its encoder now, unless that is the one that was lost here and is not noted yet. */
+  #leave(id: string, connectionId: string): void {
     const session = this.#sessions.get(id);
-    if (session && !session.encoder) this.#remove(session);
+    if (session && !session.encoder && session.lastConnectionId !== connectionId) this.#remove(session);
   }
 }

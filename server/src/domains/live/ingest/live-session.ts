@@ -80,6 +80,11 @@ export class LiveSession {
     return this.#encoder;
   }
 
+  /** Of the last encoder that was received here; null where there was none. */
+  get lastConnectionId(): string | null {
+    return this.#publisher?.connectionId ?? null;
+  }
+
   /** An encoder was accepted; what another one has left is complete. */
   attach(accepted: AcceptedEncoder, close: () => void): void {
     this.#encoder?.close();
