@@ -6,6 +6,7 @@ import type { Tally } from '../test-runner/run-tests.ts';
 import { runTool } from '../test-runner/run-tool.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
 import { findLongSubjects } from './commit-subjects.ts';
+import { findUndeclaredPackages } from './declared-packages.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
@@ -55,6 +56,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'folders depend one way', run: () => runTool('depcruise', ...CRUISE_FOLDERS, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
+  { name: 'packages declare those that they import', run: async () => errorList(await findUndeclaredPackages()) },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
   { name: 'a cycle of folders is noticed', plants: true, run: noticesPlantedFolderCycle },
   {
