@@ -454,6 +454,44 @@ create table channels (
   revision integer not null default 1
 );
 
+create table chat_messages (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  body text not null,
+  status text not null,
+  held_for text,
+  version bigint not null,
+  position_ms integer,
+  created_at timestamp with time zone not null
+);
+
+create table chat_rate_limits (
+  content_id uuid not null,
+  account_id uuid not null,
+  window_at timestamp with time zone not null,
+  used integer not null,
+  last_at timestamp with time zone not null
+);
+
+create table chat_timeouts (
+  channel_id uuid not null,
+  account_id uuid not null,
+  ends_at timestamp with time zone not null
+);
+
+create table chats (
+  id uuid not null,
+  mode text not null default 'EVERYONE'::text,
+  slow_mode_ms integer not null default 0,
+  is_open boolean not null default true,
+  version bigint not null default 0,
+  pinned_id uuid,
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
+);
+
 create table comment_edits (
   id uuid not null,
   comment_id uuid not null,
@@ -1960,6 +1998,26 @@ alter table channels add constraint channels_pkey PRIMARY KEY (id);
 
 alter table channels add constraint channels_website_url_check CHECK ((length(website_url) <= 2048));
 
+alter table chat_messages add constraint chat_messages_check CHECK (((status = 'HELD'::text) = (held_for IS NOT NULL)));
+
+alter table chat_messages add constraint chat_messages_check1 CHECK (((status <> 'DELETED'::text) OR (body = ''::text)));
+
+alter table chat_messages add constraint chat_messages_held_for_check CHECK ((held_for = ANY (ARRAY['BLOCKED_WORD'::text, 'LINK'::text])));
+
+alter table chat_messages add constraint chat_messages_pkey PRIMARY KEY (id);
+
+alter table chat_messages add constraint chat_messages_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'DELETED'::text])));
+
+alter table chat_rate_limits add constraint chat_rate_limits_pkey PRIMARY KEY (content_id, account_id);
+
+alter table chat_timeouts add constraint chat_timeouts_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table chats add constraint chats_mode_check CHECK ((mode = ANY (ARRAY['EVERYONE'::text, 'FOLLOWERS'::text, 'MEMBERS'::text, 'NOBODY'::text])));
+
+alter table chats add constraint chats_pkey PRIMARY KEY (id);
+
+alter table chats add constraint chats_slow_mode_ms_check CHECK (((slow_mode_ms >= 0) AND (slow_mode_ms <= 600000)));
+
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
 
 alter table comment_likes add constraint comment_likes_pkey PRIMARY KEY (comment_id, account_id);
@@ -2704,6 +2762,22 @@ alter table channel_moderation add constraint channel_moderation_channel_id_fkey
 
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table chat_messages add constraint chat_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_messages add constraint chat_messages_content_id_fkey FOREIGN KEY (content_id) REFERENCES chats(id) ON DELETE CASCADE;
+
+alter table chat_rate_limits add constraint chat_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_rate_limits add constraint chat_rate_limits_content_id_fkey FOREIGN KEY (content_id) REFERENCES chats(id) ON DELETE CASCADE;
+
+alter table chat_timeouts add constraint chat_timeouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table chat_timeouts add constraint chat_timeouts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table chats add constraint chats_id_fkey FOREIGN KEY (id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table chats add constraint chats_pinned_id_fkey FOREIGN KEY (pinned_id) REFERENCES chat_messages(id) ON DELETE SET NULL;
+
 alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
 alter table comment_likes add constraint comment_likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -2952,6 +3026,10 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table chat_messages alter column content_id set (n_distinct=-0.001);
+
+alter table chat_messages alter column account_id set (n_distinct=-0.001);
+
 alter table comments alter column content_id set (n_distinct=-0.001);
 
 alter table comments alter column channel_id set (n_distinct=-0.001);
@@ -3073,6 +3151,22 @@ CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX channels_test ON public.channels USING btree (account_id) WHERE is_test;
+
+CREATE INDEX chat_messages_account ON public.chat_messages USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX chat_messages_held ON public.chat_messages USING btree (content_id, created_at, id) WHERE (status = 'HELD'::text);
+
+CREATE INDEX chat_messages_newest ON public.chat_messages USING btree (content_id, created_at DESC, id DESC) WHERE (status <> 'DELETED'::text);
+
+CREATE INDEX chat_messages_position ON public.chat_messages USING btree (content_id, position_ms, id) WHERE (status = 'PUBLISHED'::text);
+
+CREATE INDEX chat_messages_version ON public.chat_messages USING btree (content_id, version);
+
+CREATE INDEX chat_rate_limits_account ON public.chat_rate_limits USING btree (account_id);
+
+CREATE INDEX chat_timeouts_account ON public.chat_timeouts USING btree (account_id);
+
+CREATE INDEX chats_pinned ON public.chats USING btree (pinned_id) WHERE (pinned_id IS NOT NULL);
 
 CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
 
@@ -4162,6 +4256,7 @@ AS $function$
     when kind = 'playlistItem'
       then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
     when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'chatMessage' then (select channel_id from chat_messages where id = object)
     when kind = 'commentEdit'
       then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
     when kind = 'block' then (select channel_id from channel_blocks where id = object)
@@ -4318,6 +4413,44 @@ begin
   perform 1 from channels where id = any(ids) order by id for no key update;
   perform search_write_channels(ids);
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('reelgraph_chats', '');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same chats := new;
+begin
+  if (new.mode, new.slow_mode_ms)
+    is distinct from (old.mode, old.slow_mode_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.chats_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
 end $function$
 ;
 
@@ -4894,7 +5027,7 @@ begin
     select id from comments where account_id = account limit p_limit) x;
   if found then return true; end if;
   foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
-    'watch_later'] loop
+    'watch_later', 'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where account_id = $1 limit $2 '
       'for update skip locked))', part)
     using account, p_limit;
@@ -5336,6 +5469,9 @@ AS $function$
     when kind = 'comment'
       then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'chatMessage'
+      then (select m.status = 'PUBLISHED' and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from chat_messages m join contents c on c.id = m.content_id where m.id = object)
     when kind = 'captions'
       then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from captions a join contents c on c.id = a.content_id where a.id = object)
@@ -5560,7 +5696,8 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
-    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications'] loop
+    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications',
+    'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;
@@ -6322,6 +6459,12 @@ CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCIN
 CREATE TRIGGER channels_search_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 
 CREATE TRIGGER channels_search_update_renamed AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search_renamed();
+
+CREATE TRIGGER chats_notify AFTER UPDATE ON public.chats FOR EACH STATEMENT EXECUTE FUNCTION chats_notify();
+
+CREATE TRIGGER chats_revise BEFORE UPDATE OF mode, slow_mode_ms, revision, updated_at ON public.chats FOR EACH ROW EXECUTE FUNCTION chats_revise();
+
+CREATE TRIGGER chats_version BEFORE UPDATE ON public.chats FOR EACH ROW WHEN ((new.version = old.version)) EXECUTE FUNCTION chats_version();
 
 CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
 

@@ -26,6 +26,7 @@ import { CONTENT_FIELDS } from './domains/catalog/contents/content-fields.ts';
 import type { Person } from './domains/catalog/testing.ts';
 import { CHANNEL_FIELDS } from './domains/channels/channel-fields.ts';
 import { WEBHOOK_FIELDS } from './domains/integrations/webhooks/webhook-fields.ts';
+import { CHAT_FIELDS } from './domains/live/chat/chat-fields.ts';
 import { LIVE_INPUT_FIELDS } from './domains/live/inputs/live-input-fields.ts';
 import { PLAYLIST_FIELDS } from './domains/playlists/playlist-fields.ts';
 import { MODERATION_FIELDS } from './domains/social/moderation/moderation-fields.ts';
@@ -51,6 +52,7 @@ const ACTS_EACH_TIME: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'creates another secret',
   sendPasswordReset: 'sends another message',
   testWebhook: 'sends another message',
+  timeOutUser: 'begins again, from now',
 };
 
 /** Updates without `ifRevision`, and why nobody's changes are lost by them. */
@@ -227,6 +229,7 @@ describe('revisions count every field of a form', () => {
     ['channel_moderation', MODERATION_FIELDS, []],
     ['webhooks', WEBHOOK_FIELDS, []],
     ['live_inputs', LIVE_INPUT_FIELDS, []],
+    ['chats', CHAT_FIELDS, []],
     ['account_settings', SETTINGS_FIELDS, []],
     ['api_key_usage_limits', USAGE_LIMIT_FIELDS, []],
   ];

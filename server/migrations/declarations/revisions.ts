@@ -36,6 +36,7 @@ export const EDITED_TABLES: readonly EditedTable[] = [
   { table: 'playlists', what: 'a playlist', edited: [...TEXTS, 'visibility'], generated: ['listed', 'open'] },
   { table: 'captions', what: 'captions', edited: ['language', 'label', 'kind', 'is_default', 'is_forced', 'vtt'] },
   { table: 'channel_moderation', what: 'rules of moderation', edited: ['blocked_words', 'hold_links'] },
+  { table: 'chats', what: 'a chat', edited: ['mode', 'slow_mode_ms'] },
   { table: 'webhooks', what: 'a webhook', edited: ['url', 'events', 'description', 'delivery_order', 'is_enabled'] },
   {
     table: 'live_inputs',

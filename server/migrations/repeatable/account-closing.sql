@@ -83,7 +83,7 @@ begin
     select id from comments where account_id = account limit p_limit) x;
   if found then return true; end if;
   foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
-    'watch_later'] loop
+    'watch_later', 'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where account_id = $1 limit $2 '
       'for update skip locked))', part)
     using account, p_limit;

@@ -111,7 +111,8 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
-    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications'] loop
+    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications',
+    'chat_messages'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;

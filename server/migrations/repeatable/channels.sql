@@ -21,6 +21,7 @@ create or replace function channel_of_object(kind text, object uuid) returns uui
     when kind = 'playlistItem'
       then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
     when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'chatMessage' then (select channel_id from chat_messages where id = object)
     when kind = 'commentEdit'
       then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
     when kind = 'block' then (select channel_id from channel_blocks where id = object)
@@ -59,6 +60,9 @@ create or replace function object_is_public(kind text, object uuid) returns bool
     when kind = 'comment'
       then (select m.listed and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from comments m join contents c on c.id = m.content_id where m.id = object)
+    when kind = 'chatMessage'
+      then (select m.status = 'PUBLISHED' and c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
+        from chat_messages m join contents c on c.id = m.content_id where m.id = object)
     when kind = 'captions'
       then (select c.effective_visibility <> 'PRIVATE' and c.deleted_at is null
         from captions a join contents c on c.id = a.content_id where a.id = object)

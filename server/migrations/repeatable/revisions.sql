@@ -101,6 +101,23 @@ create or replace trigger channel_moderation_revise before update of
     blocked_words, hold_links, revision, updated_at on channel_moderation
   for each row execute function channel_moderation_revise();
 
+create or replace function chats_revise() returns trigger language plpgsql as $$
+declare same chats := new;
+begin
+  if (new.mode, new.slow_mode_ms)
+    is distinct from (old.mode, old.slow_mode_ms) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $$;
+create or replace trigger chats_revise before update of
+    mode, slow_mode_ms, revision, updated_at on chats
+  for each row execute function chats_revise();
+
 create or replace function webhooks_revise() returns trigger language plpgsql as $$
 declare same webhooks := new;
 begin

@@ -153,6 +153,16 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     live: async (w) => `id: "${await w.broadcast()}"`,
     'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
   },
+  createChatMessage: async (w) => `input: { stream: "${await w.broadcast()}", body: "Hello" }`,
+  deleteChatMessage: {
+    own: async (w, me) => `id: "${await w.chatMessage(me)}"`,
+    "another's": async (w) => `id: "${await w.chatMessage(await w.commenter())}"`,
+  },
+  approveChatMessage: async (w) => `id: "${await w.heldMessage()}"`,
+  pinChatMessage: async (w) => `id: "${await w.chatMessage()}"`,
+  unpinChatMessage: async (w) => `id: "${await w.chatMessage()}"`,
+  updateChat: async (w) => `id: "${await w.broadcast()}", input: { mode: FOLLOWERS, slowModeMs: 5000 }`,
+  timeOutUser: async (w) => `id: "${w.owner.channel}", input: { username: "${await w.account()}", durationMs: 60000 }`,
   exportData: () => 'input: { query: "{ contents { edges { node { id metadata { title } } } } }" }',
   cancelDataExport: {
     own: async (w, me) => `id: "${await w.dataExport(me)}"`,

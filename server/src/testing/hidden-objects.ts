@@ -22,6 +22,7 @@ const ROWS: Readonly<Partial<Record<DidKind, string>>> = {
   serverJob: 'select id from transcode_jobs where channel_id = $1',
   ingestion: 'select id from ingestions where channel_id = $1',
   comment: 'select id from comments where channel_id = $1',
+  chatMessage: 'select id from chat_messages where channel_id = $1',
   commentEdit: 'select e.id from comment_edits e join comments c on c.id = e.comment_id where c.channel_id = $1',
   playlist: 'select id from playlists where channel_id = $1',
   playlistItem: 'select i.id from playlist_items i join playlists p on p.id = i.playlist_id where p.channel_id = $1',
@@ -109,6 +110,7 @@ async function fillChannel(things: SeedData): Promise<void> {
   await things.webhook();
   await things.signingKey();
   await things.liveInput();
+  await things.chatMessage();
   await things.contentTest();
   await things.report();
   await things.channelInvitation();

@@ -3,7 +3,7 @@ import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
-import { addBroadcast, addLiveInput } from './seed-live.ts';
+import { addBroadcast, addChatMessage, addLiveInput } from './seed-live.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -28,6 +28,10 @@ export interface SeedData {
   liveInput(): Promise<string>;
   /** A stream of the owner's channel whose encoder is gone and may come back. */
   broadcast(): Promise<string>;
+  /** A message in the chat of such a stream; defaults to the owner's own. */
+  chatMessage(author?: Person): Promise<string>;
+  /** One that is held for review. */
+  heldMessage(): Promise<string>;
   /** A webhook of the owner's channel, with a delivery, and a cursor before all events. */
   webhook(): Promise<SeededWebhook>;
   /** Another channel of the owner with the same members, by its DID. */
@@ -92,19 +96,22 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...ofEverybody,
     content: (person, options) => ofEverybody.content(person, { ...options, ...shown }),
   };
+  const viewers = viewerSeeds(catalog, owner);
   return {
     catalog,
     owner,
     ...contentSeeds(catalog, owner),
     ...videoSeeds(catalog, owner),
     ...jobSeeds(catalog, owner),
-    ...viewerSeeds(catalog, owner),
+    ...viewers,
     ...reportSeeds(catalog, owner),
     ...accountSeeds(catalog, owner),
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
     broadcast: () => addBroadcast(catalog, owner),
+    chatMessage: (author) => addChatMessage(catalog, owner, { author }),
+    heldMessage: async () => addChatMessage(catalog, owner, { author: await viewers.commenter(), isHeld: true }),
     webhook: () => addWebhook(catalog, owner),
     channel: () => addChannel(catalog, owner),
     playlist: () => makePlaylist(catalog, owner, isPrivate ? 'PRIVATE' : 'PUBLIC'),

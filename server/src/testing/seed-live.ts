@@ -15,9 +15,8 @@ export async function addLiveInput({ rows, platform }: TestCatalog, owner: Perso
   return formatDid(platform.config.DID_NAMESPACE, 'liveInput', id);
 }
 
-/** A stream whose encoder is gone and may come back, by its DID. */
+/** A stream whose encoder is gone and may come back, by its DID. Its live input is deleted: a channel has few. */
 export async function addBroadcast(catalog: TestCatalog, owner: Person): Promise<string> {
-  const input = await addLiveInput(catalog, owner);
   const stream = await catalog.content(owner, { kind: 'STREAM', status: 'PUBLISHED' });
   const [broadcastId, videoAssetId] = [newId(), newId()];
   await catalog.rows(
@@ -30,8 +29,26 @@ export async function addBroadcast(catalog: TestCatalog, owner: Person): Promise
   await catalog.rows(
     `insert into broadcasts (id, input_id, channel_id, state, content_id, video_asset_id, latency, recording,
        reconnect_window_ms, connected_at, started_at, reconnect_until)
-     values ($1, $2, $3, 'RECONNECTING', $4, $5, 'LOW', 'ALL', 60000, now(), now(), now() + interval '1 minute')`,
-    [broadcastId, uuidOf(input), owner.channelId, uuidOf(stream), videoAssetId],
+     values ($1, null, $2, 'RECONNECTING', $3, $4, 'LOW', 'ALL', 60000, now(), now(), now() + interval '1 minute')`,
+    [broadcastId, owner.channelId, uuidOf(stream), videoAssetId],
   );
+  await catalog.rows('insert into chats (id, updated_at) values ($1, now())', [uuidOf(stream)]);
   return stream;
+}
+
+/** A message in the chat of a stream, by its DID: published, or held for review. */
+export async function addChatMessage(
+  catalog: TestCatalog,
+  owner: Person,
+  { author = owner, isHeld = false }: { author?: Person | undefined; isHeld?: boolean } = {},
+): Promise<string> {
+  const stream = await addBroadcast(catalog, owner);
+  const id = newId();
+  await catalog.rows('update chats set version = 1 where id = $1', [uuidOf(stream)]);
+  await catalog.rows(
+    `insert into chat_messages (id, content_id, channel_id, account_id, body, status, held_for, version, created_at)
+     values ($1, $2, $3, $4, 'Hello', $5, $6, 1, now())`,
+    [...[id, uuidOf(stream), owner.channelId, author.accountId], ...(isHeld ? ['HELD', 'LINK'] : ['PUBLISHED', null])],
+  );
+  return formatDid(catalog.platform.config.DID_NAMESPACE, 'chatMessage', id);
 }

@@ -216,6 +216,8 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.channelInvitation(owner, 'the-token-of-the-link');
   await things.signingKey();
   await things.liveInput();
+  await things.chatMessage();
+  await things.heldMessage();
   await things.token(owner);
   return {
     'Query.serie': `id: "${series.serie}"`,
@@ -250,6 +252,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.comment': `id: "${await things.comment()}"`,
     'Subscription.contentUpdated': `id: "${feature}"`,
     'Subscription.jobUpdated': `id: "${await things.job()}"`,
+    'Subscription.chatMessageAdded': `id: "${await things.broadcast()}"`,
     'Subscription.commentAdded': `contentId: "${feature}"`,
     'Subscription.eventsAfter': `channel: "${owner.channel}"`,
   };

@@ -72,6 +72,12 @@ export type WebhookEventType =
   | 'playlist.updated'
   /** A playlist was deleted. */
   | 'playlist.deleted'
+  /** A message was written in a chat. */
+  | 'chat_message.created'
+  /** A message in a chat was approved. */
+  | 'chat_message.updated'
+  /** A message in a chat was deleted. */
+  | 'chat_message.deleted'
   /** A comment was written. */
   | 'comment.created'
   /** A comment was edited, pinned, hearted or moderated. */

@@ -11,6 +11,8 @@ import type {
   BroadcastState,
   CaptionsKind,
   ChannelRole,
+  ChatMessageStatus,
+  ChatMode,
   ClaimOperatorInput,
   CommentMode,
   CommentSort,
@@ -30,6 +32,7 @@ import type {
   ContentType,
   CreateChannelAssetInput,
   CreateChannelInput,
+  CreateChatMessageInput,
   CreateClipInput,
   CreateContentCaptionsInput,
   CreateEpisodeInput,
@@ -114,6 +117,7 @@ import type {
   StreamType,
   SubscriptionState,
   SuspendAccountInput,
+  TimeOutUserInput,
   TrackEngagementInput,
   TrafficSource,
   TranscodeJobKind,
@@ -125,6 +129,7 @@ import type {
   UnblockUserInput,
   UpdateChannelInput,
   UpdateChannelMemberInput,
+  UpdateChatInput,
   UpdateCommentInput,
   UpdateCommentSettingsInput,
   UpdateContentCaptionsInput,
@@ -416,6 +421,11 @@ interface MutationApplyContentTestVariantArguments {
   readonly input: ApplyContentTestVariantInput;
 }
 
+interface MutationApproveChatMessageArguments {
+  /** Id of the message. */
+  readonly id: DID;
+}
+
 interface MutationApproveCommentsArguments {
   /** Ids of comments in channels that you moderate, at most 100. */
   readonly ids: readonly (DID)[];
@@ -458,6 +468,11 @@ interface MutationCreateChannelAssetArguments {
   readonly id: DID;
   /** The image. */
   readonly input: CreateChannelAssetInput;
+}
+
+interface MutationCreateChatMessageArguments {
+  /** The message. */
+  readonly input: CreateChatMessageInput;
 }
 
 interface MutationCreateClipArguments {
@@ -899,6 +914,13 @@ interface MutationSuspendAccountArguments {
   readonly input: SuspendAccountInput;
 }
 
+interface MutationTimeOutUserArguments {
+  /** Id of a channel that you moderate. */
+  readonly id: DID;
+  /** The account. */
+  readonly input: TimeOutUserInput;
+}
+
 interface MutationTrackEngagementArguments {
   /** The events. */
   readonly input: TrackEngagementInput;
@@ -951,6 +973,13 @@ interface MutationUpdateChannelMemberArguments {
   readonly id: DID;
   /** The account and its role. */
   readonly input: UpdateChannelMemberInput;
+}
+
+interface MutationUpdateChatArguments {
+  /** Id of the stream. */
+  readonly id: DID;
+  /** The changes. */
+  readonly input: UpdateChatInput;
 }
 
 interface MutationUpdateCommentArguments {
@@ -1259,6 +1288,13 @@ interface QueryYoutubeVideosArguments {
   readonly pageToken?: string | null | undefined;
 }
 
+interface SubscriptionChatMessageAddedArguments {
+  /** Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same. */
+  readonly after?: string | null | undefined;
+  /** Id of the stream. */
+  readonly id: DID;
+}
+
 interface SubscriptionCommentAddedArguments {
   /** Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same. */
   readonly after?: string | null | undefined;
@@ -1538,6 +1574,16 @@ export interface ApplyContentTestVariantPayloadFields {
   readonly __typename: Leaf<'ApplyContentTestVariantPayload'>;
   /** The content. */
   readonly content: Branch<ContentFields>;
+}
+
+/** The result of approveChatMessage. */
+export interface ApproveChatMessagePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ApproveChatMessagePayload'>;
+  /** The message. */
+  readonly chatMessage: Branch<ChatMessageFields>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** The result of approveComments. */
@@ -2156,6 +2202,72 @@ export interface ChapterFields {
   readonly title: Leaf<string>;
 }
 
+/** The chat of a stream. Messages are written while its broadcast runs, and stay with the recording. */
+export interface ChatFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Chat'>;
+  /** Messages that are held for review, oldest first; null unless the viewer moderates the channel. */
+  readonly heldMessages: Branch<ChatMessageConnectionFields, 'one?', ChannelBlockedUsersArguments>;
+  /** Whether messages can be written: until the broadcast ends. */
+  readonly isOpen: Leaf<boolean>;
+  /** Its messages, newest first. */
+  readonly messages: Branch<ChatMessageConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** Who may write. */
+  readonly mode: Leaf<ChatMode>;
+  /** The message that is pinned above it. */
+  readonly pinnedMessage: Branch<ChatMessageFields, 'one?'>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
+  /** How long an account waits between two messages, in milliseconds; 0 without slow mode. Members of the channel do not wait. */
+  readonly slowModeMs: Leaf<number>;
+  /** Address of the chat as JSON, as players load it (see the guide "Go live"): what is new after a version, once there is something, and the messages of a minute of the recording. Null while nothing can be played. */
+  readonly url: Leaf<string | null>;
+}
+
+/** A message in the chat of a stream. Its text is plain text: never render it as markup. */
+export interface ChatMessageFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ChatMessage'>;
+  /** The author. */
+  readonly author: Branch<PersonFields>;
+  /** The text. */
+  readonly body: Leaf<string>;
+  /** When it was written. */
+  readonly createdAt: Leaf<DateTime>;
+  /** Why it is held for review; null where it is not, and for those who do not moderate the channel. */
+  readonly heldFor: Leaf<HoldReason | null>;
+  /** Whether its author is a member of the channel. */
+  readonly isByMember: Leaf<boolean>;
+  /** Where it is in the recording, as it is played now, in milliseconds. Null before the broadcast has ended, and where that moment was not kept. */
+  readonly positionMs: Leaf<number | null>;
+  /** Who sees it. */
+  readonly status: Leaf<ChatMessageStatus>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
+}
+
+/** A page of a list of ChatMessage. */
+export interface ChatMessageConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ChatMessageConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<ChatMessageEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of ChatMessage. */
+export interface ChatMessageEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ChatMessageEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<ChatMessageFields>;
+}
+
 /** The result of claimOperator. */
 export interface ClaimOperatorPayloadFields {
   /** Name of the object's type. */
@@ -2763,6 +2875,14 @@ export interface CreateChannelPayloadFields {
   readonly __typename: Leaf<'CreateChannelPayload'>;
   /** The channel. */
   readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of createChatMessage. */
+export interface CreateChatMessagePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateChatMessagePayload'>;
+  /** The message. */
+  readonly chatMessage: Branch<ChatMessageFields>;
 }
 
 /** The result of createClip. */
@@ -3375,6 +3495,16 @@ export interface DeleteChannelPayloadFields {
   readonly __typename: Leaf<'DeleteChannelPayload'>;
   /** Id of the deleted channel. */
   readonly id: Leaf<DID>;
+}
+
+/** The result of deleteChatMessage. */
+export interface DeleteChatMessagePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DeleteChatMessagePayload'>;
+  /** Id of the message. */
+  readonly id: Leaf<DID>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** The result of deleteComment. */
@@ -4652,6 +4782,8 @@ export interface MutationFields {
   readonly addToWatchLater: Branch<AddToWatchLaterPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
   readonly applyContentTestVariant: Branch<ApplyContentTestVariantPayloadFields, 'one', MutationApplyContentTestVariantArguments>;
+  /** Publishes a message that is held for review. Idempotent. */
+  readonly approveChatMessage: Branch<ApproveChatMessagePayloadFields, 'one', MutationApproveChatMessageArguments>;
   /** Publishes comments that were held or rejected. Idempotent. */
   readonly approveComments: Branch<ApproveCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
@@ -4670,6 +4802,8 @@ export interface MutationFields {
   readonly createChannel: Branch<CreateChannelPayloadFields, 'one', MutationCreateChannelArguments>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   readonly createChannelAsset: Branch<CreateChannelAssetPayloadFields, 'one', MutationCreateChannelAssetArguments>;
+  /** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
+  readonly createChatMessage: Branch<CreateChatMessagePayloadFields, 'one', MutationCreateChatMessageArguments>;
   /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
   readonly createClip: Branch<CreateClipPayloadFields, 'one', MutationCreateClipArguments>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
@@ -4716,6 +4850,8 @@ export interface MutationFields {
   readonly declineChannelInvitation: Branch<DeclineChannelInvitationPayloadFields, 'one', MutationDeclineChannelInvitationArguments>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
   readonly deleteChannel: Branch<DeleteChannelPayloadFields, 'one', MutationDeleteChannelArguments>;
+  /** Deletes a message of yours, or any message in a channel that you moderate, for all readers. */
+  readonly deleteChatMessage: Branch<DeleteChatMessagePayloadFields, 'one', MutationApproveChatMessageArguments>;
   /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
   readonly deleteComment: Branch<DeleteCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Idempotent. */
@@ -4776,6 +4912,8 @@ export interface MutationFields {
   readonly moveSeason: Branch<MoveSeasonPayloadFields, 'one', MutationMoveSeasonArguments>;
   /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
   readonly openBillingPortal: Branch<OpenBillingPortalPayloadFields>;
+  /** Pins a message above its chat, in place of the one that was pinned. Idempotent. */
+  readonly pinChatMessage: Branch<PinChatMessagePayloadFields, 'one', MutationApproveChatMessageArguments>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   readonly pinComment: Branch<PinCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
@@ -4872,6 +5010,8 @@ export interface MutationFields {
   readonly suspendAccount: Branch<SuspendAccountPayloadFields, 'one', MutationSuspendAccountArguments>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
   readonly testWebhook: Branch<TestWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
+  /** Keeps an account from writing in the chats of a channel for a while, in place of an earlier timeout. blockUser keeps it out for good. */
+  readonly timeOutUser: Branch<TimeOutUserPayloadFields, 'one', MutationTimeOutUserArguments>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   readonly trackEngagement: Branch<TrackEngagementPayloadFields, 'one', MutationTrackEngagementArguments>;
   /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
@@ -4896,6 +5036,8 @@ export interface MutationFields {
   readonly unlikeComment: Branch<UnlikeCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Removes a like. Idempotent. */
   readonly unlikeContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  /** Unpins a message. Idempotent. */
+  readonly unpinChatMessage: Branch<UnpinChatMessagePayloadFields, 'one', MutationApproveChatMessageArguments>;
   /** Unpins a comment. Idempotent. */
   readonly unpinComment: Branch<UnpinCommentPayloadFields, 'one', MutationDeleteCommentArguments>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
@@ -4904,6 +5046,8 @@ export interface MutationFields {
   readonly updateChannel: Branch<UpdateChannelPayloadFields, 'one', MutationUpdateChannelArguments>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
   readonly updateChannelMember: Branch<UpdateChannelMemberPayloadFields, 'one', MutationUpdateChannelMemberArguments>;
+  /** Changes who may write in the chat of a stream, and how fast. What holds comments for review (updateModeration) also holds messages. */
+  readonly updateChat: Branch<UpdateChatPayloadFields, 'one', MutationUpdateChatArguments>;
   /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
   readonly updateComment: Branch<UpdateCommentPayloadFields, 'one', MutationUpdateCommentArguments>;
   /** Changes who may comment on a content of yours. Earlier comments stay. */
@@ -4948,7 +5092,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4958,6 +5102,7 @@ export interface NodeFields extends NodeShared {
     readonly ChannelInvitation: ChannelInvitationFields;
     readonly ChannelMember: ChannelMemberFields;
     readonly ChannelMembership: ChannelMembershipFields;
+    readonly ChatMessage: ChatMessageFields;
     readonly Comment: CommentFields;
     readonly CommentEdit: CommentEditFields;
     readonly Commentable: CommentableFields;
@@ -5188,6 +5333,16 @@ export interface PersonFields {
   readonly id: Leaf<DID>;
   /** Unique name of the account. */
   readonly username: Leaf<string>;
+}
+
+/** The result of pinChatMessage. */
+export interface PinChatMessagePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PinChatMessagePayload'>;
+  /** The message. */
+  readonly chatMessage: Branch<ChatMessageFields>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** The result of pinComment. */
@@ -6670,6 +6825,8 @@ export interface StreamFields extends CommentableShared, Omit<ContentShared, 'me
   readonly __typename: Leaf<'Stream'>;
   /** Its broadcast; null for a stream that was uploaded. */
   readonly broadcast: Branch<BroadcastFields, 'one?'>;
+  /** Its chat; null for a stream that was uploaded. */
+  readonly chat: Branch<ChatFields, 'one?'>;
   /** Its title and descriptive texts. */
   readonly metadata: Branch<StreamMetadataFields>;
 }
@@ -6728,6 +6885,8 @@ export interface SubscriberDayFields {
 export interface SubscriptionFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Subscription'>;
+  /** New messages in the chat of a stream that the caller may see. Messages held for review follow once they are approved. Players load Chat.url instead, which costs less. */
+  readonly chatMessageAdded: Branch<ChatMessageFields, 'one', SubscriptionChatMessageAddedArguments>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
   readonly commentAdded: Branch<CommentFields, 'one', SubscriptionCommentAddedArguments>;
   /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
@@ -6774,6 +6933,18 @@ export interface ThumbnailSetFields {
   readonly urlFormat: Leaf<string>;
   /** Absolute address of a WebVTT file that names the part of an image for each moment (`#xywh=`), as players read it; null if each image is one picture. */
   readonly vtt: Leaf<string | null>;
+}
+
+/** The result of timeOutUser. */
+export interface TimeOutUserPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TimeOutUserPayload'>;
+  /** Number of its messages that were deleted. */
+  readonly deletedMessages: Leaf<number>;
+  /** When it may write again; null for now. */
+  readonly endsAt: Leaf<DateTime | null>;
+  /** The account. */
+  readonly user: Branch<PersonFields>;
 }
 
 /** A part of a video. */
@@ -7040,6 +7211,16 @@ export interface UnlikePayloadFields {
   readonly targetLrn: Leaf<DID>;
 }
 
+/** The result of unpinChatMessage. */
+export interface UnpinChatMessagePayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UnpinChatMessagePayload'>;
+  /** The message. */
+  readonly chatMessage: Branch<ChatMessageFields>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
+}
+
 /** The result of unpinComment. */
 export interface UnpinCommentPayloadFields {
   /** Name of the object's type. */
@@ -7064,6 +7245,14 @@ export interface UpdateChannelPayloadFields {
   readonly __typename: Leaf<'UpdateChannelPayload'>;
   /** The channel. */
   readonly channel: Branch<ChannelFields>;
+}
+
+/** The result of updateChat. */
+export interface UpdateChatPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateChatPayload'>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** The result of updateComment. */
@@ -8183,6 +8372,7 @@ export interface Types {
   readonly AnalyticsTimeseriesPoint: AnalyticsTimeseriesPointFields;
   readonly ApiKey: ApiKeyFields;
   readonly ApplyContentTestVariantPayload: ApplyContentTestVariantPayloadFields;
+  readonly ApproveChatMessagePayload: ApproveChatMessagePayloadFields;
   readonly ApproveCommentsPayload: ApproveCommentsPayloadFields;
   readonly AudienceShare: AudienceShareFields;
   readonly AutomaticCaptions: AutomaticCaptionsFields;
@@ -8226,6 +8416,10 @@ export interface Types {
   readonly ChannelModeration: ChannelModerationFields;
   readonly ChannelStorage: ChannelStorageFields;
   readonly Chapter: ChapterFields;
+  readonly Chat: ChatFields;
+  readonly ChatMessage: ChatMessageFields;
+  readonly ChatMessageConnection: ChatMessageConnectionFields;
+  readonly ChatMessageEdge: ChatMessageEdgeFields;
   readonly ClaimOperatorPayload: ClaimOperatorPayloadFields;
   readonly ClearHistoryPayload: ClearHistoryPayloadFields;
   readonly Comment: CommentFields;
@@ -8263,6 +8457,7 @@ export interface Types {
   readonly ContentTestVariantEdge: ContentTestVariantEdgeFields;
   readonly CreateChannelAssetPayload: CreateChannelAssetPayloadFields;
   readonly CreateChannelPayload: CreateChannelPayloadFields;
+  readonly CreateChatMessagePayload: CreateChatMessagePayloadFields;
   readonly CreateClipPayload: CreateClipPayloadFields;
   readonly CreateContentCaptionsPayload: CreateContentCaptionsPayloadFields;
   readonly CreateContentWaveformPayload: CreateContentWaveformPayloadFields;
@@ -8300,6 +8495,7 @@ export interface Types {
   readonly DataExportEdge: DataExportEdgeFields;
   readonly DeclineChannelInvitationPayload: DeclineChannelInvitationPayloadFields;
   readonly DeleteChannelPayload: DeleteChannelPayloadFields;
+  readonly DeleteChatMessagePayload: DeleteChatMessagePayloadFields;
   readonly DeleteCommentPayload: DeleteCommentPayloadFields;
   readonly DeleteContentCaptionsPayload: DeleteContentCaptionsPayloadFields;
   readonly DeleteContentPayload: DeleteContentPayloadFields;
@@ -8410,6 +8606,7 @@ export interface Types {
   readonly OutputVideoAssets: OutputVideoAssetsFields;
   readonly PageInfo: PageInfoFields;
   readonly Person: PersonFields;
+  readonly PinChatMessagePayload: PinChatMessagePayloadFields;
   readonly PinCommentPayload: PinCommentPayloadFields;
   readonly Plan: PlanFields;
   readonly PlanOffer: PlanOfferFields;
@@ -8536,6 +8733,7 @@ export interface Types {
   readonly TestWebhookPayload: TestWebhookPayloadFields;
   readonly TextPart: TextPartFields;
   readonly ThumbnailSet: ThumbnailSetFields;
+  readonly TimeOutUserPayload: TimeOutUserPayloadFields;
   readonly TimeRange: TimeRangeFields;
   readonly Token: TokenFields;
   readonly TokenConnection: TokenConnectionFields;
@@ -8557,9 +8755,11 @@ export interface Types {
   readonly UnheartCommentPayload: UnheartCommentPayloadFields;
   readonly UnlikeCommentPayload: UnlikeCommentPayloadFields;
   readonly UnlikePayload: UnlikePayloadFields;
+  readonly UnpinChatMessagePayload: UnpinChatMessagePayloadFields;
   readonly UnpinCommentPayload: UnpinCommentPayloadFields;
   readonly UpdateChannelMemberPayload: UpdateChannelMemberPayloadFields;
   readonly UpdateChannelPayload: UpdateChannelPayloadFields;
+  readonly UpdateChatPayload: UpdateChatPayloadFields;
   readonly UpdateCommentPayload: UpdateCommentPayloadFields;
   readonly UpdateCommentSettingsPayload: UpdateCommentSettingsPayloadFields;
   readonly UpdateContentCaptionsPayload: UpdateContentCaptionsPayloadFields;

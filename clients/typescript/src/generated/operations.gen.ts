@@ -72,6 +72,12 @@ export interface ChapterInput {
   readonly title: string;
 }
 
+/** Visibility of a message in a chat. */
+export type ChatMessageStatus = 'HELD' | 'PUBLISHED';
+
+/** Who may write in a chat. */
+export type ChatMode = 'EVERYONE' | 'FOLLOWERS' | 'MEMBERS' | 'NOBODY';
+
 /** The one-time code of this server. */
 export interface ClaimOperatorInput {
   /** The code, rgo_ and 24 characters. */
@@ -314,6 +320,14 @@ export interface CreateChannelInput {
   readonly title?: string | null | undefined;
   /** Website of the channel: an https or http URL of at most 2,048 characters. */
   readonly websiteUrl?: string | null | undefined;
+}
+
+/** A new message in a chat. */
+export interface CreateChatMessageInput {
+  /** The text, one line of 1 to 500 characters; markup is not interpreted. */
+  readonly body: string;
+  /** Id of a stream whose chat is open. */
+  readonly stream: DID;
 }
 
 /** A clip: its source, its range and its title. */
@@ -628,7 +642,7 @@ export interface EstimateInput {
 }
 
 /** What happened. Webhooks and the log name it with a dot: content.published. */
-export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What runs a model: an execution provider of ONNX Runtime. */
 export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
@@ -1127,6 +1141,16 @@ export interface SuspendAccountInput {
   readonly reason: string;
 }
 
+/** An account, for how long it cannot write, and what becomes of its messages. */
+export interface TimeOutUserInput {
+  /** Whether to delete all its messages in chats of the channel. */
+  readonly deleteMessages?: boolean | undefined;
+  /** For how long, 0 to 1,209,600,000 milliseconds (14 days) from now; with 0 it may write again. */
+  readonly durationMs: number;
+  /** Username of the account. */
+  readonly username: string;
+}
+
 /** A part of a video. */
 export interface TimeRangeInput {
   /** Its end in milliseconds, a second or more later. */
@@ -1224,6 +1248,16 @@ export interface UpdateChannelMemberInput {
   readonly role: ChannelRole;
   /** Username of the account. */
   readonly username: string;
+}
+
+/** Changes to a chat. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
+export interface UpdateChatInput {
+  /** The revision of the chat that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
+  /** Who may write. */
+  readonly mode?: ChatMode | null | undefined;
+  /** How long an account waits between two messages, 0 to 600,000 milliseconds. Members of the channel do not wait. */
+  readonly slowModeMs?: number | null | undefined;
 }
 
 /** Changes to a comment. */
@@ -1449,7 +1483,7 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
-export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -3286,7 +3320,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4509,6 +4543,34 @@ export type ApplyContentTestVariantPayload = {
   readonly content: Content;
 };
 
+/** The result of approveChatMessage. */
+export type ApproveChatMessagePayload = {
+  /** The message. */
+  readonly chatMessage: ChatMessage;
+  /** The stream. */
+  readonly stream: Stream;
+};
+
+/** A message in the chat of a stream. Its text is plain text: never render it as markup. */
+export type ChatMessage = {
+  /** The author. */
+  readonly author: Person;
+  /** The text. */
+  readonly body: string;
+  /** When it was written. */
+  readonly createdAt: DateTime;
+  /** Why it is held for review; null where it is not, and for those who do not moderate the channel. */
+  readonly heldFor: HoldReason | null;
+  /** Id of the message. */
+  readonly id: DID;
+  /** Whether its author is a member of the channel. */
+  readonly isByMember: boolean;
+  /** Where it is in the recording, as it is played now, in milliseconds. Null before the broadcast has ended, and where that moment was not kept. */
+  readonly positionMs: number | null;
+  /** Who sees it. */
+  readonly status: ChatMessageStatus;
+};
+
 /** The result of approveComments. */
 export type ApproveCommentsPayload = {
   /** One result for each id, in the same order. */
@@ -4661,6 +4723,12 @@ export type IngestionSessionTUSData = {
   readonly originalFilename: string;
 };
 
+/** The result of createChatMessage. */
+export type CreateChatMessagePayload = {
+  /** The message. */
+  readonly chatMessage: ChatMessage;
+};
+
 /** The result of createClip. */
 export type CreateClipPayload = {
   /** The content. Its video is played as it is until the job is done. */
@@ -4811,6 +4879,14 @@ export type DeclineChannelInvitationPayload = {
 export type DeleteChannelPayload = {
   /** Id of the deleted channel. */
   readonly id: DID;
+};
+
+/** The result of deleteChatMessage. */
+export type DeleteChatMessagePayload = {
+  /** Id of the message. */
+  readonly id: DID;
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of deleteComment. */
@@ -5089,6 +5165,14 @@ export type MoveSeasonPayload = {
 export type OpenBillingPortalPayload = {
   /** Address of the page of the payment provider: open it at once, it soon expires. */
   readonly url: string;
+};
+
+/** The result of pinChatMessage. */
+export type PinChatMessagePayload = {
+  /** The message. */
+  readonly chatMessage: ChatMessage;
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of pinComment. */
@@ -5539,6 +5623,16 @@ export type TestWebhookPayload = {
   readonly delivery: WebhookDelivery;
 };
 
+/** The result of timeOutUser. */
+export type TimeOutUserPayload = {
+  /** Number of its messages that were deleted. */
+  readonly deletedMessages: number;
+  /** When it may write again; null for now. */
+  readonly endsAt: DateTime | null;
+  /** The account. */
+  readonly user: Person;
+};
+
 /** The result of trackEngagement. */
 export type TrackEngagementPayload = {
   /** Number of accepted events. */
@@ -5653,6 +5747,14 @@ export type UnlikeCommentPayload = {
   readonly comment: Comment;
 };
 
+/** The result of unpinChatMessage. */
+export type UnpinChatMessagePayload = {
+  /** The message. */
+  readonly chatMessage: ChatMessage;
+  /** The stream. */
+  readonly stream: Stream;
+};
+
 /** The result of unpinComment. */
 export type UnpinCommentPayload = {
   /** The comment. */
@@ -5671,6 +5773,12 @@ export type UpdateChannelMemberPayload = {
   readonly channel: Channel;
   /** The member. */
   readonly member: ChannelMember;
+};
+
+/** The result of updateChat. */
+export type UpdateChatPayload = {
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of updateComment. */
@@ -5952,6 +6060,8 @@ const AddedPlaylistItemText = 'fragment AddedPlaylistItem on AddedPlaylistItem{e
 const BatchErrorText = 'fragment BatchError on BatchError{code field message suggestedFix}';
 const AddToWatchLaterPayloadText = 'fragment AddToWatchLaterPayload on AddToWatchLaterPayload{content{...Content}}';
 const ApplyContentTestVariantPayloadText = 'fragment ApplyContentTestVariantPayload on ApplyContentTestVariantPayload{content{...Content}}';
+const ApproveChatMessagePayloadText = 'fragment ApproveChatMessagePayload on ApproveChatMessagePayload{chatMessage{...ChatMessage}stream{...Stream}}';
+const ChatMessageText = 'fragment ChatMessage on ChatMessage{author{...Person}body createdAt heldFor id isByMember positionMs status}';
 const ApproveCommentsPayloadText = 'fragment ApproveCommentsPayload on ApproveCommentsPayload{results{...ReviewResult}}';
 const ReviewResultText = 'fragment ReviewResult on ReviewResult{error{...ReviewError}id ok}';
 const ReviewErrorText = 'fragment ReviewError on ReviewError{code field message}';
@@ -5968,6 +6078,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionSessionMetadataText = 'fragment IngestionSessionMetadata on IngestionSessionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const IngestionSessionTUSDataText = 'fragment IngestionSessionTUSData on IngestionSessionTUSData{filename filetype initiator originalFilename}';
+const CreateChatMessagePayloadText = 'fragment CreateChatMessagePayload on CreateChatMessagePayload{chatMessage{...ChatMessage}}';
 const CreateClipPayloadText = 'fragment CreateClipPayload on CreateClipPayload{content{...Content}job{...TranscodeJob}}';
 const CreateContentCaptionsPayloadText = 'fragment CreateContentCaptionsPayload on CreateContentCaptionsPayload{captions{...Captions}content{...Content}}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language revision srt version vtt}';
@@ -5985,6 +6096,7 @@ const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayloa
 const CreateWebhookPayloadText = 'fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}';
 const DeclineChannelInvitationPayloadText = 'fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
+const DeleteChatMessagePayloadText = 'fragment DeleteChatMessagePayload on DeleteChatMessagePayload{id stream{...Stream}}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{content{...Content}id parent{...Comment}}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{channel{...Channel}id}';
 const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload on DeleteContentCaptionsPayload{content{...Content}id}';
@@ -6018,6 +6130,7 @@ const MovePlaylistItemPayloadText = 'fragment MovePlaylistItemPayload on MovePla
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const MoveSeasonPayloadText = 'fragment MoveSeasonPayload on MoveSeasonPayload{content{...Content}}';
 const OpenBillingPortalPayloadText = 'fragment OpenBillingPortalPayload on OpenBillingPortalPayload{url}';
+const PinChatMessagePayloadText = 'fragment PinChatMessagePayload on PinChatMessagePayload{chatMessage{...ChatMessage}stream{...Stream}}';
 const PinCommentPayloadText = 'fragment PinCommentPayload on PinCommentPayload{comment{...Comment}}';
 const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory clickThroughRate clickThroughRateHigh clickThroughRateLow confidence inferredCategory{...InferredCategory}predictedCtr processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
@@ -6070,6 +6183,7 @@ const StopContentTestPayloadText = 'fragment StopContentTestPayload on StopConte
 const ProcessingResultText = 'fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}';
 const SuspendAccountPayloadText = 'fragment SuspendAccountPayload on SuspendAccountPayload{account{...Account}}';
 const TestWebhookPayloadText = 'fragment TestWebhookPayload on TestWebhookPayload{delivery{...WebhookDelivery}}';
+const TimeOutUserPayloadText = 'fragment TimeOutUserPayload on TimeOutUserPayload{deletedMessages endsAt user{...Person}}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
 const EngagementEventResultText = 'fragment EngagementEventResult on EngagementEventResult{error{...EngagementEventError}index ok seq sessionId}';
 const EngagementEventErrorText = 'fragment EngagementEventError on EngagementEventError{code field message suggestedFix}';
@@ -6083,9 +6197,11 @@ const UnfollowChannelPayloadText = 'fragment UnfollowChannelPayload on UnfollowC
 const UnheartCommentPayloadText = 'fragment UnheartCommentPayload on UnheartCommentPayload{comment{...Comment}}';
 const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{content{...Content}ok targetLrn}';
 const UnlikeCommentPayloadText = 'fragment UnlikeCommentPayload on UnlikeCommentPayload{comment{...Comment}}';
+const UnpinChatMessagePayloadText = 'fragment UnpinChatMessagePayload on UnpinChatMessagePayload{chatMessage{...ChatMessage}stream{...Stream}}';
 const UnpinCommentPayloadText = 'fragment UnpinCommentPayload on UnpinCommentPayload{comment{...Comment}}';
 const UpdateChannelPayloadText = 'fragment UpdateChannelPayload on UpdateChannelPayload{channel{...Channel}}';
 const UpdateChannelMemberPayloadText = 'fragment UpdateChannelMemberPayload on UpdateChannelMemberPayload{channel{...Channel}member{...ChannelMember}}';
+const UpdateChatPayloadText = 'fragment UpdateChatPayload on UpdateChatPayload{stream{...Stream}}';
 const UpdateCommentPayloadText = 'fragment UpdateCommentPayload on UpdateCommentPayload{comment{...Comment}}';
 const UpdateCommentSettingsPayloadText = 'fragment UpdateCommentSettingsPayload on UpdateCommentSettingsPayload{content{...Content}}';
 const UpdateContentCaptionsPayloadText = 'fragment UpdateContentCaptionsPayload on UpdateContentCaptionsPayload{captions{...Captions}}';
@@ -7366,6 +7482,20 @@ export const applyContentTestVariantMutation: Document<
   ApplyContentTestVariantVariables
 > = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$input:ApplyContentTestVariantInput!){applyContentTestVariant(id:$id input:$input){...ApplyContentTestVariantPayload}}', ['applyContentTestVariant'], [ApplyContentTestVariantPayloadText, ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `approveChatMessage`. */
+export interface ApproveChatMessageVariables {
+  readonly id: DID;
+}
+
+/** Publishes a message that is held for review. Idempotent. */
+export const approveChatMessageMutation: Document<
+  {
+    /** Publishes a message that is held for review. Idempotent. */
+    readonly approveChatMessage: ApproveChatMessagePayload;
+  },
+  ApproveChatMessageVariables
+> = /* @__PURE__ */ new Document('mutation', 'ApproveChatMessage', 'mutation ApproveChatMessage($id:DID!){approveChatMessage(id:$id){...ApproveChatMessagePayload}}', ['approveChatMessage'], [ApproveChatMessagePayloadText, ChatMessageText, PersonText, ChannelRefText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ContentLikesText]);
+
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
   readonly ids: readonly (DID)[];
@@ -7488,6 +7618,20 @@ export const createChannelAssetMutation: Document<
   },
   CreateChannelAssetVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...CreateChannelAssetPayload}}', ['createChannelAsset'], [CreateChannelAssetPayloadText, IngestionSessionText, DirectUploadText, IngestionSessionMetadataText, IngestionProgressText, IngestionSessionTUSDataText]);
+
+/** Arguments of `createChatMessage`. */
+export interface CreateChatMessageVariables {
+  readonly input: CreateChatMessageInput;
+}
+
+/** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
+export const createChatMessageMutation: Document<
+  {
+    /** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
+    readonly createChatMessage: CreateChatMessagePayload;
+  },
+  CreateChatMessageVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateChatMessage', 'mutation CreateChatMessage($input:CreateChatMessageInput!){createChatMessage(input:$input){...CreateChatMessagePayload}}', ['createChatMessage'], [CreateChatMessagePayloadText, ChatMessageText, PersonText, ChannelRefText]);
 
 /** Arguments of `createClip`. */
 export interface CreateClipVariables {
@@ -7820,6 +7964,20 @@ export const deleteChannelMutation: Document<
   },
   DeleteChannelVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteChannel', 'mutation DeleteChannel($id:DID!){deleteChannel(id:$id){...DeleteChannelPayload}}', ['deleteChannel'], [DeleteChannelPayloadText]);
+
+/** Arguments of `deleteChatMessage`. */
+export interface DeleteChatMessageVariables {
+  readonly id: DID;
+}
+
+/** Deletes a message of yours, or any message in a channel that you moderate, for all readers. */
+export const deleteChatMessageMutation: Document<
+  {
+    /** Deletes a message of yours, or any message in a channel that you moderate, for all readers. */
+    readonly deleteChatMessage: DeleteChatMessagePayload;
+  },
+  DeleteChatMessageVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeleteChatMessage', 'mutation DeleteChatMessage($id:DID!){deleteChatMessage(id:$id){...DeleteChatMessagePayload}}', ['deleteChatMessage'], [DeleteChatMessagePayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `deleteComment`. */
 export interface DeleteCommentVariables {
@@ -8230,6 +8388,20 @@ export const openBillingPortalMutation: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'OpenBillingPortal', 'mutation OpenBillingPortal{openBillingPortal{...OpenBillingPortalPayload}}', ['openBillingPortal'], [OpenBillingPortalPayloadText]);
+
+/** Arguments of `pinChatMessage`. */
+export interface PinChatMessageVariables {
+  readonly id: DID;
+}
+
+/** Pins a message above its chat, in place of the one that was pinned. Idempotent. */
+export const pinChatMessageMutation: Document<
+  {
+    /** Pins a message above its chat, in place of the one that was pinned. Idempotent. */
+    readonly pinChatMessage: PinChatMessagePayload;
+  },
+  PinChatMessageVariables
+> = /* @__PURE__ */ new Document('mutation', 'PinChatMessage', 'mutation PinChatMessage($id:DID!){pinChatMessage(id:$id){...PinChatMessagePayload}}', ['pinChatMessage'], [PinChatMessagePayloadText, ChatMessageText, PersonText, ChannelRefText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ContentLikesText]);
 
 /** Arguments of `pinComment`. */
 export interface PinCommentVariables {
@@ -8910,6 +9082,21 @@ export const testWebhookMutation: Document<
   TestWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'TestWebhook', 'mutation TestWebhook($id:DID!){testWebhook(id:$id){...TestWebhookPayload}}', ['testWebhook'], [TestWebhookPayloadText, WebhookDeliveryText]);
 
+/** Arguments of `timeOutUser`. */
+export interface TimeOutUserVariables {
+  readonly id: DID;
+  readonly input: TimeOutUserInput;
+}
+
+/** Keeps an account from writing in the chats of a channel for a while, in place of an earlier timeout. blockUser keeps it out for good. */
+export const timeOutUserMutation: Document<
+  {
+    /** Keeps an account from writing in the chats of a channel for a while, in place of an earlier timeout. blockUser keeps it out for good. */
+    readonly timeOutUser: TimeOutUserPayload;
+  },
+  TimeOutUserVariables
+> = /* @__PURE__ */ new Document('mutation', 'TimeOutUser', 'mutation TimeOutUser($id:DID!$input:TimeOutUserInput!){timeOutUser(id:$id input:$input){...TimeOutUserPayload}}', ['timeOutUser'], [TimeOutUserPayloadText, PersonText, ChannelRefText]);
+
 /** Arguments of `trackEngagement`. */
 export interface TrackEngagementVariables {
   readonly input: TrackEngagementInput;
@@ -9083,6 +9270,20 @@ export const unlikeContentMutation: Document<
   UnlikeContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'UnlikeContent', 'mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}', ['unlikeContent'], [ContentText, ContentMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `unpinChatMessage`. */
+export interface UnpinChatMessageVariables {
+  readonly id: DID;
+}
+
+/** Unpins a message. Idempotent. */
+export const unpinChatMessageMutation: Document<
+  {
+    /** Unpins a message. Idempotent. */
+    readonly unpinChatMessage: UnpinChatMessagePayload;
+  },
+  UnpinChatMessageVariables
+> = /* @__PURE__ */ new Document('mutation', 'UnpinChatMessage', 'mutation UnpinChatMessage($id:DID!){unpinChatMessage(id:$id){...UnpinChatMessagePayload}}', ['unpinChatMessage'], [UnpinChatMessagePayloadText, ChatMessageText, PersonText, ChannelRefText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ContentLikesText]);
+
 /** Arguments of `unpinComment`. */
 export interface UnpinCommentVariables {
   readonly id: DID;
@@ -9140,6 +9341,21 @@ export const updateChannelMemberMutation: Document<
   },
   UpdateChannelMemberVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateChannelMember', 'mutation UpdateChannelMember($id:DID!$input:UpdateChannelMemberInput!){updateChannelMember(id:$id input:$input){...UpdateChannelMemberPayload}}', ['updateChannelMember'], [UpdateChannelMemberPayloadText, ChannelText, ChannelMetadataText, ChannelMemberText, MemberAccountText]);
+
+/** Arguments of `updateChat`. */
+export interface UpdateChatVariables {
+  readonly id: DID;
+  readonly input: UpdateChatInput;
+}
+
+/** Changes who may write in the chat of a stream, and how fast. What holds comments for review (updateModeration) also holds messages. */
+export const updateChatMutation: Document<
+  {
+    /** Changes who may write in the chat of a stream, and how fast. What holds comments for review (updateModeration) also holds messages. */
+    readonly updateChat: UpdateChatPayload;
+  },
+  UpdateChatVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpdateChat', 'mutation UpdateChat($id:DID!$input:UpdateChatInput!){updateChat(id:$id input:$input){...UpdateChatPayload}}', ['updateChat'], [UpdateChatPayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `updateComment`. */
 export interface UpdateCommentVariables {
@@ -9389,6 +9605,21 @@ export const withdrawChannelInvitationMutation: Document<
   WithdrawChannelInvitationVariables
 > = /* @__PURE__ */ new Document('mutation', 'WithdrawChannelInvitation', 'mutation WithdrawChannelInvitation($id:DID!){withdrawChannelInvitation(id:$id){...WithdrawChannelInvitationPayload}}', ['withdrawChannelInvitation'], [WithdrawChannelInvitationPayloadText]);
 
+/** Arguments of `chatMessageAdded`. */
+export interface ChatMessageAddedVariables {
+  readonly after?: string | null | undefined;
+  readonly id: DID;
+}
+
+/** New messages in the chat of a stream that the caller may see. Messages held for review follow once they are approved. Players load Chat.url instead, which costs less. */
+export const chatMessageAddedSubscription: Document<
+  {
+    /** New messages in the chat of a stream that the caller may see. Messages held for review follow once they are approved. Players load Chat.url instead, which costs less. */
+    readonly chatMessageAdded: ChatMessage;
+  },
+  ChatMessageAddedVariables
+> = /* @__PURE__ */ new Document('subscription', 'ChatMessageAdded', 'subscription ChatMessageAdded($after:String$id:DID!){chatMessageAdded(after:$after id:$id){...ChatMessage}}', ['chatMessageAdded'], [ChatMessageText, PersonText, ChannelRefText]);
+
 /** Arguments of `commentAdded`. */
 export interface CommentAddedVariables {
   readonly after?: string | null | undefined;
@@ -9612,6 +9843,8 @@ export interface Operations {
   addToWatchLater(variables: AddToWatchLaterVariables, options?: CallOptions): Promise<AddToWatchLaterPayload>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
   applyContentTestVariant(variables: ApplyContentTestVariantVariables, options?: CallOptions): Promise<ApplyContentTestVariantPayload>;
+  /** Publishes a message that is held for review. Idempotent. */
+  approveChatMessage(variables: ApproveChatMessageVariables, options?: CallOptions): Promise<ApproveChatMessagePayload>;
   /** Publishes comments that were held or rejected. Idempotent. */
   approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ApproveCommentsPayload>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
@@ -9630,6 +9863,8 @@ export interface Operations {
   createChannel(variables: CreateChannelVariables, options?: CallOptions): Promise<CreateChannelPayload>;
   /** Creates the upload of an image for a channel you manage; upload the file to its endpoint. */
   createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<CreateChannelAssetPayload>;
+  /** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
+  createChatMessage(variables: CreateChatMessageVariables, options?: CallOptions): Promise<CreateChatMessagePayload>;
   /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
   createClip(variables: CreateClipVariables, options?: CallOptions): Promise<CreateClipPayload>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
@@ -9676,6 +9911,8 @@ export interface Operations {
   declineChannelInvitation(variables: DeclineChannelInvitationVariables, options?: CallOptions): Promise<DeclineChannelInvitationPayload>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
   deleteChannel(variables: DeleteChannelVariables, options?: CallOptions): Promise<DeleteChannelPayload>;
+  /** Deletes a message of yours, or any message in a channel that you moderate, for all readers. */
+  deleteChatMessage(variables: DeleteChatMessageVariables, options?: CallOptions): Promise<DeleteChatMessagePayload>;
   /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
   deleteComment(variables: DeleteCommentVariables, options?: CallOptions): Promise<DeleteCommentPayload>;
   /** Moves a content of yours, in any state, to the trash with everything it contains: it can no longer be found or played, and its scheduled publication is cancelled. It can be restored for 30 days; then it is deleted permanently. Idempotent. */
@@ -9736,6 +9973,8 @@ export interface Operations {
   moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<MoveSeasonPayload>;
   /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
   openBillingPortal(variables?: Record<string, never>, options?: CallOptions): Promise<OpenBillingPortalPayload>;
+  /** Pins a message above its chat, in place of the one that was pinned. Idempotent. */
+  pinChatMessage(variables: PinChatMessageVariables, options?: CallOptions): Promise<PinChatMessagePayload>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<PinCommentPayload>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
@@ -9832,6 +10071,8 @@ export interface Operations {
   suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<SuspendAccountPayload>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried, and one that fails neither delays nor disables anything. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<TestWebhookPayload>;
+  /** Keeps an account from writing in the chats of a channel for a while, in place of an earlier timeout. blockUser keeps it out for good. */
+  timeOutUser(variables: TimeOutUserVariables, options?: CallOptions): Promise<TimeOutUserPayload>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
   /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
@@ -9856,6 +10097,8 @@ export interface Operations {
   unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<UnlikeCommentPayload>;
   /** Removes a like. Idempotent. */
   unlikeContent(variables: UnlikeContentVariables, options?: CallOptions): Promise<Content>;
+  /** Unpins a message. Idempotent. */
+  unpinChatMessage(variables: UnpinChatMessageVariables, options?: CallOptions): Promise<UnpinChatMessagePayload>;
   /** Unpins a comment. Idempotent. */
   unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<UnpinCommentPayload>;
   /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
@@ -9864,6 +10107,8 @@ export interface Operations {
   updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<UpdateChannelPayload>;
   /** Changes the role of a member of a channel. For managers and the owner; the owner changes only by transferChannel. */
   updateChannelMember(variables: UpdateChannelMemberVariables, options?: CallOptions): Promise<UpdateChannelMemberPayload>;
+  /** Changes who may write in the chat of a stream, and how fast. What holds comments for review (updateModeration) also holds messages. */
+  updateChat(variables: UpdateChatVariables, options?: CallOptions): Promise<UpdateChatPayload>;
   /** Edits a comment of yours, at most 100 times; edits keeps the former text. */
   updateComment(variables: UpdateCommentVariables, options?: CallOptions): Promise<UpdateCommentPayload>;
   /** Changes who may comment on a content of yours. Earlier comments stay. */
@@ -9898,6 +10143,8 @@ export interface Operations {
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingResult>;
   /** Withdraws an invitation to a channel. For managers and the owner. */
   withdrawChannelInvitation(variables: WithdrawChannelInvitationVariables, options?: CallOptions): Promise<WithdrawChannelInvitationPayload>;
+  /** New messages in the chat of a stream that the caller may see. Messages held for review follow once they are approved. Players load Chat.url instead, which costs less. */
+  chatMessageAdded(variables: ChatMessageAddedVariables, options?: FollowOptions): AsyncIterableIterator<ChatMessage>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
   commentAdded(variables: CommentAddedVariables, options?: FollowOptions): AsyncIterableIterator<Comment>;
   /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
@@ -9989,6 +10236,7 @@ export const OPERATIONS = {
   addPlaylistItems: addPlaylistItemsMutation,
   addToWatchLater: addToWatchLaterMutation,
   applyContentTestVariant: applyContentTestVariantMutation,
+  approveChatMessage: approveChatMessageMutation,
   approveComments: approveCommentsMutation,
   blockUser: blockUserMutation,
   cancelDataExport: cancelDataExportMutation,
@@ -9998,6 +10246,7 @@ export const OPERATIONS = {
   clearHistory: clearHistoryMutation,
   createChannel: createChannelMutation,
   createChannelAsset: createChannelAssetMutation,
+  createChatMessage: createChatMessageMutation,
   createClip: createClipMutation,
   createComment: createCommentMutation,
   createCommentByLrn: createCommentByLrnMutation,
@@ -10021,6 +10270,7 @@ export const OPERATIONS = {
   createWebhook: createWebhookMutation,
   declineChannelInvitation: declineChannelInvitationMutation,
   deleteChannel: deleteChannelMutation,
+  deleteChatMessage: deleteChatMessageMutation,
   deleteComment: deleteCommentMutation,
   deleteContent: deleteContentMutation,
   deleteContentCaptions: deleteContentCaptionsMutation,
@@ -10051,6 +10301,7 @@ export const OPERATIONS = {
   movePlaylistItems: movePlaylistItemsMutation,
   moveSeason: moveSeasonMutation,
   openBillingPortal: openBillingPortalMutation,
+  pinChatMessage: pinChatMessageMutation,
   pinComment: pinCommentMutation,
   predictVirality: predictViralityMutation,
   publishContent: publishContentMutation,
@@ -10099,6 +10350,7 @@ export const OPERATIONS = {
   submitContentForProcessing: submitContentForProcessingMutation,
   suspendAccount: suspendAccountMutation,
   testWebhook: testWebhookMutation,
+  timeOutUser: timeOutUserMutation,
   trackEngagement: trackEngagementMutation,
   transcribeContent: transcribeContentMutation,
   transferChannel: transferChannelMutation,
@@ -10111,10 +10363,12 @@ export const OPERATIONS = {
   unlike: unlikeMutation,
   unlikeComment: unlikeCommentMutation,
   unlikeContent: unlikeContentMutation,
+  unpinChatMessage: unpinChatMessageMutation,
   unpinComment: unpinCommentMutation,
   unpublishContent: unpublishContentMutation,
   updateChannel: updateChannelMutation,
   updateChannelMember: updateChannelMemberMutation,
+  updateChat: updateChatMutation,
   updateComment: updateCommentMutation,
   updateCommentSettings: updateCommentSettingsMutation,
   updateContent: updateContentMutation,
@@ -10132,6 +10386,7 @@ export const OPERATIONS = {
   upscaleContent: upscaleContentMutation,
   waitForProcessing: waitForProcessingMutation,
   withdrawChannelInvitation: withdrawChannelInvitationMutation,
+  chatMessageAdded: chatMessageAddedSubscription,
   commentAdded: commentAddedSubscription,
   contentUpdated: contentUpdatedSubscription,
   eventsAfter: eventsAfterSubscription,

@@ -46,6 +46,7 @@ export {
 } from './images/process-image.ts';
 export {
   type AddressContext,
+  CHAT_FILE,
   COPIED_SOUND_NAME,
   COPY_NAME,
   copiedSoundPrefix,

@@ -44,6 +44,9 @@ export interface Lease {
 /** Names of the manifests of a video, which are below its own folder, or in the packages of earlier versions. */
 export const MASTER_PLAYLIST = 'master.m3u8';
 export const DASH_MANIFEST = 'manifest.mpd';
+/** The chat of a stream, beside them. */
+export const CHAT_FILE = 'chat.json';
+const BESIDE_PACKAGES: readonly string[] = [MASTER_PLAYLIST, DASH_MANIFEST, CHAT_FILE];
 /** Minimum validity of signed addresses; at most an hour longer. */
 const VALID_SECONDS = 6 * 3600;
 const STEP_SECONDS = 3600;
@@ -211,8 +214,8 @@ function parseTarget(path: string): MediaTarget | null {
   if (first === 'images') {
     return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
   }
-  const isManifest = parts.length === 3 && (third === MASTER_PLAYLIST || third === DASH_MANIFEST);
-  if (!isManifest && (parts.length < 4 || parts.length > 6)) return null;
+  const isBesidePackages = parts.length === 3 && BESIDE_PACKAGES.includes(third);
+  if (!isBesidePackages && (parts.length < 4 || parts.length > 6)) return null;
   if (!isUuid(first) || !isUuid(second)) return null;
   // Permission to play a video does not allow downloading it by guessing the address of the file; an index is internal.
   if (parts[3] === DOWNLOADS_FOLDER || parts[3] === INDEX_FOLDER) return null;

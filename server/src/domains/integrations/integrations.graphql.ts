@@ -12,6 +12,7 @@ interface Types {
   readonly Content: EntityRef;
   readonly TranscodeJob: EntityRef;
   readonly Comment: EntityRef;
+  readonly ChatMessage: EntityRef;
   readonly Me: EntityRef;
 }
 

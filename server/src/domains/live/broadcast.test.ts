@@ -213,7 +213,7 @@ describe('a broadcast', () => {
     const { outputAssets } = await live.stream(anna, id);
     await first.kill();
     await live.untilState(anna, input, 'RECONNECTING');
-    const other = registerLive(live.api.platform);
+    const other = registerLive({ ...live.api.platform, databaseUrl: live.api.platform.test.url });
     await other.listen();
     try {
       const rtmp = other.services.rtmpAddress() ?? assert.fail('it receives');

@@ -1,5 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { SocialEnums } from '../social/index.ts';
 import { declareBroadcasts } from './broadcasts/broadcast.graphql.ts';
+import { declareChat } from './chat/chat.graphql.ts';
 import { declareLiveInputs } from './inputs/live-inputs.graphql.ts';
 import { declareEndBroadcast } from './recording/end-stream.graphql.ts';
 
@@ -7,11 +9,14 @@ interface Types {
   readonly Node: EntityRef;
   readonly Channel: EntityRef;
   readonly Stream: EntityRef;
+  readonly Person: EntityRef;
+  readonly enums: SocialEnums;
 }
 
-/** Declares live inputs and broadcasts. */
-export function declareLive(graph: Graph, types: Types): void {
+/** Declares live inputs, broadcasts and chats; returns the messages of chats. */
+export function declareLive(graph: Graph, types: Types): EntityRef {
   const LiveInput = declareLiveInputs(graph, types);
   declareBroadcasts(graph, { LiveInput, Stream: types.Stream });
   declareEndBroadcast(graph, types.Stream);
+  return declareChat(graph, types);
 }

@@ -1,5 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
-import type { FileGenerator } from '../delivery/index.ts';
+import { type FileGenerator, firstOf } from '../delivery/index.ts';
+import { ChatFeeds } from './chat/chat-feeds.ts';
+import { chatFiles } from './chat/serve-chat.ts';
 import { liveFiles } from './delivery/serve-live.ts';
 import { EncoderServers } from './ingest/encoder-servers.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
@@ -10,7 +12,7 @@ import type { LiveServices } from './services.ts';
 export interface LiveDomain {
   /** `services.live` of the engine. */
   readonly services: LiveServices;
-  /** Playlists, parts and new segments of broadcasts. */
+  /** Playlists, parts and new segments of broadcasts, and chats. */
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
   listen(): Promise<void>;
@@ -21,10 +23,11 @@ export interface LiveDomain {
 }
 
 /** Live inputs, the broadcasts that they receive, and their recordings. */
-export function registerLive(platform: Platform): LiveDomain {
-  const { db, clock, store, secrets, jobs, log } = platform;
+export function registerLive(platform: Platform & { readonly databaseUrl: string }): LiveDomain {
+  const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
   const broadcasts = new LiveBroadcasts(platform);
   const follow = followBroadcasts(platform);
+  const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const encoders = new EncoderServers(platform, broadcasts);
   return {
     services: {
@@ -32,7 +35,7 @@ export function registerLive(platform: Platform): LiveDomain {
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
     },
-    files: liveFiles(broadcasts),
+    files: firstOf([liveFiles(broadcasts), chatFiles(chats, config.DID_NAMESPACE)]),
     async listen() {
       await encoders.listen();
       broadcasts.start();
@@ -52,6 +55,7 @@ export function registerLive(platform: Platform): LiveDomain {
       await encoders.close();
       await broadcasts.close();
       await follow.stop();
+      await chats.close();
     },
   };
 }

@@ -179,6 +179,12 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
     `select e.id, e.comment_id as "commentId", e.body as text, e.created_at as "createdAt"
      from comment_edits e join comments c on c.id = e.comment_id where c.account_id = $1 and c.deleted_at is null`,
   ),
+  list(
+    'chat-messages',
+    ['chat_messages'],
+    `select id, content_id as "contentId", body as text, status, created_at as "createdAt"
+     from chat_messages where account_id = $1 and status <> 'DELETED'`,
+  ),
   list('likes', ['likes'], `select content_id as id, created_at as "createdAt" from likes where account_id = $1`),
   list(
     'comment-likes',
@@ -261,6 +267,8 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
 /** Tables with rows of an account that no archive has, and why. A new table is in one of the two lists. */
 export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   channel_blocks: 'Decisions of other channels about the account.',
+  chat_rate_limits: 'Counters of the last minute.',
+  chat_timeouts: 'Decisions of other channels about the account.',
   comment_mentions: 'Follows from the texts of comments, most of them by others.',
   comment_rate_limits: 'Counters of the last minute.',
   credentials: 'The hash of the password.',

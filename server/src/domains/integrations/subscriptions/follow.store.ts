@@ -14,14 +14,15 @@ export interface EventMessage extends LogPosition {
   /** Content and job in the payload. */
   readonly contentId: string | null;
   readonly jobId: string | null;
-  /** Whether the event makes a comment visible: created and not held, or approved. */
-  readonly showsComment: boolean;
+  /** Whether the event makes a comment or a message visible: created and not held, or approved. */
+  readonly showsText: boolean;
 }
 
 const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId",
   e.subject_id as "subjectId",
   e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
-  (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
+  (e.type in ('comment.created', 'chat_message.created') and e.payload ->> 'status' = 'PUBLISHED')
+    or e.payload ? 'approved' as "showsText"`;
 /** Events of transactions younger than the oldest running one wait, so that one that commits late is never skipped. */
 const SETTLED = 'e.xact < pg_snapshot_xmin(pg_current_snapshot())';
 

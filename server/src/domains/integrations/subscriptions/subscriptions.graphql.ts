@@ -3,6 +3,7 @@ import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import type { EventType as Type } from '../../../kernel/event-types.ts';
 import { isVisibleContent, readContentId } from '../../catalog/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
+import { isVisibleMessage } from '../../live/index.ts';
 import { isVisibleComment } from '../../social/index.ts';
 import type { EventTypeRef } from '../events/event-types.ts';
 import { type About, followLog, followOne } from './follow-sources.ts';
@@ -11,6 +12,7 @@ interface Types {
   readonly Content: EntityRef;
   readonly TranscodeJob: EntityRef;
   readonly Comment: EntityRef;
+  readonly ChatMessage: EntityRef;
   readonly Event: EntityRef;
   readonly EventType: EventTypeRef;
 }
@@ -35,14 +37,26 @@ const COMMENT_EVENTS: About = {
   types: ['comment.created', 'comment.updated'],
   field: 'contentId',
   startsWithState: false,
-  only: ({ showsComment }) => showsComment,
+  only: ({ showsText }) => showsText,
+};
+const CHAT_EVENTS: About = {
+  ...COMMENT_EVENTS,
+  types: ['chat_message.created', 'chat_message.updated'],
+  field: 'id',
 };
 const RESUME =
   'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
 /** Declares the subscriptions. */
-export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event, EventType }: Types): void {
-  const after = (t: ArgBuilder) => t.string({ description: RESUME });
+export function declareSubscriptions(graph: Graph, types: Types): void {
+  declareState(graph, types);
+  declareTexts(graph, types);
+  declareLog(graph, types);
+}
+
+const after = (t: ArgBuilder) => t.string({ description: RESUME });
+
+function declareState(graph: Graph, { Content, TranscodeJob }: Types): void {
   graph.subscription('jobUpdated', {
     access: 'content:read',
     payload: TranscodeJob,
@@ -75,6 +89,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     on: (child, s, args) => `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
+}
+
+function declareTexts(graph: Graph, { Comment, ChatMessage }: Types): void {
   graph.subscription('commentAdded', {
     access: 'comment:read',
     payload: Comment,
@@ -92,6 +109,25 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
       `${args.id('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
     missing: 'skip',
   });
+  graph.subscription('chatMessageAdded', {
+    access: 'comment:read',
+    payload: ChatMessage,
+    description:
+      'New messages in the chat of a stream that the caller may see. Messages held for review follow once they are ' +
+      'approved. Players load Chat.url instead, which costs less.',
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the stream.' }),
+      after: after(t),
+    }),
+    source: (context, args) => followOne(context, readContentId(context, args.id, 'id'), args.after, CHAT_EVENTS),
+    on: (child, s, args) =>
+      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ` +
+      `${args.id('id', ['stream'])} and ${isVisibleMessage(child, s)}`,
+    missing: 'skip',
+  });
+}
+
+function declareLog(graph: Graph, { Event, EventType }: Types): void {
   graph.subscription('eventsAfter', {
     access: 'event:read',
     payload: Event,

@@ -7,6 +7,7 @@ import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { completeLiveVideo, completeRenditions, removeVideoAsset, renditionsOfVideo } from '../../assets/index.ts';
 import { withdrawContent } from '../../catalog/index.ts';
 import { type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
+import { placeMessages } from '../chat/chats.store.ts';
 import { initName } from '../packaging/live-track.ts';
 import {
   type EndedBroadcast,
@@ -127,6 +128,7 @@ async function keep(
     if (!(await lockEnded(tx, id))) return;
     await completeRenditions(tx, videoAssetId, measured);
     await completeLiveVideo(tx, videoAssetId, { durationMs, derivedBytes, derivedFiles, missingMs }, now);
+    await placeMessages(tx, contentId, id);
     await markRecorded(tx, id, now);
     await jobs.send(tx, storeRecordingJob, { broadcastId: id });
     const payload = { durationMs, missingMs };

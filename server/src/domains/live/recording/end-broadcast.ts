@@ -2,6 +2,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { holdOff, markEnded } from '../broadcasts/broadcasts.store.ts';
 import { holdOffUntil } from '../broadcasts/hold-off.ts';
+import { closeChat } from '../chat/chats.store.ts';
 
 /** Who ends a broadcast. */
 export interface Ending {
@@ -27,6 +28,7 @@ export function endBroadcast(
     if (!stream) return false;
     if (byRequest && stream.inputId !== null)
       await holdOff(tx, stream.inputId, new Date(holdOffUntil(nowMs, nowMs)).toISOString(), now);
+    await closeChat(tx, stream.contentId, now);
     await appendEvent(tx, { type: 'stream.ended', channelId: stream.channelId, subjectId: stream.contentId });
     return true;
   });

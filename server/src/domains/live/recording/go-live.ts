@@ -4,6 +4,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { insertLiveVideo, replaceRenditions, sourceKey } from '../../assets/index.ts';
 import { publishStream } from '../../catalog/index.ts';
 import { type Broadcast, forgetRefusal, markLive } from '../broadcasts/broadcasts.store.ts';
+import { openChat } from '../chat/chats.store.ts';
 import type { LiveVisibility } from '../inputs/live-input-fields.ts';
 import type { LiveSegment, LiveTracks } from '../packaging/live-stream.ts';
 import { livePrefix, liveRenditions } from './live-renditions.ts';
@@ -48,6 +49,7 @@ export async function goLive(
           ...{ id: videoAssetId, channelId, contentId, hint: isPortrait ? 'PORTRAIT_VIDEO' : 'LANDSCAPE_VIDEO' },
           ...{ filename: 'stream.mp4', sourceKey: sourceKey(videoAssetId), width, height },
         };
+        await openChat(tx, contentId, now);
         await insertLiveVideo(tx, video, livePrefix(contentId, videoAssetId), now);
         await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, segment));
       }
