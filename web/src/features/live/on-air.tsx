@@ -10,6 +10,8 @@ import { Warning } from './warning.tsx';
 
 const LivePreview = lazy(async () => ({ default: (await import('./live-preview.tsx')).LivePreview }));
 
+const ChatPanel = lazy(async () => ({ default: (await import('../chat/chat-panel.tsx')).ChatPanel }));
+
 interface Properties {
   readonly stream: CurrentStreamFragment;
   readonly onEnd: () => void;
@@ -44,6 +46,11 @@ export function OnAir({ stream, onEnd }: Properties) {
             {t`Edit stream`}
           </Link>
         </div>
+      </div>
+      <div className="md:col-span-2">
+        <Suspense fallback={null}>
+          <ChatPanel key={id} streamId={id} channelId={stream.channel.id} moderates />
+        </Suspense>
       </div>
     </div>
   );

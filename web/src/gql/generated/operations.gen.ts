@@ -4,6 +4,7 @@ export * from './handles/account.gen.ts';
 export * from './handles/admin.gen.ts';
 export * from './handles/analytics.gen.ts';
 export * from './handles/browse.gen.ts';
+export * from './handles/chat.gen.ts';
 export * from './handles/comments.gen.ts';
 export * from './handles/developer.gen.ts';
 export * from './handles/embed.gen.ts';

@@ -30,6 +30,8 @@ import { Avatar, pickImage } from '../../ui/image.tsx';
 
 const route = getRouteApi('/w/$code');
 
+const ChatPanel = lazy(async () => ({ default: (await import('../../features/chat/chat-panel.tsx')).ChatPanel }));
+
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/watch/transcript-panel.tsx')).TranscriptPanel,
 }));
@@ -76,6 +78,11 @@ export function WatchPage() {
             (theatre ? 'lg:row-span-2 lg:row-start-2' : 'lg:row-span-3 lg:row-start-1')
           }
         >
+          {'chat' in content && content.chat && (
+            <Suspense key={`chat ${content.id}`}>
+              <ChatPanel streamId={content.id} channelId={content.channel.id} moderates={moderates(content)} />
+            </Suspense>
+          )}
           {hasTranscript && (
             <Suspense key={`transcript ${content.id}`}>
               <TranscriptPanel contentId={content.id} onClose={() => setTranscriptOf(null)} />
@@ -178,6 +185,9 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
 /** Whether there is something to like, save and discuss: what failed or was not uploaded is only edited. */
 const isWatchable = ({ status, assets }: Watched): boolean =>
   status === 'PUBLISHED' || status === 'READY' || playableOf(assets.videos) !== undefined;
+
+/** Whether the viewer is an editor, a manager or the owner of the channel. */
+const moderates = ({ channel: { viewerRole } }: Watched): boolean => viewerRole !== null && viewerRole !== 'VIEWER';
 
 /** Embedding options; null for videos that are not visible to everyone with the link. */
 function embedOf({ id, status, metadata, assets }: Watched) {

@@ -19,7 +19,12 @@ interface News {
   readonly isOpen: boolean;
   readonly isComplete: boolean;
   readonly pinned: { readonly id: string } | null;
-  readonly messages: { readonly id: string; readonly author: string; readonly body: string }[];
+  readonly messages: {
+    readonly id: string;
+    readonly author: string;
+    readonly isByMember: boolean;
+    readonly body: string;
+  }[];
   readonly removed: string[];
 }
 
@@ -65,6 +70,8 @@ describe('the chat that players load', () => {
     await write(anna, 'Third');
     const later = await reading;
     assert.deepEqual(bodies(later), ['Second', 'Third']);
+    const isByMember = later.flatMap(({ messages }) => messages.map((message) => message.isByMember));
+    assert.deepEqual(isByMember, [false, true]);
     assert.ok(later.every(({ isComplete }) => !isComplete));
   });
 

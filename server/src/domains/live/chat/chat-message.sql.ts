@@ -25,8 +25,8 @@ export function isVisibleMessage(message: string, s: Viewer): string {
 /** SQL: whether the author of a message is a member of the channel. */
 export function isByMember(message: string): string {
   return (
-    `exists (select 1 from channel_members m where m.channel_id = ${message}.channel_id ` +
-    `and m.account_id = ${message}.account_id)`
+    `exists (select 1 from channel_members own where own.channel_id = ${message}.channel_id ` +
+    `and own.account_id = ${message}.account_id)`
   );
 }
 
