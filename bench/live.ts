@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
-import { cpuUs } from './graphql/load.ts';
+import { type ChatMeasured, coreShare, measureChat, READERS } from './live/chat.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
@@ -17,16 +17,19 @@ import { startServer, stopServer } from './server.ts';
 const GOALS = { ingest: 0.03, viewers: 0.4 } as const;
 /** From the end of a broadcast to its recording. */
 const GOAL_RECORDED_S = 10;
+/** From sending a message to the last of 95 % of the readers of the chat. */
+const GOAL_CHAT_MS = 500;
 const SOURCE_SECONDS = 20;
 /** What starts with the process is over by then. */
 const SETTLE_MS = 10_000;
 const INPUT = 'id streamKey ingest { rtmp }';
-const STATE = 'state currentStream { id outputAssets { video { hls } } }';
+const STATE = 'state currentStream { id chat { url } outputAssets { video { hls } } }';
 
 /**
  * CPU of the process that receives a broadcast of 3 Mbit/s (640x360, 30 pictures a second, a keyframe every two
- * seconds), alone and with viewers who load parts, beyond that of the idle process; and how long after its end it is
- * recorded. Encoder and viewers are processes of their own. Fails when a goal is missed.
+ * seconds), alone and with viewers who load parts, beyond that of the idle process; how late the readers of its chat
+ * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. Fails when a goal
+ * is missed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -89,6 +92,7 @@ interface Measured {
   /** Parts that the viewers had, and should have had. */
   readonly parts: number;
   readonly expected: number;
+  readonly chat: ChatMeasured;
   readonly recordedSeconds: number;
 }
 
@@ -107,7 +111,7 @@ async function measure(api: Ask, pid: number, source: string, seconds: number, v
     { stdio: 'ignore' },
   );
   try {
-    const { id, master } = await untilLive(api, input.id);
+    const { id, master, chatUrl } = await untilLive(api, input.id);
     const ingest = (await coreShare(pid, seconds)) - idle;
     const script = fileURLToPath(new URL('./live/viewers.ts', import.meta.url));
     const options = ['--master', master, '--count', viewers, '--seconds', String(seconds + 6)];
@@ -120,9 +124,12 @@ async function measure(api: Ask, pid: number, source: string, seconds: number, v
     await sleep(5_000);
     const watched = (await coreShare(pid, seconds)) - idle;
     await left;
+    const send = (body: string) =>
+      api(`mutation { createChatMessage(input: { stream: "${id}", body: "${body}" }) { chatMessage { id } } }`);
+    const chat = await measureChat({ url: chatUrl, send }, pid, seconds);
     const recordedSeconds = await end(api, id);
     return {
-      ...{ ingest, viewers: watched - ingest, parts: Number(parts), recordedSeconds },
+      ...{ ingest, viewers: watched - ingest, parts: Number(parts), chat, recordedSeconds },
       expected: 2 * Number(viewers) * 2 * seconds,
     };
   } finally {
@@ -130,18 +137,13 @@ async function measure(api: Ask, pid: number, source: string, seconds: number, v
   }
 }
 
-async function coreShare(pid: number, seconds: number): Promise<number> {
-  const before = cpuUs([pid]);
-  await sleep(1_000 * seconds);
-  return (cpuUs([pid]) - before) / 1e6 / seconds;
-}
-
-async function untilLive(api: Ask, input: string): Promise<{ id: string; master: string }> {
-  type Data = { node: { currentStream: { id: string; outputAssets: { video: { hls: string } } } | null } };
+async function untilLive(api: Ask, input: string): Promise<{ id: string; master: string; chatUrl: string }> {
+  type Stream = { id: string; chat: { url: string }; outputAssets: { video: { hls: string } } };
+  type Data = { node: { currentStream: Stream | null } };
   for (;;) {
     const { node } = await api<Data>(`{ node(id: "${input}") { ... on LiveInput { ${STATE} } } }`);
     const stream = node.currentStream;
-    if (stream) return { id: stream.id, master: stream.outputAssets.video.hls };
+    if (stream) return { id: stream.id, master: stream.outputAssets.video.hls, chatUrl: stream.chat.url };
     await sleep(200);
   }
 }
@@ -160,21 +162,25 @@ async function end(api: Ask, id: string): Promise<number> {
 }
 
 /** Prints the results; returns whether all goals are reached. */
-function report({ ingest, viewers, parts, expected, recordedSeconds }: Measured, count: string): boolean {
+function report({ ingest, viewers, parts, expected, chat, recordedSeconds }: Measured, count: string): boolean {
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(
     table([
       ['the process that receives', 'of a core', 'goal'],
       ['3 Mbit/s from an encoder', percent(ingest), percent(GOALS.ingest)],
       [`${count} viewers with parts`, percent(viewers), percent(GOALS.viewers)],
+      [`${READERS} readers of a chat`, percent(chat.share), ''],
     ]),
   );
   console.log(`\n${parts} parts of ${expected} and more in the time measured`);
+  console.log(`${chat.read} messages of the chat read of ${chat.expected}: p50 ${chat.p50} ms, p95 ${chat.p95} ms`);
   console.log(`Recorded ${recordedSeconds.toFixed(1)} s after its end (goal ${GOAL_RECORDED_S})`);
   const missed = [
     ...(ingest > GOALS.ingest ? ['ingest'] : []),
     ...(viewers > GOALS.viewers ? ['viewers'] : []),
     ...(parts < expected ? ['parts: viewers fall behind'] : []),
+    ...(chat.read < chat.expected ? ['chat: messages are missing'] : []),
+    ...(chat.p95 > GOAL_CHAT_MS ? ['chat: readers are late'] : []),
     ...(recordedSeconds > GOAL_RECORDED_S ? ['recording'] : []),
   ];
   for (const goal of missed) console.log(`Missed: ${goal}`);

@@ -45,6 +45,8 @@ test('a viewer watches live, rewinds, goes back to live, waits for the encoder, 
   assert.match((await live.getAttribute('title')) ?? '', /^[0-9.]+ seconds behind the encoder$/);
   assert.deepEqual(await accessibilityViolations(page), []);
 
+  await page.getByText('1 watching now').waitFor();
+
   // Until there is more to rewind.
   await until(async () => (await timeOf(page)) > 9);
   const before = await timeOf(page);

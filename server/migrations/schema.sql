@@ -3552,7 +3552,7 @@ CREATE INDEX watch_positions_content ON public.watch_positions USING btree (cont
 
 CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
 
-CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
+CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id, last_at);
 
 CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
 

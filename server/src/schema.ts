@@ -41,10 +41,10 @@ function buildSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const playlists = declarePlaylists(graph, { ...accounts, channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
-  const ChatMessage = declareLive(graph, { ...channels, ...social, Stream: catalog.Stream });
-  declareEngagement(graph, { channels, catalog, assets, playlists });
+  const live = declareLive(graph, { ...channels, ...social, Stream: catalog.Stream });
+  declareEngagement(graph, { channels, catalog, assets, playlists, live });
   declareDiscovery(graph, { channels, catalog, playlists });
-  declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social, ChatMessage });
+  declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social, ...live });
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });
   declareOperations(graph, { ...accounts, channels, assets, social });

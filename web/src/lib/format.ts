@@ -99,6 +99,10 @@ export const joined = (words: readonly string[]): string => UNITS.format(words);
 export const viewCountText = (count: number): string =>
   count === 0 ? t`no views yet` : plural(count, { one: '# view', other: '# views' }, shortCount(count));
 
+/** A number of people who watch a stream: `1 watching now`, `1.2K watching now`. */
+export const watchingCountText = (count: number): string =>
+  plural(count, { one: '# watching now', other: '# watching now' }, shortCount(count));
+
 /** A number of videos: `1 video`, `1.2K videos`. */
 export const videoCountText = (count: number): string =>
   plural(count, { one: '# video', other: '# videos' }, shortCount(count));

@@ -1714,6 +1714,8 @@ export interface BroadcastFields {
   readonly startedAt: Leaf<DateTime>;
   /** Its state. */
   readonly state: Leaf<BroadcastState>;
+  /** How many players show it now, by what they report every ten seconds; null once it has ended. Viewers who do not want to be counted are not. */
+  readonly viewers: Leaf<number | null>;
 }
 
 /** What is measured of an encoder, over the last seconds. */

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
+import { viewersNow } from './viewers-now.sql.ts';
 
 /** Declares view counts and playback positions of contents. */
 export function declareViews(graph: Graph, { Content }: CatalogTypes): void {
@@ -29,6 +30,20 @@ export function declareViews(graph: Graph, { Content }: CatalogTypes): void {
     }),
     [Viewable],
   );
+}
+
+/** Declares how many people watch a broadcast. */
+export function declareViewersNow(graph: Graph, Broadcast: EntityRef): void {
+  graph.extend(Broadcast, (f) => ({
+    viewers: f.column({
+      type: 'Int',
+      nullable: true,
+      description:
+        'How many players show it now, by what they report every ten seconds; null once it has ended. Viewers who do ' +
+        'not want to be counted are not.',
+      sql: (s) => viewersNow(s.t, s),
+    }),
+  }));
 }
 
 function declareWatchPosition(graph: Graph): EntityRef {

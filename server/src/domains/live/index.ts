@@ -1,6 +1,6 @@
 /** What higher domains and the composition root may import from live. */
 
 export { isVisibleMessage } from './chat/chat-message.sql.ts';
-export { declareLive } from './live.graphql.ts';
+export { declareLive, type LiveTypes } from './live.graphql.ts';
 export { type LiveDomain, registerLive } from './register.ts';
 export type { LiveServices } from './services.ts';

@@ -13,10 +13,15 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares live inputs, broadcasts and chats; returns the messages of chats. */
-export function declareLive(graph: Graph, types: Types): EntityRef {
+export interface LiveTypes {
+  readonly Broadcast: EntityRef;
+  readonly ChatMessage: EntityRef;
+}
+
+/** Declares live inputs, broadcasts and chats. */
+export function declareLive(graph: Graph, types: Types): LiveTypes {
   const LiveInput = declareLiveInputs(graph, types);
-  declareBroadcasts(graph, { LiveInput, Stream: types.Stream });
+  const Broadcast = declareBroadcasts(graph, { LiveInput, Stream: types.Stream });
   declareEndBroadcast(graph, types.Stream);
-  return declareChat(graph, types);
+  return { Broadcast, ChatMessage: declareChat(graph, types) };
 }

@@ -37,13 +37,13 @@ export function HeldMessages({ streamId }: { readonly streamId: string }) {
             </p>
             <p className="flex gap-2">
               <Button
-                busy={action.busy === `approve ${id}`}
-                onClick={() => run(`approve ${id}`, () => api(ApproveChatMessage, { id }))}
+                busy={action.busy === `approve:${id}`}
+                onClick={() => run(`approve:${id}`, () => api(ApproveChatMessage, { id }))}
               >{t`Approve`}</Button>
               <Button
                 look="quiet"
-                busy={action.busy === `delete ${id}`}
-                onClick={() => run(`delete ${id}`, () => api(DeleteChatMessage, { id }))}
+                busy={action.busy === `delete:${id}`}
+                onClick={() => run(`delete:${id}`, () => api(DeleteChatMessage, { id }))}
               >{t`Delete`}</Button>
             </p>
           </li>

@@ -18,7 +18,7 @@ export function useChatReplay(contentId: string, url: string | null): readonly C
   const minutes = url === null ? [] : AROUND.map((offset) => minute + offset).filter((each) => each >= 0);
   const loaded = useQueries({
     queries: minutes.map((each) => ({
-      queryKey: ['chat replay', contentId, each],
+      queryKey: ['chat-replay', contentId, each],
       queryFn: () => load(sameOriginUrl(url ?? ''), each * MINUTE_MS),
       staleTime: MINUTE_MS,
     })),

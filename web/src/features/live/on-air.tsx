@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { CurrentStreamFragment, LiveHealthFragment } from '../../gql/generated/operations.gen.ts';
 import { contentTail } from '../../lib/did.ts';
-import { ago, localInstant } from '../../lib/format.ts';
+import { ago, localInstant, watchingCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { healthText, healthWarnings } from './health-text.ts';
@@ -36,7 +36,11 @@ export function OnAir({ stream, onEnd }: Properties) {
         </h3>
         {broadcast && (
           <p className="text-muted">
-            {[t`Live since ${localInstant(broadcast.startedAt)}`, ago(broadcast.startedAt, Date.now())].join(' · ')}
+            {[
+              t`Live since ${localInstant(broadcast.startedAt)}`,
+              ago(broadcast.startedAt, Date.now()),
+              watchingCountText(broadcast.viewers ?? 0),
+            ].join(' · ')}
           </p>
         )}
         <Health health={broadcast?.health ?? null} />

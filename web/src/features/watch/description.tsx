@@ -5,6 +5,7 @@ import { useCut } from '../../lib/hooks/use-cut.ts';
 import { t } from '../../lib/i18n.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import type { Watched } from './now-playing.ts';
+import { WatchingNow } from './watching-now.tsx';
 
 /** Views, date and the description: its first lines until the viewer wants more. */
 export function Description({ content }: { content: Watched }) {
@@ -20,6 +21,7 @@ export function Description({ content }: { content: Watched }) {
       {content.publishedAt && (
         <p className="flex flex-wrap gap-x-3 font-semibold">
           <span className="first-letter:uppercase">{viewCountText(content.viewCount)}</span>
+          {content.kind === 'STREAM' && <WatchingNow key={content.id} id={content.id} />}
           <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
         </p>
       )}

@@ -34,6 +34,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, group: Group])[] = [
   ['job.', 'uploads'],
   ['asset.', 'uploads'],
   ['stream.', 'live'],
+  ['chat_message.', 'live'],
   ['playlist.', 'playlists'],
   ['comment.', 'comments'],
   ['report.', 'comments'],

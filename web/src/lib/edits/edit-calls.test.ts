@@ -23,6 +23,7 @@ const WITHOUT_REVISION: Readonly<Record<string, string>> = {
   'features/studio/video/captions-panel.tsx UpdateCaptions': 'a switch',
   'features/webhooks/webhook-card.tsx UpdateWebhook': 'a switch',
   // Commands, whose effect does not depend on what was there.
+  'features/chat/chat-settings.tsx UpdateChat': 'one choice, whose present value the page follows while it is live',
   'features/language/language.ts SetLanguage': 'the language of the page',
   'features/studio/audience/audience.ts UpdateContent': 'makes private; useSaveAudience compares before a choice',
   'features/studio/table/bulk-audience.tsx UpdateContents': 'one choice for many, whose values are not shown',

@@ -12,7 +12,7 @@ interface Types {
 }
 
 /** Declares the broadcast of a stream, and of the live input that receives it. */
-export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): void {
+export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): EntityRef {
   const State = declareState(graph);
   const Broadcast = declareBroadcast(graph, State);
   const EncoderRefusal = graph.object('EncoderRefusal', {
@@ -53,6 +53,7 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): v
       on: (child, s) => `${child}.id = ${openBroadcastOf(s.t, 'content_id')} and ${child}.deleted_at is null`,
     }),
   }));
+  return Broadcast;
 }
 
 function declareState(graph: Graph) {
