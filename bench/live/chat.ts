@@ -44,12 +44,8 @@ export async function measureChat({ url, send }: Chat, pid: number, seconds: num
   }
   await Promise.all(sending);
   const during = await cpu;
-  const delays = JSON.parse(await output) as number[];
-  const at = (part: number): number => delays[Math.floor(part * (delays.length - 1))] ?? Number.NaN;
-  return {
-    ...{ share: during - before, p50: at(0.5), p95: at(0.95) },
-    ...{ read: delays.length, expected: READERS * sending.length },
-  };
+  const delays = JSON.parse(await output) as Omit<ChatMeasured, 'share' | 'expected'>;
+  return { ...delays, share: during - before, expected: READERS * sending.length };
 }
 
 /** CPU of a process, of a core. */

@@ -1,6 +1,7 @@
 /**
  * The readers of the chat of `npm run bench:live`, in a process of their own: each waits for what is new, as the web
- * application does. The messages are the times when they were sent. Prints the delays as JSON, in milliseconds.
+ * application does. The messages are the times when they were sent. Prints how many were read, and the delays in
+ * milliseconds.
  */
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -47,6 +48,8 @@ void Promise.all(reading).catch((error) => {
   process.exit(1);
 });
 await sleep(1_000 * Number(values.seconds));
-process.stdout.write(JSON.stringify(delays.toSorted((a, b) => a - b)));
 isOver = true;
+const sorted = delays.toSorted((a, b) => a - b);
+const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+process.stdout.write(JSON.stringify({ read: sorted.length, p50: at(0.5), p95: at(0.95) }));
 process.exit();

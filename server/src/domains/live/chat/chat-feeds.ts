@@ -12,7 +12,7 @@ const CHATS_CHANNEL = 'reelgraph_chats';
 /** Without a notification, while there are readers. */
 const POLL_MS = 500;
 /** Messages of so much time reach readers at once. */
-const GATHERED_MS = 150;
+const GATHERED_MS = 250;
 /** A chat is followed for so long after it was last read. */
 const FOLLOWED_MS = 30_000;
 
