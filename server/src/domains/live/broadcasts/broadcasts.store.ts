@@ -270,10 +270,11 @@ export async function keepAlive(
 const OVERDUE = sql(
   'overdue_broadcasts',
   `select b.id, b.state, b.connection_id as "connectionId" from broadcasts b
-   where (b.state = 'RECONNECTING' and b.reconnect_until <= $1 and (b.connection_id is null
+   where b.id <> all($2::uuid[]) and (
+     (b.state = 'RECONNECTING' and b.reconnect_until <= $1 and (b.connection_id is null
        or b.heartbeat_at <= $1::timestamptz - interval '${DEAD_MS} ms'))
      or (b.state in ('CONNECTED', 'LIVE') and b.heartbeat_at <= $1::timestamptz - interval '${DEAD_MS} ms')
-     or (b.state in ('LIVE', 'RECONNECTING') and b.connection_id is null and b.input_id is null)
+     or (b.state in ('LIVE', 'RECONNECTING') and b.connection_id is null and b.input_id is null))
    limit 100`,
 );
 
@@ -284,9 +285,13 @@ export interface OverdueBroadcast {
   readonly connectionId: string | null;
 }
 
-/** Broadcasts whose reconnect window is over, and those of processes that died. */
-export function overdueBroadcasts(db: Executor, nowIso: string): Promise<OverdueBroadcast[]> {
-  return db.run<OverdueBroadcast>(OVERDUE, [nowIso]);
+/** Broadcasts whose reconnect window is over, and those of processes that died, but for some. */
+export function overdueBroadcasts(
+  db: Executor,
+  nowIso: string,
+  except: readonly string[],
+): Promise<OverdueBroadcast[]> {
+  return db.run<OverdueBroadcast>(OVERDUE, [nowIso, except]);
 }
 
 const OF_VIDEO = sql(

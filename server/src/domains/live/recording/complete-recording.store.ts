@@ -47,12 +47,17 @@ export async function forgetBroadcast(tx: Executor, id: string): Promise<void> {
 
 const WAITING = sql(
   'broadcasts_to_record',
-  `select b.id from broadcasts b where b.state = 'ENDED' and b.ended_at <= $1 order by b.ended_at limit 20`,
+  `select b.id from broadcasts b where b.state = 'ENDED' and b.ended_at <= $1 and b.id <> all($2::uuid[])
+   order by b.ended_at limit 20`,
 );
 
-/** Those that ended before a time and are not recorded: their process died. */
-export async function unrecordedBroadcasts(db: Executor, endedBefore: string): Promise<string[]> {
-  return (await db.run<{ id: string }>(WAITING, [endedBefore])).map(({ id }) => id);
+/** Those that ended before a time and are not recorded, because their process died; but for some. */
+export async function unrecordedBroadcasts(
+  db: Executor,
+  endedBefore: string,
+  except: readonly string[],
+): Promise<string[]> {
+  return (await db.run<{ id: string }>(WAITING, [endedBefore, except])).map(({ id }) => id);
 }
 
 /** A broadcast whose recording is complete, and has no file yet. */

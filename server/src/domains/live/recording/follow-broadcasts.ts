@@ -14,17 +14,40 @@ import { endBroadcast } from './end-broadcast.ts';
 const EVERY_MS = 1_000;
 /** The process that received a broadcast completes its recording by then. */
 const UNRECORDED_MS = 15_000;
+/** Between two attempts at one that fails. */
+const LONGEST_WAIT_MS = 600_000;
+
+interface Failure {
+  readonly count: number;
+  readonly againAtMs: number;
+}
 
 type Tools = RecordingTools & Pick<Platform, 'log'>;
 
-/** Ends broadcasts whose encoder did not come back, and completes what processes that died have left. */
+/**
+ * Ends broadcasts whose encoder did not come back, and completes what processes that died have left. One that fails is
+ * tried again later, and keeps no other waiting.
+ */
 export function followBroadcasts(tools: Tools): Repeated {
   const { db, clock, log } = tools;
+  const failures = new Map<string, Failure>();
+  const attempt = async (id: string, work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+      failures.delete(id);
+    } catch (error) {
+      const count = (failures.get(id)?.count ?? 0) + 1;
+      failures.set(id, { count, againAtMs: clock.now() + Math.min(2 ** count * EVERY_MS, LONGEST_WAIT_MS) });
+      log.warn({ broadcastId: id, error }, 'a broadcast could not be followed, will be retried');
+    }
+  };
   return repeat(log, 'broadcasts could not be followed, will be retried', EVERY_MS, async () => {
     const nowMs = clock.now();
-    for (const broadcast of await overdueBroadcasts(db, new Date(nowMs).toISOString())) await settle(tools, broadcast);
-    for (const id of await unrecordedBroadcasts(db, new Date(nowMs - UNRECORDED_MS).toISOString()))
-      await completeRecording(tools, id);
+    const waiting = [...failures].flatMap(([id, { againAtMs }]) => (againAtMs > nowMs ? [id] : []));
+    for (const broadcast of await overdueBroadcasts(db, new Date(nowMs).toISOString(), waiting))
+      await attempt(broadcast.id, settle(tools, broadcast));
+    for (const id of await unrecordedBroadcasts(db, new Date(nowMs - UNRECORDED_MS).toISOString(), waiting))
+      await attempt(id, completeRecording(tools, id));
     return false;
   });
 }
