@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../clients/typescript/test/platform.fixture.ts';
+import { encoders } from '../../e2e/support/encoder.ts';
 import { THOROUGH } from '../../scripts/test-runner/cases.ts';
+import { until } from '../../server/src/testing/until.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
+const publish = encoders();
 let owner: CliUser;
 let viewer: CliUser;
 let viewerName = '';
@@ -120,4 +123,39 @@ test('the comment mode of a content is chosen', THOROUGH, async () => {
   assert.match((await owner.run('comment', 'mode', contentId, 'members-only')).out, /^✔ MEMBERS_ONLY A series/);
   assert.equal((await viewer.run('comment', 'add', contentId, 'Hello')).code, 3);
   assert.equal((await owner.run('comment', 'mode', contentId, 'nobody')).code, 2);
+});
+
+test('the chat of a stream is written in, shown, and followed until the broadcast ends', async () => {
+  type Input = { id: string; streamKey: string; ingest: { rtmp: string } };
+  type Shown = { currentStream: { id: string } | null };
+  const input = await owner.json<Input>('live', 'create', 'Harbour', '--visibility', 'unlisted');
+  const encoder = publish(input.ingest.rtmp, input.streamKey);
+  const stream = async () => (await owner.json<Shown>('live', 'show', input.id)).currentStream?.id ?? '';
+  await until(async () => (await stream()) !== '', 'it was never live');
+  const id = await stream();
+  const sent = await viewer.run('live', 'say', id, 'Hello from the harbour');
+  assert.match(sent.out, /^✔ sent did:reelgraph:chat-message\/[0-9a-f-]{36}\n$/);
+  const shown = await owner.run('live', 'chat', id);
+  assert.match(shown.out, /^\d\d:\d\d:\d\d {2}\S+ {2}Hello from the harbour\n$/);
+  const following = owner.start(['live', 'chat', id, '--follow', '--json']);
+  await until(() => following.output().out.includes('Hello from the harbour'));
+  assert.equal((await owner.run('live', 'say', id, 'Goodbye')).code, 0);
+  await until(() => following.output().out.includes('Goodbye'));
+  assert.equal((await owner.run('live', 'end', id)).code, 0);
+  const { code, out } = await following.ended;
+  const messages = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(code, 0);
+  assert.deepEqual(
+    messages.map(({ author, body, isByMember }) => [author === viewerName, body, isByMember]),
+    [
+      [true, 'Hello from the harbour', false],
+      [false, 'Goodbye', true],
+    ],
+  );
+  assert.equal((await viewer.run('live', 'say', id, 'Too late')).code, 6);
+  assert.notEqual((await owner.run('live', 'chat', contentId)).code, 0);
+  encoder.kill();
 });

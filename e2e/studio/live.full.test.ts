@@ -62,7 +62,7 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   const { ended } = publish(address, key);
   await card.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await card.getByText(/^\d+ kbit\/s, \d+ pictures a second$/).waitFor();
-  await card.getByText(/^Live since .* · just now$/).waitFor();
+  await card.getByText(/^Live since .* · just now · 0 watching now$/).waitFor();
   await untilPlaying(page);
   const isMuted = (): Promise<boolean> => page.evaluate("document.querySelector('video').muted");
   await page.keyboard.press('m');

@@ -6,6 +6,7 @@ import { CliError, EXIT } from '../errors.ts';
 import { noteRest, readList } from '../lists.ts';
 import { channelOption, examples, limitOption } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+import { chat, say } from './live-chat.ts';
 
 const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 const LATENCIES = ['LOW', 'NORMAL'] as const;
@@ -152,4 +153,4 @@ function stateOf(out: Terminal, { state }: ListedInput): string {
 }
 
 /** Live inputs of a channel, and the broadcasts that they receive. */
-export const liveCommands: readonly CommandUnknownOpts[] = [list, show, create, rotate, end, remove];
+export const liveCommands: readonly CommandUnknownOpts[] = [list, show, create, rotate, end, chat, say, remove];
