@@ -292,7 +292,7 @@ describe('two tabs with choices that are saved at once', () => {
     await take(second, 'Private');
     await dialog.waitFor({ state: 'detached' });
     // The dialog opens with what the page shows.
-    assert.match(await second.getByRole('complementary', { name: 'Summary' }).innerText(), /\bPrivate\b/);
+    await second.getByRole('complementary', { name: 'Summary' }).getByText('Private', { exact: true }).waitFor();
     await (await choose(second, /^Public/)).waitFor({ state: 'detached' });
     await (await choose(first, /^Unlisted/)).waitFor();
     await take(first, 'Public');

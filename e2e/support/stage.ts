@@ -125,6 +125,8 @@ async function open(): Promise<Opened> {
   const settings = {
     TRUST_PROXY: 'on',
     SIGN_UP: 'open',
+    // Journeys go from page to page faster than people do.
+    RATE_LIMIT_RESTORE: '10000',
     FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
   };
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);

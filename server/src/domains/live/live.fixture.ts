@@ -15,8 +15,12 @@ const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status ti
 const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput {
   state currentStream { id } lastRefusal { at reason } } } }`;
 
-/** After it has said that nothing follows, the server may be the first to close. */
-const CLOSING = /^Error closing file .*\n/gm;
+/**
+ * After it has said that nothing follows, the server may be the first to close. Before that, a lost connection is said
+ * of the frame that could not be written, too.
+ */
+const CLOSING =
+  /^(?:Error closing file |\[tls @ 0x[0-9a-f]+\] (?:Error in the push function|IO error: Broken pipe)).*\n/gm;
 
 /** A live input, as its owner sees it. */
 export interface TestInput {
