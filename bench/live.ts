@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
-import { type ChatMeasured, coreShare, measureChat, READERS } from './live/chat.ts';
+import { coreShare } from './graphql/load.ts';
+import { type ChatMeasured, measureChat, READERS } from './live/chat.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Jiffies per second in /proc; 100 on every Linux that Node supports. */
@@ -93,6 +94,13 @@ export async function backendsOf(databaseUrl: string, application: string): Prom
 /** CPU time of the processes so far, user and system, in microseconds. */
 export function cpuUs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (scheduledUs(pid) ?? countedUs(pid)), 0);
+}
+
+/** What a process takes of a core, in the next seconds. */
+export async function coreShare(pid: number, seconds: number): Promise<number> {
+  const before = cpuUs([pid]);
+  await sleep(1_000 * seconds);
+  return (cpuUs([pid]) - before) / 1e6 / seconds;
 }
 
 /** By the scheduler, in nanoseconds for each thread; null where the kernel does not say (sched-stats.rst). */

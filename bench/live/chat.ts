@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cpuUs } from '../graphql/load.ts';
+import { coreShare } from '../graphql/load.ts';
 
 export const READERS = 500;
 const MESSAGES_A_SECOND = 10;
@@ -46,11 +46,4 @@ export async function measureChat({ url, send }: Chat, pid: number, seconds: num
   const during = await cpu;
   const delays = JSON.parse(await output) as Omit<ChatMeasured, 'share' | 'expected'>;
   return { ...delays, share: during - before, expected: READERS * sending.length };
-}
-
-/** CPU of a process, of a core. */
-export async function coreShare(pid: number, seconds: number): Promise<number> {
-  const before = cpuUs([pid]);
-  await sleep(1_000 * seconds);
-  return (cpuUs([pid]) - before) / 1e6 / seconds;
 }

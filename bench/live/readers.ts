@@ -17,15 +17,15 @@ const agent = new Agent({ keepAlive: true, maxSockets: count });
 const delays: number[] = [];
 let isOver = false;
 
-interface News {
+interface Update {
   readonly version: number;
   readonly messages: readonly { readonly body: string }[];
 }
 
-function load(query: string): Promise<News> {
+function load(query: string): Promise<Update> {
   return new Promise((resolve, reject) => {
     get(url + query, { agent }, (response) => {
-      text(response).then((body) => resolve(JSON.parse(body) as News), reject);
+      text(response).then((body) => resolve(JSON.parse(body) as Update), reject);
     }).on('error', reject);
   });
 }
@@ -33,9 +33,9 @@ function load(query: string): Promise<News> {
 async function read(): Promise<void> {
   let { version } = await load('');
   while (!isOver) {
-    const news = await load(`?after=${version}`);
-    version = news.version;
-    for (const { body } of news.messages) delays.push(Date.now() - Number(body));
+    const update = await load(`?after=${version}`);
+    version = update.version;
+    for (const { body } of update.messages) delays.push(Date.now() - Number(body));
   }
 }
 

@@ -16,7 +16,7 @@ interface Message {
 }
 
 /** What the address of a chat answers; see the guide "Go live". */
-interface News {
+interface Update {
   readonly version: number;
   readonly isOpen: boolean;
   readonly messages: readonly Message[];
@@ -38,22 +38,22 @@ export const chat = new Command('chat')
     const { stream } = await (await context.client()).request<Data>(CHAT, { id }, { signal });
     const url = stream.chat?.url;
     if (!url) throw new CliError(`${id} has no chat.`, 'Name a stream that was broadcast.', EXIT.notFound);
-    let news = await load(url, signal);
+    let update = await load(url, signal);
     const shown = new Set<string>();
     for (;;) {
-      for (const message of news.messages) {
+      for (const message of update.messages) {
         if (!shown.has(message.id)) out.line(isJson ? JSON.stringify(message) : lineOf(out, message));
         shown.add(message.id);
       }
-      if (!follow || !news.isOpen) return;
-      news = await load(`${url}?after=${news.version}`, signal);
+      if (!follow || !update.isOpen) return;
+      update = await load(`${url}?after=${update.version}`, signal);
     }
   });
 
-async function load(url: string, signal: AbortSignal): Promise<News> {
+async function load(url: string, signal: AbortSignal): Promise<Update> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new CliError(`The chat cannot be read: status ${response.status}.`, 'Run the command again.');
-  return (await response.json()) as News;
+  return (await response.json()) as Update;
 }
 
 export const say = new Command('say')

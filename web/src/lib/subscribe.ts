@@ -127,7 +127,8 @@ function parseResult<Result>(text: string): Result {
   return response.data;
 }
 
-function delay(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits so long, or until the signal is aborted. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

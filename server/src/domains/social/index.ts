@@ -1,6 +1,6 @@
 /** What higher domains and the composition root may import from social. */
 
-export { isBlocked } from './blocks/blocks.store.ts';
+export { findCandidate, isBlocked } from './blocks/blocks.store.ts';
 export { isVisibleComment } from './comments/comment-visibility.sql.ts';
 export { type HoldReason, whyHeld } from './comments/hold-rules.ts';
 export { isFollowed } from './follows.sql.ts';

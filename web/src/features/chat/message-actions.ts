@@ -8,7 +8,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import type { IconName } from '../../ui/icons.tsx';
-import type { ChatMessage } from './chat-news.ts';
+import type { ChatMessage } from './chat-updates.ts';
 
 /** Who looks at a chat. */
 export interface ChatViewer {

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
-import type { ChatMessage } from './chat-news.ts';
+import type { ChatMessage } from './chat-updates.ts';
 import { type ChatViewer, messageActions } from './message-actions.ts';
 
 interface Properties {

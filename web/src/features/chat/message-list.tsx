@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
-import type { ChatMessage } from './chat-news.ts';
+import type { ChatMessage } from './chat-updates.ts';
 import type { ChatViewer } from './message-actions.ts';
 import { MessageLine } from './message-line.tsx';
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { unreachable } from '../../lib/api.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { useNowPlaying } from '../watch/now-playing.ts';
-import { type ChatMessage, writtenBy } from './chat-news.ts';
+import { type ChatMessage, writtenBy } from './chat-updates.ts';
 
 const MINUTE_MS = 60_000;
 /** The minute that is played, those that are still read, and the next one. */

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { unreachable } from '../../lib/api.ts';
+import { delay } from '../../lib/subscribe.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
-import { type ChatNews, type ChatView, withNews } from './chat-news.ts';
+import { type ChatUpdate, type ChatView, withUpdate } from './chat-updates.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
@@ -32,23 +33,23 @@ async function read(
   while (!signal.aborted) {
     try {
       await visible(signal);
-      const news: ChatNews | null = await load(version === null ? url : `${url}?after=${version}`, signal);
+      const update: ChatUpdate | null = await load(version === null ? url : `${url}?after=${version}`, signal);
       if (signal.aborted) return;
-      if (news === null) return onRefused();
-      version = news.version;
+      if (update === null) return onRefused();
+      version = update.version;
       waitMs = FIRST_WAIT_MS;
-      onView((before) => withNews(before, news));
-      if (!news.isOpen) return;
+      onView((before) => withUpdate(before, update));
+      if (!update.isOpen) return;
     } catch {
       if (signal.aborted) return;
-      await pause(waitMs, signal);
+      await delay(waitMs, signal);
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
     }
   }
 }
 
 /** Null where the address is refused. */
-async function load(url: string, signal: AbortSignal): Promise<ChatNews | null> {
+async function load(url: string, signal: AbortSignal): Promise<ChatUpdate | null> {
   const response = await fetch(url, { signal, cache: 'no-store' });
   if (response.ok) return response.json();
   if (response.status >= 400 && response.status < 500 && response.status !== 429) return null;
@@ -67,15 +68,5 @@ function visible(signal: AbortSignal): Promise<void> {
     };
     document.addEventListener('visibilitychange', look);
     signal.addEventListener('abort', look);
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }

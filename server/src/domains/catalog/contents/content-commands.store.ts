@@ -39,6 +39,7 @@ export const OWN_LIST_TARGET: CommandTarget<ContentTarget> = {
 export function contentTarget<Input extends ContentTarget>(
   permission: ChannelPermission,
   field = 'id',
+  { join = '', locked = 'c' } = {},
 ): CommandTarget<Input> {
   return {
     field,
@@ -47,7 +48,7 @@ export function contentTarget<Input extends ContentTarget>(
       and c.deleted_at is null
     left join channel_members m on m.channel_id = c.channel_id
       and m.account_id = ${s.viewer}.account_id${tokenAllows(s, null)}
-    for update of c`,
+    ${join} for update of ${locked}`,
     columns: () => ({
       id: 'c.id',
       channel_id: 'c.channel_id',

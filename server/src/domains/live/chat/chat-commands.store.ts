@@ -77,14 +77,10 @@ export interface ChatChange extends ContentTarget, BasedOn {
   readonly changes: ChatChanges;
 }
 
-const STREAM_TARGET = contentTarget<ChatChange>('comment:moderate', 'id');
-
 /** The chat of a stream, as `h`. */
-export const CHAT_TARGET: CommandTarget<ChatChange> = {
-  ...STREAM_TARGET,
-  from: (s) =>
-    (STREAM_TARGET.from?.(s) ?? '').replace('for update of c', 'join chats h on h.id = c.id for update of h'),
-};
+export const CHAT_TARGET = contentTarget<ChatChange>('comment:moderate', 'id', {
+  ...{ join: 'join chats h on h.id = c.id', locked: 'h' },
+});
 
 /** Changes who may write in a chat, and how fast. */
 export function updateChatWrites(s: CommandScope<ChatChange>): Writes {

@@ -49,7 +49,8 @@ describe('a chat', () => {
     api.rows(
       `select (select jsonb_agg(m order by m.id) from chat_messages m) as messages,
          (select jsonb_agg(h order by h.id) from chats h) as chats,
-         (select jsonb_agg(o) from chat_timeouts o) as timeouts, (select count(*) from events) as events`,
+         (select jsonb_agg(o) from chat_timeouts o) as timeouts,
+         (select jsonb_agg(r order by r) from chat_rate_limits r) as limits, (select count(*) from events) as events`,
     );
   const refused = async (who: Person, document: string, variables: Record<string, unknown>) => {
     const before = await tables();

@@ -16,20 +16,21 @@ import { CHAT_FIELDS, type ChatInput } from './chat-fields.ts';
 
 type MessageCommand = StatementCommand<{ readonly id: string }, MessageTarget>;
 
+/** One round trip, and one for the stream that the payload has. */
 const onMessage: Pick<MessageCommand, 'prepare' | 'payload' | 'target'> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['chatMessage'], 'id').id }),
   payload: ({ id }, _, { content_id: stream }) => ({ chatMessage: id, stream }),
   target: MESSAGE_TARGET,
 };
 
-/** Publishes a message that is held for review. One round trip; idempotent. */
+/** Publishes a message that is held for review. Idempotent. */
 export const approveChatMessage: MessageCommand = {
   ...onMessage,
   policy: CHAT_MODERATION,
   writes: approveMessageWrites,
 };
 
-/** Deletes a message of the account or, as moderator, any message. One round trip. */
+/** Deletes a message of the account or, as moderator, any message. */
 export const deleteChatMessage: MessageCommand = {
   ...onMessage,
   payload: ({ id }, env, { content_id: stream }) => ({ id: env.did('chatMessage', id), stream }),
@@ -37,10 +38,10 @@ export const deleteChatMessage: MessageCommand = {
   writes: deleteMessageWrites,
 };
 
-/** Pins a message above its chat. One round trip; idempotent. */
+/** Pins a message above its chat. Idempotent. */
 export const pinChatMessage: MessageCommand = { ...onMessage, policy: CHAT_PIN, writes: pinMessageWrites };
 
-/** Unpins a message. One round trip; idempotent. */
+/** Unpins a message. Idempotent. */
 export const unpinChatMessage: MessageCommand = { ...onMessage, policy: CHAT_MODERATION, writes: unpinMessageWrites };
 
 interface UpdateChatArgs {

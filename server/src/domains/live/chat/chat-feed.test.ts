@@ -14,7 +14,7 @@ const URL_OF = 'query ($id: DID!) { stream(id: $id) { chat { url } } }';
 const POSITIONS = `query ($id: DID!) { stream(id: $id) { chat { messages(first: 9) { edges { node {
   body positionMs } } } } } }`;
 
-interface News {
+interface Update {
   readonly version: number;
   readonly isOpen: boolean;
   readonly isComplete: boolean;
@@ -48,14 +48,14 @@ describe('the chat that players load', () => {
 
   const write = async (who: Person, body: string): Promise<string> =>
     (await live.api.ok(who, WRITE, { stream, body })).createChatMessage.chatMessage.id;
-  const load = async (query = ''): Promise<News> => JSON.parse(await live.text(url + query));
-  /** All news after a version, until they contain what is wanted. */
-  const follow = async (version: number, isDone: (all: News[]) => boolean): Promise<News[]> => {
-    const all: News[] = [];
+  const load = async (query = ''): Promise<Update> => JSON.parse(await live.text(url + query));
+  /** All updates after a version, until they contain what is wanted. */
+  const follow = async (version: number, isDone: (all: Update[]) => boolean): Promise<Update[]> => {
+    const all: Update[] = [];
     while (!isDone(all)) all.push(await load(`?after=${all.at(-1)?.version ?? version}`));
     return all;
   };
-  const bodies = (all: readonly News[]) => all.flatMap(({ messages }) => messages.map(({ body }) => body));
+  const bodies = (all: readonly Update[]) => all.flatMap(({ messages }) => messages.map(({ body }) => body));
 
   it('begins with the messages that are there, and tells of each later one', async () => {
     const id = await write(bert, 'First');
@@ -79,8 +79,11 @@ describe('the chat that players load', () => {
     const { version } = await load();
     const readers = Array.from({ length: 500 }, () => load(`?after=${version}`));
     await write(bert, 'To all');
-    const news = await Promise.all(readers);
-    assert.deepEqual(new Set(news.map(({ messages }) => messages.map(({ body }) => body).join())), new Set(['To all']));
+    const update = await Promise.all(readers);
+    assert.deepEqual(
+      new Set(update.map(({ messages }) => messages.map(({ body }) => body).join())),
+      new Set(['To all']),
+    );
   });
 
   it('takes away what is deleted, with its pin', async () => {
@@ -104,8 +107,8 @@ describe('the chat that players load', () => {
     await follow(version, (all) => bodies(all).includes('Two'));
     const before = await load();
     await live.api.ok(anna, TIME_OUT, { id: anna.channel, username: 'carl' });
-    const news = await follow(before.version, (all) => (all.at(-1)?.removed.length ?? 0) > 0);
-    assert.deepEqual(news.at(-1)?.removed.toSorted(), ids.toSorted());
+    const update = await follow(before.version, (all) => (all.at(-1)?.removed.length ?? 0) > 0);
+    assert.deepEqual(update.at(-1)?.removed.toSorted(), ids.toSorted());
   });
 
   it('begins again for a reader who is far behind', async () => {

@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { NotifiedPoller } from '../../../platform/db/notified-poller.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Patience } from '../packaging/live-track.ts';
+import type { Patience } from '../packaging/waiting-requests.ts';
 import { chatStates } from './chat-feed.store.ts';
-import { type ChatNews, ChatRoom } from './chat-room.ts';
+import { ChatRoom, type ChatUpdate } from './chat-room.ts';
 
 /** Notified by the trigger of migrations/repeatable/live.sql. */
 const CHATS_CHANNEL = 'reelgraph_chats';
@@ -41,12 +41,12 @@ export class ChatFeeds {
    * What is new in the chat of a stream for a reader who has a version, once there is something, or after a while;
    * null: who has nothing. Null where there is no chat.
    */
-  async read(contentId: string, after: number | null, patience: Patience): Promise<ChatNews | null> {
+  async read(contentId: string, after: number | null, patience: Patience): Promise<ChatUpdate | null> {
     const room = await this.#open(contentId);
     if (!room) return null;
     room.readAtMs = this.#tools.clock.now();
-    if (!room.hasNewsAfter(after)) await wait(room, patience);
-    return room.newsAfter(this.#tools.db, after);
+    await room.untilChangedAfter(after, patience);
+    return room.updateAfter(this.#tools.db, after);
   }
 
   async close(): Promise<void> {
@@ -95,17 +95,5 @@ export class ChatFeeds {
     const poller = this.#poller;
     this.#poller = null;
     void poller?.stop();
-  }
-}
-
-async function wait(room: ChatRoom, { limitMs, whenAbandoned }: Patience): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  const stay = whenAbandoned(resolve);
-  try {
-    await Promise.race([room.changed, promise]);
-  } finally {
-    clearTimeout(timer);
-    stay();
   }
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '../../../platform/db/database.ts';
+import { type Patience, WaitingRequests } from '../packaging/waiting-requests.ts';
 import {
   type ChatState,
   chatChanges,
@@ -12,7 +13,7 @@ import {
 const MOST_CHANGES = 300;
 
 /** What a reader of a chat gets. */
-export interface ChatNews {
+export interface ChatUpdate {
   readonly version: number;
   readonly state: ChatState;
   /** Whether the messages are all that a reader shows, in place of those that it has. */
@@ -31,22 +32,17 @@ export class ChatRoom {
   /** In their order, all after `#since`. */
   #changes: MessageChange[] = [];
   #since: number;
-  readonly #news = new Map<number | null, Promise<ChatNews>>();
-  #changed = Promise.withResolvers<void>();
+  readonly #updates = new Map<number | null, Promise<ChatUpdate>>();
+  readonly #waiting = new WaitingRequests();
 
   constructor(state: ChatState) {
     this.#state = state;
     this.#since = state.version;
   }
 
-  /** Whether there is something for a reader who has this version; null: who has nothing. */
-  hasNewsAfter(version: number | null): boolean {
-    return version === null || version < this.#state.version || !this.#state.isOpen;
-  }
-
-  /** Fulfilled with the next change. */
-  get changed(): Promise<void> {
-    return this.#changed.promise;
+  /** Waits until there is something for a reader who has this version; null: who has nothing. */
+  untilChangedAfter(version: number | null, patience: Patience): Promise<void> {
+    return this.#waiting.wait(() => version === null || version < this.#state.version || !this.#state.isOpen, patience);
   }
 
   /** Takes over a newer state, with what has changed until then. */
@@ -62,21 +58,20 @@ export class ChatRoom {
     // Of the changes with one version, all are kept, or none.
     while (this.#changes[0]?.version === this.#since) this.#changes.shift();
     this.#state = state;
-    this.#news.clear();
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#updates.clear();
+    this.#waiting.wake();
   }
 
   /** For a reader who has a version; the same for all of them. */
-  newsAfter(db: Executor, version: number | null): Promise<ChatNews> {
+  updateAfter(db: Executor, version: number | null): Promise<ChatUpdate> {
     const known = version !== null && version >= this.#since ? version : null;
-    const news = this.#news.get(known) ?? this.#read(db, known);
-    this.#news.set(known, news);
-    news.catch(() => this.#news.delete(known));
-    return news;
+    const update = this.#updates.get(known) ?? this.#read(db, known);
+    this.#updates.set(known, update);
+    update.catch(() => this.#updates.delete(known));
+    return update;
   }
 
-  async #read(db: Executor, known: number | null): Promise<ChatNews> {
+  async #read(db: Executor, known: number | null): Promise<ChatUpdate> {
     const state = this.#state;
     const { version } = state;
     if (known === null) {

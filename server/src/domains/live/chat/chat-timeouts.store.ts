@@ -1,24 +1,5 @@
-import type { Executor, Transaction } from '../../../platform/db/database.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-
-/** An account that may be kept from writing. */
-export interface Chatter {
-  readonly accountId: string;
-  /** Whether it is a member of the channel. */
-  readonly member: boolean;
-}
-
-const FIND = sql(
-  'find_chatter',
-  `select a.id as "accountId", exists (select 1 from channel_members m where m.channel_id = $1
-    and m.account_id = a.id) as member
-   from accounts a where a.username = $2::citext`,
-);
-
-/** The account with this name (case-insensitive); null when there is none. */
-export function findChatter(db: Executor, channelId: string, username: string): Promise<Chatter | null> {
-  return db.first<Chatter>(FIND, [channelId, username]);
-}
 
 const START = sql(
   'start_chat_timeout',

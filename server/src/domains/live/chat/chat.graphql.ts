@@ -24,7 +24,6 @@ import { chatKey } from './serve-chat.ts';
 
 interface Types {
   readonly Node: EntityRef;
-  readonly Channel: EntityRef;
   readonly Stream: EntityRef;
   readonly Person: EntityRef;
   readonly enums: SocialEnums;

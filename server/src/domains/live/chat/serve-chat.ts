@@ -7,7 +7,7 @@ import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import { type FeedMessage, keptRangesOf, type ReplayedMessage, replayedMessages } from './chat-feed.store.ts';
 import type { ChatFeeds } from './chat-feeds.ts';
 import { playedPosition, recordedRanges } from './chat-positions.ts';
-import type { ChatNews } from './chat-room.ts';
+import type { ChatUpdate } from './chat-room.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const FILE = new RegExp(`^media/(${UUID})/(${UUID})/${CHAT_FILE.replace('.', '\\.')}$`);
@@ -28,19 +28,24 @@ export function chatKey(contentId: string, videoAssetId: string): string {
  * contains this position.
  */
 export function chatFiles(feeds: Pick<ChatFeeds, 'read'>, namespace: string): FileGenerator {
+  const files = new WeakMap<ChatUpdate, GeneratedFile>();
   return async ({ db }, key, { query, whenAbandoned }) => {
     const [, contentId, videoAssetId] = FILE.exec(key) ?? [];
     if (contentId === undefined || videoAssetId === undefined) return null;
     const fromMs = numberIn(query, 'from');
     if (fromMs !== null) return replay(db, { contentId, videoAssetId, fromMs, namespace });
     const after = numberIn(query, 'after');
-    const news = await feeds.read(contentId, after, { limitMs: LONGEST_WAIT_MS, whenAbandoned });
-    return news === null ? 'missing' : fileOf(news, after, namespace);
+    const update = await feeds.read(contentId, after, { limitMs: LONGEST_WAIT_MS, whenAbandoned });
+    if (update === null) return 'missing';
+    // The same for all who have the same version.
+    const file = files.get(update) ?? fileOf(update, after, namespace);
+    files.set(update, file);
+    return file;
   };
 }
 
-function fileOf(news: ChatNews, after: number | null, namespace: string): GeneratedFile {
-  const { version, state, isComplete, messages, removed } = news;
+function fileOf(update: ChatUpdate, after: number | null, namespace: string): GeneratedFile {
+  const { version, state, isComplete, messages, removed } = update;
   const { mode, slowModeMs, isOpen, pinned } = state;
   const body = JSON.stringify({
     ...{ version, mode, slowModeMs, isOpen, isComplete },

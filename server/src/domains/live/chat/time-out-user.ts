@@ -3,7 +3,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import { readText } from '../../../kernel/text.ts';
 import { authorizeChannel } from '../../channels/index.ts';
-import { deleteMessagesOf, endTimeout, findChatter, startTimeout } from './chat-timeouts.store.ts';
+import { findCandidate } from '../../social/index.ts';
+import { deleteMessagesOf, endTimeout, startTimeout } from './chat-timeouts.store.ts';
 
 /** Longest time for which an account can be kept from writing; blockUser keeps it out for good. */
 export const MAX_TIMEOUT_MS = 14 * 86_400_000;
@@ -25,10 +26,10 @@ export async function timeOutUser(context: CommandContext, { id, input }: TimeOu
   const username = readText(input.username, { field: 'input.username', maxLength: 100, required: true });
   const durationMs = readDuration(input.durationMs);
   await authorizeChannel(db, { channelId, viewer: context.scope, permission: 'comment:moderate', field: 'id' });
-  const chatter = await findChatter(db, channelId, username);
-  if (!chatter) throw noSuchAccount();
-  if (chatter.member) throw isMember(username);
-  const { accountId } = chatter;
+  const candidate = await findCandidate(db, channelId, username);
+  if (!candidate) throw noSuchAccount();
+  if (candidate.member) throw isMember(username);
+  const { accountId } = candidate;
   const endsAt = durationMs === 0 ? null : new Date(context.nowMs + durationMs).toISOString();
   const deletedMessages = await db.transaction(async (tx) => {
     if (endsAt === null) await endTimeout(tx, channelId, accountId);

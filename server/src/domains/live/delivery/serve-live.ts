@@ -5,7 +5,8 @@ import { PLAYLIST_NAME } from '../../../media/index.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import type { FileGenerator, GeneratedFile } from '../../delivery/index.ts';
 import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
-import type { LiveTrack, Patience } from '../packaging/live-track.ts';
+import type { LiveTrack } from '../packaging/live-track.ts';
+import type { Patience } from '../packaging/waiting-requests.ts';
 import { LIVE_NAME } from '../recording/live-renditions.ts';
 
 const UUID = '[0-9a-f-]{36}';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LivePlaylist, type LivePlaylistOptions, type LivePosition } from '@reelgraph/manifests';
 import type { StreamPart } from '@reelgraph/mp4';
 import { INIT_NAME, segmentName } from '../../../media/index.ts';
-import type { FileRequest } from '../../delivery/index.ts';
+import { type Patience, WaitingRequests } from './waiting-requests.ts';
 
 /** Complete segments that stay in memory with their parts: those that players at the live edge load. */
 const KEPT_SEGMENTS = 8;
@@ -20,18 +20,6 @@ function partName(segment: number, part: number): string {
 
 const SEGMENT = /^seg-(\d{5,})(?:\.(\d+))?\.m4s$/;
 
-/** Waits for a change that makes `isDone` true. */
-interface Waiting {
-  readonly isDone: () => boolean;
-  readonly resolve: () => void;
-}
-
-/** What a viewer waits for, and how long. */
-export interface Patience {
-  readonly limitMs: number;
-  readonly whenAbandoned: FileRequest['whenAbandoned'];
-}
-
 /** A file as it is sent. */
 export interface LiveFile {
   readonly body: Buffer;
@@ -47,7 +35,7 @@ export class LiveTrack {
   /** Numbers of the complete segments in memory, and the bytes of all files. */
   readonly #kept: number[] = [];
   #bytes = 0;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new WaitingRequests();
   /** Of the playlist: whole, and without older segments. */
   #texts: readonly (LiveFile & { readonly text: string })[] = [];
   #versions = 0;
@@ -88,7 +76,7 @@ export class LiveTrack {
       if (!isGap) this.#keep(segmentName(segment), completes.bytes);
       this.addSegment({ durationSeconds: isGap ? gapSeconds : completes.durationSeconds, isGap });
     }
-    this.#wake();
+    this.#waiting.wake();
   }
 
   /** Completes the segment that is being made, which may be stored already. */
@@ -119,12 +107,12 @@ export class LiveTrack {
   /** What follows does not continue what was before. */
   discontinue(init: number): void {
     this.#playlist.discontinue(initName(init));
-    this.#wake();
+    this.#waiting.wake();
   }
 
   end(): void {
     this.#playlist.end();
-    this.#wake();
+    this.#waiting.wake();
   }
 
   /**
@@ -137,7 +125,7 @@ export class LiveTrack {
   ): Promise<LiveFile | null> {
     if (position) {
       if (this.#playlist.isTooFar(position)) return null;
-      await this.#wait(() => this.#playlist.has(position), patience);
+      await this.#waiting.wait(() => this.#playlist.has(position), patience);
     }
     return this.#encoded(this.#playlist.text({ skip }));
   }
@@ -154,7 +142,7 @@ export class LiveTrack {
     const position = { segment: Number(segment), part: Number(part) };
     const isNext = () => !this.#playlist.isEnded && !this.#playlist.has(position);
     if (!isNext() || position.segment > this.segment) return null;
-    await this.#wait(() => !isNext(), patience);
+    await this.#waiting.wait(() => !isNext(), patience);
     return this.#files.get(name) ?? null;
   }
 
@@ -166,22 +154,5 @@ export class LiveTrack {
     const made = { text, body: Buffer.from(text), etag: `"${this.#tag}-${this.#versions}"` };
     this.#texts = [made, ...this.#texts.slice(0, 1)];
     return made;
-  }
-
-  #wake(): void {
-    for (const each of this.#waiting) if (each.isDone()) each.resolve();
-  }
-
-  async #wait(isDone: () => boolean, { limitMs, whenAbandoned }: Patience): Promise<void> {
-    if (isDone()) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiting = { isDone, resolve };
-    const timer = setTimeout(resolve, limitMs);
-    const stay = whenAbandoned(resolve);
-    this.#waiting.add(waiting);
-    await promise;
-    clearTimeout(timer);
-    stay();
-    this.#waiting.delete(waiting);
   }
 }

@@ -13,7 +13,7 @@ export interface ChatMessage {
 }
 
 /** What the address of a chat answers: all of it, or what has changed after a version. */
-export interface ChatNews {
+export interface ChatUpdate {
   readonly version: number;
   readonly mode: ChatMode;
   readonly slowModeMs: number;
@@ -25,13 +25,13 @@ export interface ChatNews {
 }
 
 /** A chat as it is shown. */
-export interface ChatView extends Omit<ChatNews, 'isComplete' | 'removed'> {}
+export interface ChatView extends Omit<ChatUpdate, 'isComplete' | 'removed'> {}
 
 /** So many messages are shown; the oldest leave first. */
 const MOST_SHOWN = 300;
 
-/** A chat after its news. */
-export function withNews(view: ChatView | null, { isComplete, removed, messages, ...state }: ChatNews): ChatView {
+/** A chat after an update. */
+export function withUpdate(view: ChatView | null, { isComplete, removed, messages, ...state }: ChatUpdate): ChatView {
   if (isComplete || view === null) return { ...state, messages };
   const changed = new Map(messages.map((message) => [message.id, message]));
   const gone = new Set(removed);
