@@ -153,12 +153,23 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     live: async (w) => `id: "${await w.broadcast()}"`,
     'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
   },
-  createChatMessage: async (w) => `input: { stream: "${await w.broadcast()}", body: "Hello" }`,
+  createChatMessage: {
+    'open to everyone': async (w) => `input: { stream: "${await w.broadcast()}", body: "Hello" }`,
+    'open to followers': async (w) => `input: { stream: "${await w.broadcast('FOLLOWERS')}", body: "Hello" }`,
+    'open to members': async (w) => `input: { stream: "${await w.broadcast('MEMBERS')}", body: "Hello" }`,
+    'timed out': async (w, me) => {
+      await w.chatTimeout(me);
+      return `input: { stream: "${await w.broadcast()}", body: "Hello" }`;
+    },
+  },
   deleteChatMessage: {
     own: async (w, me) => `id: "${await w.chatMessage(me)}"`,
     "another's": async (w) => `id: "${await w.chatMessage(await w.commenter())}"`,
   },
-  approveChatMessage: async (w) => `id: "${await w.heldMessage()}"`,
+  approveChatMessage: {
+    own: async (w, me) => `id: "${await w.heldMessage(me)}"`,
+    "another's": async (w) => `id: "${await w.heldMessage(await w.commenter())}"`,
+  },
   pinChatMessage: async (w) => `id: "${await w.chatMessage()}"`,
   unpinChatMessage: async (w) => `id: "${await w.chatMessage()}"`,
   updateChat: async (w) => `id: "${await w.broadcast()}", input: { mode: FOLLOWERS, slowModeMs: 5000 }`,

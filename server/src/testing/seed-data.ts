@@ -1,9 +1,10 @@
 import type { Person, TestCatalog, TestContent } from '../domains/catalog/testing.ts';
+import type { ChatMode } from '../domains/live/chat/chat-fields.ts';
 import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
-import { addBroadcast, addChatMessage, addLiveInput } from './seed-live.ts';
+import { addBroadcast, addChatMessage, addChatTimeout, addLiveInput } from './seed-live.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -27,11 +28,13 @@ export interface SeedData {
   /** A live input of the owner's channel. */
   liveInput(): Promise<string>;
   /** A stream of the owner's channel whose encoder is gone and may come back. */
-  broadcast(): Promise<string>;
+  broadcast(chatMode?: ChatMode): Promise<string>;
   /** A message in the chat of such a stream; defaults to the owner's own. */
   chatMessage(author?: Person): Promise<string>;
   /** One that is held for review. */
-  heldMessage(): Promise<string>;
+  heldMessage(author: Person): Promise<string>;
+  /** Keeps the account from writing in the chats of the channel. */
+  chatTimeout(person: Person): Promise<void>;
   /** A webhook of the owner's channel, with a delivery, and a cursor before all events. */
   webhook(): Promise<SeededWebhook>;
   /** Another channel of the owner with the same members, by its DID. */
@@ -109,9 +112,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
-    broadcast: () => addBroadcast(catalog, owner),
+    broadcast: (mode) => addBroadcast(catalog, owner, mode),
     chatMessage: (author) => addChatMessage(catalog, owner, { author }),
-    heldMessage: async () => addChatMessage(catalog, owner, { author: await viewers.commenter(), isHeld: true }),
+    heldMessage: (author) => addChatMessage(catalog, owner, { author, isHeld: true }),
+    chatTimeout: (person) => addChatTimeout(ofEverybody, owner, person),
     webhook: () => addWebhook(catalog, owner),
     channel: () => addChannel(catalog, owner),
     playlist: () => makePlaylist(catalog, owner, isPrivate ? 'PRIVATE' : 'PUBLIC'),

@@ -1,5 +1,6 @@
 import type { Person, TestCatalog } from '../domains/catalog/testing.ts';
 import { uuidOf } from '../domains/catalog/testing.ts';
+import type { ChatMode } from '../domains/live/chat/chat-fields.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -16,7 +17,7 @@ export async function addLiveInput({ rows, platform }: TestCatalog, owner: Perso
 }
 
 /** A stream whose encoder is gone and may come back, by its DID. Its live input is deleted: a channel has few. */
-export async function addBroadcast(catalog: TestCatalog, owner: Person): Promise<string> {
+export async function addBroadcast(catalog: TestCatalog, owner: Person, mode: ChatMode = 'EVERYONE'): Promise<string> {
   const stream = await catalog.content(owner, { kind: 'STREAM', status: 'PUBLISHED' });
   const [broadcastId, videoAssetId] = [newId(), newId()];
   await catalog.rows(
@@ -32,7 +33,7 @@ export async function addBroadcast(catalog: TestCatalog, owner: Person): Promise
      values ($1, null, $2, 'RECONNECTING', $3, $4, 'LOW', 'ALL', 60000, now(), now(), now() + interval '1 minute')`,
     [broadcastId, owner.channelId, uuidOf(stream), videoAssetId],
   );
-  await catalog.rows('insert into chats (id, updated_at) values ($1, now())', [uuidOf(stream)]);
+  await catalog.rows('insert into chats (id, mode, updated_at) values ($1, $2, now())', [uuidOf(stream), mode]);
   return stream;
 }
 
@@ -51,4 +52,13 @@ export async function addChatMessage(
     [...[id, uuidOf(stream), owner.channelId, author.accountId], ...(isHeld ? ['HELD', 'LINK'] : ['PUBLISHED', null])],
   );
   return formatDid(catalog.platform.config.DID_NAMESPACE, 'chatMessage', id);
+}
+
+/** Keeps an account from writing in the chats of the channel. */
+export async function addChatTimeout({ rows, clock }: TestCatalog, owner: Person, person: Person): Promise<void> {
+  await rows(
+    `insert into chat_timeouts (channel_id, account_id, ends_at) values ($1, $2, $3)
+     on conflict (channel_id, account_id) do update set ends_at = excluded.ends_at`,
+    [owner.channelId, person.accountId, new Date(clock.now() + 3_600_000).toISOString()],
+  );
 }

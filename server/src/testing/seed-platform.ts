@@ -151,6 +151,7 @@ async function seedPlatform(
         await catalog.rows('update accounts set is_operator = false where id = $1', [me.accountId]);
       // Some of these callers share an account, which may have few exports at a time.
       if (name === 'exportData') await catalog.rows('delete from data_exports where account_id = $1', [me.accountId]);
+      if (name === 'createChatMessage') await catalog.rows('delete from chat_timeouts'); // of another case
       const cases = casesOf(name);
       const [, prepare] = cases.find(([each]) => each === caseName) ?? cases[0] ?? [];
       return (await prepare?.(persona === 'stranger_private' ? privateThings : things, me)) ?? null;
@@ -217,7 +218,7 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.signingKey();
   await things.liveInput();
   await things.chatMessage();
-  await things.heldMessage();
+  await things.heldMessage(await things.commenter());
   await things.token(owner);
   return {
     'Query.serie': `id: "${series.serie}"`,
