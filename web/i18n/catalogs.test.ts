@@ -20,6 +20,25 @@ for (const language of TRANSLATED) {
   });
 }
 
+/** What buttons show, and their accessible names, which contain it (WCAG 2.2, 2.5.3). */
+const NAMES: Readonly<Record<string, string>> = {
+  'Like [verb]': 'Like, {count, plural, one {# like} other {# likes}}',
+  Follow: 'Follow {title}',
+  'Following [state]': 'Following {title}',
+};
+
+for (const language of TRANSLATED) {
+  test(`what buttons show is in their names: ${language}`, () => {
+    const catalog = readCatalog(language);
+    const apart = Object.entries(NAMES).filter(([shown, name]) => {
+      const [text, label] = [catalog[shown], catalog[name]];
+      assert.ok(text && label, `${shown} or ${name} is no message`);
+      return !label.toLowerCase().includes(text.toLowerCase());
+    });
+    assert.deepEqual(apart, []);
+  });
+}
+
 const PLURAL = '{n, plural, one {# video} other {# videos}}';
 const PROBLEMS: readonly (readonly [key: string, translation: string | undefined, problem: string])[] = [
   ['Save', undefined, '"Save" is not translated'],
