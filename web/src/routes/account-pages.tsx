@@ -30,7 +30,7 @@ function useAuthForm(next: string | undefined, send: (form: FormData) => Promise
       if ((await send(new FormData(event.currentTarget))) === 'more') return setBusy(false);
       const target = safeRedirectPath(next);
       if ((await followAccountLanguage()) || isOutside(target)) return location.assign(target);
-      await router.invalidate();
+      await router.invalidate({ sync: true });
       router.history.push(target);
     } catch (failure) {
       setError(failure);

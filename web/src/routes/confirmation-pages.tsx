@@ -22,7 +22,7 @@ export function ConfirmSignUpPage() {
       if (error instanceof ApiError && error.field === 'username') setNameTaken(true);
       throw error;
     }
-    await router.invalidate();
+    await router.invalidate({ sync: true });
     await router.navigate({ to: '/' });
   });
   if (token === '') return <Incomplete page={t`Sign up`} />;

@@ -38,7 +38,7 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
     stopPlaying();
     await signOut();
     await router.navigate({ to: '/' });
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   return (
     <Popover

@@ -15,7 +15,7 @@ export function DeleteAccountPanel() {
   const [deletesAt, setDeletesAt] = useState<string | null>(null);
   const leave = async (): Promise<void> => {
     await router.navigate({ to: '/' });
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   return (
     <Panel title={t`Delete account`} hint={t`Your channels, videos, comments and history are deleted with it.`}>

@@ -29,7 +29,7 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
     edited: profile,
     send: (input: UpdateProfileInput) => api(UpdateProfile, { input }),
     load: async () => (await api(AccountSettings)).me.profile,
-    onSaved: () => router.invalidate(),
+    onSaved: () => router.invalidate({ sync: true }),
   });
   return (
     <Panel title={t`Profile`}>

@@ -26,7 +26,7 @@ export function InvitePanel() {
     const input = { email: textOf(data, 'email') || null, note: textOf(data, 'note'), expiresAt };
     setCreated((await api(CreateInvitation, { input })).createInvitation);
     element.reset();
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   });
   return (
     <Panel title={t`Invite someone`} hint={t`Each invitation lets one person create one account.`}>

@@ -43,8 +43,8 @@ export function StudioContentPage() {
   const router = useRouter();
   const navigate = useNavigate();
   const upload = uploadFor(useUploads(), content.id);
-  const reload = (): Promise<void> => router.invalidate();
-  useContentPolling(content, upload, reload);
+  const reload = (): Promise<void> => router.invalidate({ sync: true });
+  useContentPolling(content, upload, () => void router.invalidate());
   const { id, kind, metadata, parent } = content;
   const role = content.channel.viewerRole ?? 'VIEWER';
   const may = { edit: hasRole(role, 'EDITOR'), delete: hasRole(role, 'MANAGER') };

@@ -66,7 +66,7 @@ function Details({ playlist }: { playlist: EditedPlaylist }) {
     edited: playlist,
     send: (input: PlaylistInput) => api(UpdatePlaylist, { id, input }),
     load: async () => (await api(StudioPlaylist, { id })).playlist ?? null,
-    onSaved: () => router.invalidate(),
+    onSaved: () => router.invalidate({ sync: true }),
   });
   return (
     <Panel title={t`Details`}>
@@ -85,7 +85,7 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint: 'THUMBNAIL', alt: null } } as const;
     await uploadImage((await api(CreatePlaylistCoverUpload, { id: playlist.id, input })).createPlaylistAsset, file);
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   return (
     <Panel title={t`Cover`} hint={t`If you do not set a cover, the thumbnail of the first video is used.`}>

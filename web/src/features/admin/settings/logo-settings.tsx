@@ -41,7 +41,7 @@ export function LogoSettings({ instance }: { instance: InstanceFieldsFragment })
   const save = (name: string, read: () => Promise<string>): void =>
     action.run(name, async () => {
       await edits.save(instance, { logo: [await read()] });
-      await router.invalidate();
+      await router.invalidate({ sync: true });
     });
   return (
     <Panel

@@ -59,7 +59,7 @@ function ChannelImage({ channel, hint, label, fileLabel, help, children }: Image
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
     const { ingestion } = (await api(CreateChannelImageUpload, { id: channel.id, input })).createChannelAsset;
     await uploadImage(ingestion, file);
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   return (
     <div className="space-y-3">

@@ -39,7 +39,7 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
     edited: channel,
     send: (input: UpdateChannelInput) => api(UpdateChannel, { id, input }),
     load: async () => (await api(StudioChannel, { id })).channel ?? null,
-    onSaved: () => router.invalidate(),
+    onSaved: () => router.invalidate({ sync: true }),
   });
   return (
     <Panel title={t`Profile`}>

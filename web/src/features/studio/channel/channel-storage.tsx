@@ -28,7 +28,7 @@ export function ChannelStorage({ channel, mayChange }: Properties) {
   const keepOriginals = (keep: boolean): void =>
     action.run('save', async () => {
       await api(UpdateChannel, { id: channel.id, input: { keepOriginals: keep } });
-      await router.invalidate();
+      await router.invalidate({ sync: true });
     });
   return (
     <Panel title={t`Storage`} hint={t`It counts for the plan of the channel’s owner.`}>

@@ -14,7 +14,7 @@ export function EnhancedPlayback({ channel }: { channel: StudioChannelPartsFragm
   const prefer = (preferEnhanced: boolean): void =>
     action.run('save', async () => {
       await api(UpdateChannel, { id: channel.id, input: { preferEnhanced } });
-      await router.invalidate();
+      await router.invalidate({ sync: true });
     });
   return (
     <Panel title={t`Enhanced playback`} hint={t`For videos that were upscaled, or whose sound was upmixed.`}>

@@ -18,7 +18,7 @@ export function MoreCodecs({ channel }: { channel: StudioChannelPartsFragment })
   const save = (input: UpdateChannelInput): void =>
     action.run('save', async () => {
       await api(UpdateChannel, { id: channel.id, input });
-      await router.invalidate();
+      await router.invalidate({ sync: true });
     });
   return (
     <Panel

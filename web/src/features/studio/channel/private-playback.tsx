@@ -14,7 +14,7 @@ export function PrivatePlayback({ channel }: { channel: StudioChannelPartsFragme
   const encrypt = (encryptPrivateVideos: boolean): void =>
     action.run('save', async () => {
       await api(UpdateChannel, { id: channel.id, input: { encryptPrivateVideos } });
-      await router.invalidate();
+      await router.invalidate({ sync: true });
     });
   return (
     <Panel

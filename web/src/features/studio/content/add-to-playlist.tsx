@@ -38,7 +38,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
     const added = results.length - refused.length;
     setResult({ added: plural(added, { one: '# added.', other: '# added.' }), refused });
     selection.clear();
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   if (list.contents.length === 0) {
     return (

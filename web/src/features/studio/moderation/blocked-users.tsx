@@ -26,7 +26,7 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
     const username = textOf(data, 'username').replace(/^@/, '');
     await api(BlockUser, { channel: channelId, username, hideComments: data.has('hide') });
     element.reset();
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   });
   return (
     <Panel
@@ -65,7 +65,7 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
   const { username } = blocked.user;
   const unblock = async (): Promise<void> => {
     await api(UnblockUser, { channel: channelId, username });
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   return (
     <li aria-label={username} className="flex flex-wrap items-center justify-between gap-3 py-3">

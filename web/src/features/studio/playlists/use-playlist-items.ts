@@ -53,7 +53,7 @@ export function usePlaylistItems(playlist: EditedPlaylist) {
   const settle = async (results: readonly BatchFragment[]): Promise<void> => {
     setRefused(refusals(results, items));
     selection.clear();
-    await router.invalidate();
+    await router.invalidate({ sync: true });
   };
   const placeChosen = async (index: number | null): Promise<void> => {
     const input = { id: playlist.id, itemIds: chosen, index };
