@@ -164,6 +164,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   },
   deleteChatMessage: {
     own: async (w, me) => `id: "${await w.chatMessage(me)}"`,
+    'own, held': async (w, me) => `id: "${await w.heldMessage(me)}"`,
     "another's": async (w) => `id: "${await w.chatMessage(await w.commenter())}"`,
   },
   approveChatMessage: {
@@ -237,10 +238,12 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   },
   updateComment: {
     own: async (w, me) => `id: "${await w.comment(me)}", input: { body: "Changed" }`,
+    'own, held': async (w, me) => `id: "${await w.heldComment(me)}", input: { body: "Changed" }`,
     "another's": async (w) => `id: "${await w.comment(await w.commenter())}", input: { body: "Changed" }`,
   },
   deleteComment: {
     own: async (w, me) => `id: "${await w.comment(me)}"`,
+    'own, held': async (w, me) => `id: "${await w.heldComment(me)}"`,
     "another's": async (w) => `id: "${await w.comment(await w.commenter())}"`,
   },
   likeComment: async (w) => `id: "${await w.comment()}"`,

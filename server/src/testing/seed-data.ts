@@ -52,6 +52,8 @@ export interface SeedData {
   playlist(): Promise<TestPlaylist>;
   /** A comment on a published content of the owner's channel; defaults to the owner's own. */
   comment(author?: Person): Promise<string>;
+  /** One of the account that is held for review. */
+  heldComment(author: Person): Promise<string>;
   /** A published content that the account likes and has started to watch. */
   liked(person: Person): Promise<string>;
   /** A pinned comment with the channel's heart and the account's like. */

@@ -47,6 +47,11 @@ export function viewerSeeds(catalog: TestCatalog, owner: Person) {
       return commenter;
     },
     comment: (author = owner) => addComment(catalog, owner, author),
+    async heldComment(author: Person) {
+      const comment = await addComment(catalog, owner, author);
+      await catalog.rows(`update comments set status = 'HELD', held_for = 'LINK' where id = $1`, [uuidOf(comment)]);
+      return comment;
+    },
     async inWatchLater({ accountId }: Person) {
       const content = await catalog.content(owner, { status: 'PUBLISHED' });
       await catalog.rows('insert into watch_later (content_id, account_id, created_at) values ($1, $2, now())', [

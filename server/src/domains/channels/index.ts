@@ -18,6 +18,7 @@ export {
   rolesFor,
   SCOPED,
   tokenAllows,
+  tokenAllowsOwn,
 } from './members/membership.sql.ts';
 export { requireTokenChannels } from './members/token-channels.ts';
 export { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE, METADATA_FIELDS } from './metadata-fields.ts';

@@ -35,6 +35,19 @@ export function tokenAllows({ viewer, credential }: Caller, permission: Permissi
 }
 
 /**
+ * SQL: what a scoped token allows of what its account wrote itself, as a further condition: it lies in a channel of
+ * other people, or in one that the token is not limited from.
+ */
+export function tokenAllowsOwn({ viewer, credential }: Caller, channelId: string): string {
+  if (credential !== 'token') return '';
+  return (
+    ` and (${viewer}.token_channels is null or ${channelId} = any(${viewer}.token_channels) or not exists ` +
+    `(select 1 from channel_members own where own.channel_id = ${channelId} ` +
+    `and own.account_id = ${viewer}.account_id))`
+  );
+}
+
+/**
  * SQL: whether the viewer's role in the channel with this id allows `permission`; false for non-members and anonymous
  * viewers.
  */

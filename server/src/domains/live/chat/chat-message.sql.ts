@@ -1,7 +1,7 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { playableVideo } from '../../assets/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { mayInChannel, tokenAllowsOwn } from '../../channels/index.ts';
 
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
@@ -16,7 +16,8 @@ export function isListed(message: string): string {
 /** SQL: messages that the viewer may see: listed ones, and held ones that are their own or that they moderate. */
 export function isVisibleMessage(message: string, s: Viewer): string {
   return (
-    `((${isListed(message)} or ${message}.status = 'HELD' and (${message}.account_id = ${s.viewer}.account_id or ` +
+    `((${isListed(message)} or ${message}.status = 'HELD' and (${message}.account_id = ${s.viewer}.account_id` +
+    `${tokenAllowsOwn(s, `${message}.channel_id`)} or ` +
     `${mayInChannel(s, `${message}.channel_id`, 'comment:moderate')})) and ` +
     `exists (select 1 from contents k where k.id = ${message}.content_id and ${isVisibleContent('k', s)}))`
   );

@@ -1,6 +1,6 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { mayInChannel, tokenAllowsOwn } from '../../channels/index.ts';
 
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
@@ -10,7 +10,8 @@ type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
  */
 export function seesHidden(child: string, s: Viewer): string {
   return (
-    `(${child}.deleted_at is null and (${child}.account_id = ${s.viewer}.account_id or ` +
+    `(${child}.deleted_at is null and (${child}.account_id = ${s.viewer}.account_id` +
+    `${tokenAllowsOwn(s, `${child}.channel_id`)} or ` +
     `${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')}))`
   );
 }
