@@ -14,6 +14,7 @@ import {
   fail,
   offerHeic,
   offerSandbox,
+  offerSrt,
 } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -58,6 +59,7 @@ if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg')
 if (command.sandbox) {
   offerSandbox();
   offerHeic();
+  if (process.env.SRT_PORTS) offerSrt();
 }
 if (command.browser) ensureBrowser();
 if (command.wheel) ensureWheelTools();

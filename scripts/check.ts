@@ -66,6 +66,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
   offerSandbox();
   offerHeic();
+  ensureProgram('srt-live-transmit', 'srt-tools');
   if (files.some(({ file }) => file.startsWith('e2e/'))) {
     ensureBrowser();
     buildWeb();

@@ -50,6 +50,11 @@ export function offerHeic() {
   offerProgram('heif-convert', 'libheif-examples', { flag: '--help', without: 'HEIC photos are refused' });
 }
 
+/** The program that receives SRT. */
+export function offerSrt() {
+  offerProgram('srt-live-transmit', 'srt-tools', { flag: '-version', without: 'SRT cannot be received' });
+}
+
 /**
  * Chromium for journeys. Debian's `chromium-headless-shell` is the same engine without windows, which takes a third
  * less CPU; `chromium` where that cannot be had.

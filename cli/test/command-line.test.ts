@@ -14,7 +14,7 @@ const COMMANDS = [
   ['content delete', 'content restore', 'content purge', 'content like', 'content unlike'],
   ['content upmix', 'content upscale', 'content transcribe', 'content forecast', 'content test'],
   ['job list', 'job show', 'job watch', 'job cancel'],
-  ['live list', 'live show', 'live create', 'live rotate-key', 'live end'],
+  ['live list', 'live show', 'live create', 'live set-srt', 'live rotate-key', 'live end'],
   ['live chat', 'live say', 'live delete'],
   ['captions list', 'captions add', 'captions delete', 'captions translate'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist update', 'playlist delete', 'playlist move'],

@@ -73,7 +73,7 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   await page.keyboard.press('m');
   assert.equal(await card.getByText('Viewers wait long').count(), 0);
   assert.notEqual(await publish(address, key).ended, '', 'another encoder is refused');
-  await card.getByText('Another encoder is publishing with this stream key.').waitFor();
+  await card.getByText('Another encoder is publishing to this live input.').waitFor();
   await card.getByText(/^The encoder was refused just now$/).waitFor();
   const watch = await card.getByRole('link', { name: 'Harbour camera' }).getAttribute('href');
   assert.match(watch ?? '', /^\/w\/[\w-]{11}$/);

@@ -1083,7 +1083,10 @@ create table live_inputs (
   last_attempt_at timestamp with time zone,
   refused_at timestamp with time zone,
   error_message text,
-  error_text jsonb
+  error_text jsonb,
+  srt boolean not null default false,
+  srt_port integer,
+  srt_passphrase bytea
 );
 
 create table media_indexes (
@@ -2374,6 +2377,10 @@ alter table live_inputs add constraint live_inputs_check1 CHECK (((refused_at IS
 
 alter table live_inputs add constraint live_inputs_check2 CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
 
+alter table live_inputs add constraint live_inputs_check3 CHECK (((srt_port IS NOT NULL) = srt));
+
+alter table live_inputs add constraint live_inputs_check4 CHECK (((srt_passphrase IS NOT NULL) = srt));
+
 alter table live_inputs add constraint live_inputs_latency_check CHECK ((latency = ANY (ARRAY['LOW'::text, 'NORMAL'::text])));
 
 alter table live_inputs add constraint live_inputs_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
@@ -2383,6 +2390,10 @@ alter table live_inputs add constraint live_inputs_pkey PRIMARY KEY (id);
 alter table live_inputs add constraint live_inputs_reconnect_window_ms_check CHECK (((reconnect_window_ms >= 0) AND (reconnect_window_ms <= 300000)));
 
 alter table live_inputs add constraint live_inputs_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
+
+alter table live_inputs add constraint live_inputs_srt_port_check CHECK (((srt_port >= 1024) AND (srt_port <= 65535)));
+
+alter table live_inputs add constraint live_inputs_srt_port_key UNIQUE (srt_port);
 
 alter table live_inputs add constraint live_inputs_stream_key_hash_check CHECK ((octet_length(stream_key_hash) = 32));
 
@@ -3907,6 +3918,8 @@ comment on column live_inputs.refused_until is 'After a broadcast was ended on r
 
 comment on column live_inputs.refused_at is 'When the last encoder was refused.';
 
+comment on column live_inputs.srt_passphrase is 'Encrypted with AES-256-GCM.';
+
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 
 comment on column playlists.open is 'Whether anyone with the link may see it.';
@@ -5430,8 +5443,10 @@ CREATE OR REPLACE FUNCTION public.live_inputs_revise()
 AS $function$
 declare same live_inputs := new;
 begin
-  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms)
-    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms) then
+  if (new.name, new.latency, new.recording, new.visibility, new.reconnect_window_ms,
+    new.srt)
+    is distinct from (old.name, old.latency, old.recording, old.visibility, old.reconnect_window_ms,
+    old.srt) then
     new.revision := old.revision + 1;
     return new;
   end if;
@@ -6560,7 +6575,7 @@ CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD T
 
 CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
-CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, reconnect_window_ms, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
+CREATE TRIGGER live_inputs_revise BEFORE UPDATE OF name, latency, recording, visibility, reconnect_window_ms, srt, revision, updated_at ON public.live_inputs FOR EACH ROW EXECUTE FUNCTION live_inputs_revise();
 
 CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 

@@ -16,6 +16,7 @@ const SECRET = [
   'GenerateApiKeyPayload.curlCommand',
   'GenerateApiKeyPayload.key',
   'IngestionSession.endpoint',
+  'LiveInput.srtPassphrase',
   'LiveInput.streamKey',
   'MailMessage.text',
   'OpenBillingPortalPayload.url',

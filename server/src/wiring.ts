@@ -85,7 +85,7 @@ export async function wireDomains(
     quotaOf: (accountId) => engine.quotaOf(accountId),
   });
   const callers = callersOf(platform, accounts);
-  const live = registerLive(platform);
+  const live = registerLive(platform, runner);
   const media = wireMedia(platform, {
     receiving,
     authenticate: callers.uploader,

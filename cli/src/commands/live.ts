@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Argument, Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Connection, LiveInput } from '../../../clients/typescript/src/index.ts';
 import { confirm, yesOption } from '../confirm.ts';
 import { type CommandContext, contextOf } from '../context.ts';
@@ -13,24 +13,33 @@ const LATENCIES = ['LOW', 'NORMAL'] as const;
 const RECORDINGS = ['ALL', 'ROLLING', 'NONE'] as const;
 
 const ID = 'did:reelgraph:live-input/0198c5a0-…';
-/** Everything but the stream key. */
-const INPUT = `id name state latency recording visibility reconnectWindowMs ingest { rtmp rtmps } createdAt
+/** Everything but the stream key and the passphrase. */
+const INPUT = `id name state latency recording visibility reconnectWindowMs srt ingest { rtmp rtmps srt } createdAt
   channel { id handle } currentStream { id shortUrl }`;
 const LIST = `query CliLiveInputs($channel: DID, $first: Int, $after: String) {
   liveInputs(channel: $channel, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${INPUT} } }
   }
 }`;
-const ONE = `query CliLiveInput($id: DID!) { node(id: $id) { ... on LiveInput { ${INPUT} streamKey } } }`;
+const ONE = `query CliLiveInput($id: DID!) { node(id: $id) { ... on LiveInput { ${INPUT} streamKey srtPassphrase } } }`;
 
 type ListedInput = Pick<
   LiveInput,
-  'id' | 'name' | 'state' | 'latency' | 'recording' | 'visibility' | 'reconnectWindowMs' | 'ingest' | 'createdAt'
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'latency'
+  | 'recording'
+  | 'visibility'
+  | 'reconnectWindowMs'
+  | 'srt'
+  | 'ingest'
+  | 'createdAt'
 > & {
   readonly channel: { readonly id: string; readonly handle: string };
   readonly currentStream: { readonly id: string; readonly shortUrl: string } | null;
 };
-type ShownInput = ListedInput & Pick<LiveInput, 'streamKey'>;
+type ShownInput = ListedInput & Pick<LiveInput, 'streamKey' | 'srtPassphrase'>;
 
 const list = new Command('list')
   .description('List the live inputs of a channel')
@@ -55,12 +64,12 @@ const list = new Command('list')
 const show = new Command('show')
   .description('Show a live input')
   .argument('<INPUT>', 'Identifier of a live input')
-  .option('--key', 'Also show the stream key: whoever has it can broadcast')
+  .option('--key', 'Also show the stream key and the passphrase for SRT: whoever has one can broadcast')
   .addHelpText('after', examples(`reelgraph live show ${ID}`))
   .action(async (id, { key: isShown = false }, command) => {
     const context = contextOf(command);
-    const { streamKey, ...input } = await readInput(context, id);
-    context.result(isShown ? { ...input, streamKey } : input, (out) =>
+    const { streamKey, srtPassphrase, ...input } = await readInput(context, id);
+    context.result(isShown ? { ...input, streamKey, srtPassphrase } : input, (out) =>
       out.properties([
         ['name', out.style('bold', input.name)],
         ['id', input.id],
@@ -70,6 +79,8 @@ const show = new Command('show')
         ['server', input.ingest.rtmp],
         ['encrypted server', input.ingest.rtmps],
         ['stream key', isShown ? streamKey : null],
+        ['SRT server', input.ingest.srt],
+        ['SRT passphrase', isShown ? srtPassphrase : null],
         ['visibility', input.visibility.toLowerCase()],
         ['latency', input.latency.toLowerCase()],
         ['recording', input.recording.toLowerCase()],
@@ -86,29 +97,60 @@ const create = new Command('create')
   .addOption(new Option('--visibility <VISIBILITY>', 'Who may watch; private by default').choices(VISIBILITIES))
   .addOption(new Option('--latency <LATENCY>', 'How far viewers are behind; low by default').choices(LATENCIES))
   .addOption(new Option('--recording <RECORDING>', 'What is kept; all by default').choices(RECORDINGS))
+  .option('--srt', 'Also receive SRT')
   .addHelpText('after', examples('reelgraph live create "Studio camera" --visibility unlisted'))
-  .action(async (name, { channel: named, visibility, latency, recording }, command) => {
+  .action(async (name, { channel: named, visibility, latency, recording, srt }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const channel = await context.channelId(client, named);
-    const input = { channel, name, visibility, latency, recording };
+    const input = { channel, name, visibility, latency, recording, srt };
     const { liveInput } = await client.createLiveInput({ input }, { signal: context.signal });
     context.result(liveInput, (out) => {
       out.line(`${out.style('green', '✔')} created ${liveInput.id}`);
       const { rtmp, rtmps } = liveInput.ingest;
       out.line(`server: ${rtmps ?? rtmp ?? 'this server does not receive RTMP'}`);
       out.line(`stream key: ${liveInput.streamKey}`);
+      if (liveInput.srt) {
+        out.line(`SRT server: ${liveInput.ingest.srt ?? 'this server does not receive SRT'}`);
+        out.line(`SRT passphrase: ${liveInput.srtPassphrase}`);
+      }
     });
   });
 
+const setSrt = new Command('set-srt')
+  .description('Switch on or off whether a live input also receives SRT')
+  .argument('<INPUT>', 'Identifier of a live input')
+  .addArgument(new Argument('<STATE>', 'Whether it does').choices(['on', 'off'] as const))
+  .addHelpText('after', examples(`reelgraph live set-srt ${ID} on`))
+  .action(async (id, state, _options, command) => {
+    const context = contextOf(command);
+    const client = await context.client();
+    const { liveInput } = await client.updateLiveInput(
+      { id, input: { srt: state === 'on' } },
+      { signal: context.signal },
+    );
+    context.result(liveInput, (out) =>
+      out.properties([
+        ['SRT', liveInput.srt ? 'on' : 'off'],
+        ['SRT server', liveInput.ingest.srt],
+        ['SRT passphrase', liveInput.srtPassphrase],
+      ]),
+    );
+  });
+
 const rotate = new Command('rotate-key')
-  .description('Give a live input another stream key; encoders that connect with the old one are refused')
+  .description(
+    'Give a live input another stream key and passphrase; encoders that connect with the old one are refused',
+  )
   .argument('<INPUT>', 'Identifier of a live input')
   .addHelpText('after', examples(`reelgraph live rotate-key ${ID}`))
   .action(async (id, _options, command) => {
     const context = contextOf(command);
     const { liveInput } = await (await context.client()).rotateLiveInputKey({ id }, { signal: context.signal });
-    context.result(liveInput, (out) => out.line(liveInput.streamKey));
+    context.result(liveInput, (out) => {
+      out.line(liveInput.streamKey);
+      if (liveInput.srtPassphrase !== null) out.line(`SRT passphrase: ${liveInput.srtPassphrase}`);
+    });
   });
 
 const end = new Command('end')
@@ -153,4 +195,6 @@ function stateOf(out: Terminal, { state }: ListedInput): string {
 }
 
 /** Live inputs of a channel, and the broadcasts that they receive. */
-export const liveCommands: readonly CommandUnknownOpts[] = [list, show, create, rotate, end, chat, say, remove];
+export const liveCommands: readonly CommandUnknownOpts[] = [
+  ...[list, show, create, setSrt, rotate, end, chat, say, remove],
+];

@@ -43,7 +43,7 @@ export interface ProgramOptions extends RunOptions {
   readonly readOnly?: readonly string[];
   /** Devices below /dev that it may use beside those that lead nowhere. Default none. */
   readonly devices?: readonly string[];
-  /** Whether it has network access, and the programs of the host: for downloaders. Default false. */
+  /** Whether it has network access, and the programs of the host: for downloaders, and what receives. Default false. */
   readonly network?: boolean;
 }
 

@@ -41,7 +41,7 @@ export const EDITED_TABLES: readonly EditedTable[] = [
   {
     table: 'live_inputs',
     what: 'a live input',
-    edited: ['name', 'latency', 'recording', 'visibility', 'reconnect_window_ms'],
+    edited: ['name', 'latency', 'recording', 'visibility', 'reconnect_window_ms', 'srt'],
   },
   {
     table: 'account_settings',

@@ -41,6 +41,8 @@ export {
 } from '@reelgraph/mp4';
 export type { RunLimits } from '@reelgraph/sandbox';
 export {
+  DEFAULT_PATH,
+  findExecutable,
   inputArg,
   isComplete,
   PROTECTIONS,

@@ -4466,6 +4466,8 @@ export interface LiveIngestFields {
   readonly rtmp: Leaf<string | null>;
   /** Address for RTMPS, which is encrypted; null while this server does not receive RTMPS. */
   readonly rtmps: Leaf<string | null>;
+  /** Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives SRT (LiveInput.srt), and while this server does not. */
+  readonly srt: Leaf<string | null>;
 }
 
 /** Where an encoder publishes to: each time one does, it makes a stream of the channel. */
@@ -4492,9 +4494,13 @@ export interface LiveInputFields extends NodeShared {
   readonly recording: Leaf<LiveRecording>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
+  /** Whether it also receives SRT, at an address with a passphrase of its own. */
+  readonly srt: Leaf<boolean>;
+  /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
+  readonly srtPassphrase: Leaf<string | null>;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: Leaf<BroadcastState>;
-  /** The stream key: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  /** The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: Leaf<string>;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility: Leaf<Visibility>;
@@ -4980,7 +4986,7 @@ export interface MutationFields {
   readonly revokeInvitation: Branch<RevokeInvitationPayloadFields, 'one', MutationRevokeInvitationArguments>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   readonly revokeToken: Branch<RevokeTokenPayloadFields, 'one', MutationRevokeTokenArguments>;
-  /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+  /** Replaces the stream key of a live input, and its passphrase for SRT: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
   readonly rotateLiveInputKey: Branch<RotateLiveInputKeyPayloadFields, 'one', MutationDeleteLiveInputArguments>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   readonly rotateWebhookSecret: Branch<RotateWebhookSecretPayloadFields, 'one', MutationDeleteWebhookArguments>;
@@ -5062,7 +5068,7 @@ export interface MutationFields {
   readonly updateContents: Branch<UpdateContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   readonly updateInstance: Branch<UpdateInstancePayloadFields, 'one', MutationUpdateInstanceArguments>;
-  /** Updates a live input. A broadcast that runs goes on as it began. */
+  /** Updates a live input. A broadcast that runs goes on as it began; one that comes by SRT loses its encoder when SRT is switched off. */
   readonly updateLiveInput: Branch<UpdateLiveInputPayloadFields, 'one', MutationUpdateLiveInputArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   readonly updateModeration: Branch<UpdateModerationPayloadFields, 'one', MutationUpdateModerationArguments>;

@@ -410,6 +410,8 @@ export interface CreateLiveInputInput {
   readonly reconnectWindowMs?: number | null | undefined;
   /** What is kept of a broadcast; default ALL; default ALL. */
   readonly recording?: LiveRecording | null | undefined;
+  /** Whether it also receives SRT, at an address with a passphrase of its own; default false. */
+  readonly srt?: boolean | null | undefined;
   /** Visibility of the streams that it makes; default PRIVATE; default PRIVATE. */
   readonly visibility?: Visibility | null | undefined;
 }
@@ -1338,6 +1340,8 @@ export interface UpdateLiveInputInput {
   readonly reconnectWindowMs?: number | null | undefined;
   /** What is kept of a broadcast; default ALL. */
   readonly recording?: LiveRecording | null | undefined;
+  /** Whether it also receives SRT, at an address with a passphrase of its own. */
+  readonly srt?: boolean | null | undefined;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility?: Visibility | null | undefined;
 }
@@ -2952,9 +2956,13 @@ export type LiveInput = {
   readonly recording: LiveRecording;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: number;
+  /** Whether it also receives SRT, at an address with a passphrase of its own. */
+  readonly srt: boolean;
+  /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
+  readonly srtPassphrase: string | null;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: BroadcastState;
-  /** The stream key: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  /** The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: string;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility: Visibility;
@@ -2966,6 +2974,8 @@ export type LiveIngest = {
   readonly rtmp: string | null;
   /** Address for RTMPS, which is encrypted; null while this server does not receive RTMPS. */
   readonly rtmps: string | null;
+  /** Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives SRT (LiveInput.srt), and while this server does not. */
+  readonly srt: string | null;
 };
 
 /** Why an encoder was refused, or its connection was closed. */
@@ -5967,8 +5977,8 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt cont
 const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count reason state}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
-const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name reconnectWindowMs recording revision state streamKey visibility}';
-const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps}';
+const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name reconnectWindowMs recording revision srt srtPassphrase state streamKey visibility}';
+const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps srt}';
 const EncoderRefusalText = 'fragment EncoderRefusal on EncoderRefusal{at reason}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
@@ -8860,10 +8870,10 @@ export interface RotateLiveInputKeyVariables {
   readonly id: DID;
 }
 
-/** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+/** Replaces the stream key of a live input, and its passphrase for SRT: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
 export const rotateLiveInputKeyMutation: Document<
   {
-    /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+    /** Replaces the stream key of a live input, and its passphrase for SRT: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
     readonly rotateLiveInputKey: RotateLiveInputKeyPayload;
   },
   RotateLiveInputKeyVariables
@@ -9451,10 +9461,10 @@ export interface UpdateLiveInputVariables {
   readonly input: UpdateLiveInputInput;
 }
 
-/** Updates a live input. A broadcast that runs goes on as it began. */
+/** Updates a live input. A broadcast that runs goes on as it began; one that comes by SRT loses its encoder when SRT is switched off. */
 export const updateLiveInputMutation: Document<
   {
-    /** Updates a live input. A broadcast that runs goes on as it began. */
+    /** Updates a live input. A broadcast that runs goes on as it began; one that comes by SRT loses its encoder when SRT is switched off. */
     readonly updateLiveInput: UpdateLiveInputPayload;
   },
   UpdateLiveInputVariables
@@ -10039,7 +10049,7 @@ export interface Operations {
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<RevokeInvitationPayload>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
   revokeToken(variables: RevokeTokenVariables, options?: CallOptions): Promise<RevokeTokenPayload>;
-  /** Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
+  /** Replaces the stream key of a live input, and its passphrase for SRT: encoders that connect with the old one are refused at once. A broadcast that runs goes on. */
   rotateLiveInputKey(variables: RotateLiveInputKeyVariables, options?: CallOptions): Promise<RotateLiveInputKeyPayload>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<RotateWebhookSecretPayload>;
@@ -10121,7 +10131,7 @@ export interface Operations {
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<UpdateContentsPayload>;
   /** Changes settings of this server for all its processes at once. For signed-in operators. */
   updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<UpdateInstancePayload>;
-  /** Updates a live input. A broadcast that runs goes on as it began. */
+  /** Updates a live input. A broadcast that runs goes on as it began; one that comes by SRT loses its encoder when SRT is switched off. */
   updateLiveInput(variables: UpdateLiveInputVariables, options?: CallOptions): Promise<UpdateLiveInputPayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<UpdateModerationPayload>;

@@ -91,7 +91,7 @@ export interface SandboxedCommand {
   readonly devices: readonly string[];
   /** A folder, seen writable at WORK_DIR. */
   readonly workDir: string | null;
-  /** True only for downloaders. They may also start programs of the host. */
+  /** True only for downloaders, and for programs that receive. They may also start programs of the host. */
   readonly network: boolean;
   readonly limits: RunLimits;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { testRunner } from '../../media/testing.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { until } from '../../testing/until.ts';
 import { type Person, uuidOf } from '../catalog/testing.ts';
@@ -213,11 +214,12 @@ describe('a broadcast', () => {
     const { outputAssets } = await live.stream(anna, id);
     await first.kill();
     await live.untilState(anna, input, 'RECONNECTING');
-    const other = registerLive({ ...live.api.platform, databaseUrl: live.api.platform.test.url });
+    const { platform } = live.api;
+    const other = registerLive({ ...platform, databaseUrl: platform.test.url }, testRunner);
     await other.listen();
     try {
       const rtmp = other.services.rtmpAddress() ?? assert.fail('it receives');
-      live.publish({ ...input, ingest: { rtmp, rtmps: null } }, { seconds: 300 });
+      live.publish({ ...input, ingest: { ...input.ingest, rtmp } }, { seconds: 300 });
       await live.untilState(anna, input, 'LIVE');
       const folder = new URL(outputAssets.video.hls).pathname.split('/').slice(-3, -1).join('/');
       const key = `media/${folder}/live/video/index.m3u8`;

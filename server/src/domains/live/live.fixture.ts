@@ -6,7 +6,8 @@ import { until } from '../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 
 export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLiveInput(input: $input) { liveInput {
-  id name latency recording visibility reconnectWindowMs streamKey state ingest { rtmp rtmps }
+  id name latency recording visibility reconnectWindowMs streamKey state srt srtPassphrase
+  ingest { rtmp rtmps srt }
   currentStream { id } } } }`;
 export const END_BROADCAST = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
@@ -26,7 +27,8 @@ const CLOSING =
 export interface TestInput {
   readonly id: string;
   readonly streamKey: string;
-  readonly ingest: { readonly rtmp: string | null; readonly rtmps: string | null };
+  readonly srtPassphrase: string | null;
+  readonly ingest: { readonly rtmp: string | null; readonly rtmps: string | null; readonly srt: string | null };
 }
 
 /** An encoder that runs. */
@@ -38,13 +40,22 @@ export interface TestEncoder {
   kill(): Promise<void>;
 }
 
+export interface PublishOptions {
+  readonly seconds: number;
+  readonly isFast?: boolean;
+  /** Of ffmpeg, beside those of the encoding. */
+  readonly args?: readonly string[];
+  /** Where to; default RTMP. */
+  readonly output?: readonly string[];
+}
+
 /** The API over HTTP, at its BASE_URL, with a server for encoders. */
 export interface LiveFixture {
   readonly api: TestCatalog;
   readonly address: string;
   input(owner: Person, values?: Record<string, unknown>): Promise<TestInput>;
   /** Has ffmpeg publish `seconds` of a moving picture and a tone: at five times their speed, or at once. */
-  publish(input: TestInput, options: { seconds: number; isFast?: boolean; args?: readonly string[] }): TestEncoder;
+  publish(input: TestInput, options: PublishOptions): TestEncoder;
   /** The stream with this id, as its owner sees it. */
   // biome-ignore lint/suspicious/noExplicitAny: assertions check it
   stream(owner: Person, id: string): Promise<any>;
@@ -76,12 +87,14 @@ export async function openLiveFixture(settings: Record<string, string> = {}): Pr
     async input(owner, values = {}) {
       return (await api.ok(owner, CREATE_INPUT, { input: { name: 'Camera', ...values } })).createLiveInput.liveInput;
     },
-    publish({ ingest, streamKey }, { seconds, isFast = false, args = [] }) {
+    publish(
+      { ingest, streamKey },
+      { seconds, isFast = false, args = [], output = ['-f', 'flv', `${ingest.rtmp}/${streamKey}`] },
+    ) {
       const pace = isFast ? [] : ['-readrate', '5'];
       const picture = [...pace, '-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`];
       const sound = [...pace, '-f', 'lavfi', '-i', `sine=r=48000:d=${seconds}`];
       const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
-      const output = ['-f', 'flv', `${ingest.rtmp}/${streamKey}`];
       const all = ['-loglevel', 'error', ...picture, ...sound, ...codecs, '-sc_threshold', '0', ...args, ...output];
       const encoder = runEncoder(all);
       encoders.add(encoder);

@@ -1,3 +1,4 @@
+import type { Runner } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
 import { ChatFeeds } from './chat/chat-feeds.ts';
@@ -23,17 +24,22 @@ export interface LiveDomain {
 }
 
 /** Live inputs, the broadcasts that they receive, and their recordings. */
-export function registerLive(platform: Platform & { readonly databaseUrl: string }): LiveDomain {
+export function registerLive(
+  platform: Platform & { readonly databaseUrl: string },
+  runner: Pick<Runner, 'startProgram'>,
+): LiveDomain {
   const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
   const broadcasts = new LiveBroadcasts(platform);
   const follow = followBroadcasts(platform);
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
-  const encoders = new EncoderServers(platform, broadcasts);
+  const encoders = new EncoderServers(platform, broadcasts, runner);
   return {
     services: {
       ...{ db, clock, store, secrets, jobs },
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
+      srtPorts: () => encoders.srt.ports,
+      srtAddress: (port) => encoders.srt.addressOf(port),
     },
     files: firstOf([liveFiles(broadcasts), chatFiles(chats, config.DID_NAMESPACE)]),
     async listen() {

@@ -6,6 +6,10 @@ export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 
   rtmpAddress(): string | null;
   /** For encoders; null while this server does not receive RTMPS. */
   rtmpsAddress(): string | null;
+  /** For live inputs that receive SRT; none while this server does not. */
+  srtPorts(): readonly number[];
+  /** For encoders, of a live input with this port; null while this server does not receive SRT. */
+  srtAddress(port: number): string | null;
 }
 
 declare module '../../gql/request-context.ts' {

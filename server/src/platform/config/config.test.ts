@@ -8,6 +8,19 @@ import { ConfigError, readConfig } from './config.ts';
 import { loadSecrets, secretsFrom } from './secret-key.ts';
 
 describe('settings', () => {
+  for (const [text, ports] of [
+    ['20000-20002', [20_000, 20_001, 20_002]],
+    ['20001,20000-20001,3000', [3_000, 20_000, 20_001]],
+  ] as const)
+    it(`take ${text} as ports of SRT`, () => {
+      assert.deepEqual(readConfig({ SRT_PORTS: text }).SRT_PORTS, ports);
+    });
+
+  for (const text of ['1000', '65535-65536', '20000-20020', '20001-20000', '20000-', 'many'])
+    it(`refuse ${text} as ports of SRT`, () => {
+      assert.throws(() => readConfig({ SRT_PORTS: text }), /SRT_PORTS: /);
+    });
+
   it('have working defaults and an address derived from the port', () => {
     const config = readConfig({ PORT: '4321', LOG_LEVEL: '' });
     assert.equal(config.BASE_URL, 'http://localhost:4321');

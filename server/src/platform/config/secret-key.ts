@@ -27,6 +27,7 @@ export type SecretPurpose =
   | 'webhook-secret'
   | 'stream-key'
   | 'stream-key-lookup'
+  | 'srt-passphrase'
   | 'youtube-token'
   | 'agent-session'
   | 'agent-question'

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
+import { PORT_RANGES, portsOf } from './port-ranges.ts';
 
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
+/** Each takes two of the users of the sandbox while an encoder publishes. */
+const MOST_SRT_PORTS = 20;
 /** An address to which a path or a query is added. */
 const siteUrl = z
   .url({ protocol: /^https?$/ })
@@ -60,6 +63,26 @@ export const SETTINGS = {
     about:
       'Public address for encoders by RTMPS, such as rtmps://live.example.com/live, also of a proxy that decrypts; ' +
       'default RTMPS_PORT at the host of BASE_URL.',
+  },
+  SRT_PORTS: {
+    check: z
+      .string()
+      .regex(PORT_RANGES, 'ports such as 20000-20009, separated by commas')
+      .transform(portsOf)
+      .refine(({ length }) => length > 0 && length <= MOST_SRT_PORTS, `1 to ${MOST_SRT_PORTS} ports`)
+      .refine((ports) => ports.every((port) => port >= 1_024 && port <= 65_535), 'ports from 1024 to 65535')
+      .optional(),
+    about:
+      'UDP ports on which encoders publish by SRT, such as 20000-20009, on the first address of HOST: one for each ' +
+      `live input that receives SRT, at most ${MOST_SRT_PORTS}. Requires srt-live-transmit, which is in Debian's ` +
+      'package srt-tools. Without it, the server does not receive SRT.',
+  },
+  SRT_HOST: {
+    check: z
+      .string()
+      .regex(/^[^\s/?#@:]+$|^\[[\da-fA-F:.]+\]$/, 'a host without a port')
+      .optional(),
+    about: 'Public host for encoders by SRT, such as live.example.com; default the host of BASE_URL.',
   },
   BASE_URL: {
     check: z.url().optional(),

@@ -11,9 +11,9 @@ import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
-/** What an encoder asks for: the address of the server, and the stream key. */
+/** What an encoder asks for: the address of the server, and the stream key; for SRT, an address and a passphrase. */
 export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragment }) {
-  const { rtmp, rtmps } = input.ingest;
+  const { rtmp, rtmps, srt } = input.ingest;
   return (
     <div className="space-y-4">
       {rtmp === null && rtmps === null && (
@@ -25,7 +25,8 @@ export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragmen
       )}
       {rtmps !== null && <Server title={t`Server`} address={rtmps} />}
       {rtmp !== null && <Server title={rtmps === null ? t`Server` : t`Server, not encrypted`} address={rtmp} />}
-      <StreamKey id={input.id} />
+      <Credentials input={input} />
+      {input.srt && srt === null && <p className="text-muted">{t`This server does not receive SRT at present.`}</p>}
     </div>
   );
 }
@@ -63,43 +64,66 @@ function Access({ title, shown, children }: AccessProperties) {
   );
 }
 
-/** The stream key, which is in the page only while it is shown or copied. */
-function StreamKey({ id }: { readonly id: string }) {
-  const [key, setKey] = useState<string | null>(null);
+interface Keys {
+  readonly streamKey: string;
+  /** Null unless the input receives SRT. */
+  readonly srtPassphrase: string | null;
+}
+
+/** The stream key, and the passphrase for SRT, which are in the page only while they are shown or copied. */
+function Credentials({ input }: { readonly input: LiveInputPartsFragment }) {
+  const { id } = input;
+  const { srt } = input.ingest;
+  const [keys, setKeys] = useState<Keys | null>(null);
   const [rotating, setRotating] = useState(false);
   const [unread, setUnread] = useState<unknown>(null);
   const action = useAction();
-  const read = async (): Promise<string> => {
+  const read = async (): Promise<Keys> => {
     const { node } = await api(LiveInputKey, { id });
-    return node?.streamKey ?? '';
+    return { streamKey: node?.streamKey ?? '', srtPassphrase: node?.srtPassphrase ?? null };
   };
-  const copied = async (): Promise<string> => {
+  const copied = async (textOf: (keys: Keys) => string): Promise<string> => {
     setUnread(null);
-    return read().catch((error: unknown) => {
+    return read().then(textOf, (error: unknown) => {
       setUnread(error);
       throw error;
     });
   };
   const rotate = async (): Promise<void> => {
     const { liveInput } = (await api(RotateLiveInputKey, { id })).rotateLiveInputKey;
-    setKey((known) => known && liveInput.streamKey);
+    setKeys((known) => known && liveInput);
     showToast({ text: t`The stream key was replaced. Enter the new one in your encoder.` });
   };
+  const passphraseOf = ({ srtPassphrase }: Keys): string => srtPassphrase ?? '';
   const error = action.error ?? unread;
   return (
     <>
-      <Access title={t`Stream key`} shown={<ShownKey value={key} />}>
-        <CopyButton text={key ?? copied} label={t`Copy key`} />
+      <Access title={t`Stream key`} shown={<Shown value={keys?.streamKey} label={t`Stream key`} />}>
+        <CopyButton text={() => copied(({ streamKey }) => streamKey)} label={t`Copy key`} />
         <Button
           busy={action.busy === 'show'}
-          onClick={() => (key === null ? action.run('show', async () => setKey(await read())) : setKey(null))}
+          onClick={() => (keys === null ? action.run('show', async () => setKeys(await read())) : setKeys(null))}
         >
-          <Icon name={key === null ? 'eye' : 'hidden'} /> {key === null ? t`Show key` : t`Hide key`}
+          <Icon name={keys === null ? 'eye' : 'hidden'} /> {keys === null ? t`Show key` : t`Hide key`}
         </Button>
         <Button look="quiet" onClick={() => setRotating(true)}>
           <Icon name="replay" className="size-4" /> {t`New key`}
         </Button>
       </Access>
+      {srt !== null && (
+        <>
+          <Access title={t`SRT server`} shown={<Code className={BOX}>{srt}</Code>}>
+            <CopyButton text={srt} label={t`Copy SRT address`} />
+            <CopyButton
+              text={() => copied((found) => `${srt}?passphrase=${passphraseOf(found)}`)}
+              label={t`Copy address with passphrase`}
+            />
+          </Access>
+          <Access title={t`SRT passphrase`} shown={<Shown value={keys?.srtPassphrase} label={t`SRT passphrase`} />}>
+            <CopyButton text={() => copied(passphraseOf)} label={t`Copy passphrase`} />
+          </Access>
+        </>
+      )}
       {error !== null && <ErrorNotice error={error} />}
       <Confirm
         open={rotating}
@@ -110,22 +134,29 @@ function StreamKey({ id }: { readonly id: string }) {
         onClose={() => setRotating(false)}
       >
         <p>{t`Encoders that connect with the present key are refused at once. A broadcast that is live goes on.`}</p>
+        {srt !== null && <p>{t`The passphrase for SRT is replaced, too.`}</p>}
       </Confirm>
     </>
   );
 }
 
-function ShownKey({ value }: { readonly value: string | null }) {
-  if (value !== null)
+interface ShownProperties {
+  readonly value: string | null | undefined;
+  readonly label: string;
+}
+
+/** A credential, or dots in its place. */
+function Shown({ value, label }: ShownProperties) {
+  if (value != null)
     return (
-      <Code as="output" aria-label={t`Stream key`} className={BOX}>
+      <Code as="output" aria-label={label} className={BOX}>
         {value}
       </Code>
     );
   return (
     <p dir="ltr" className={`${BOX} text-muted`}>
       <span aria-hidden="true">{'•'.repeat(24)}</span>
-      <span className="sr-only">{t`The stream key is hidden`}</span>
+      <span className="sr-only">{t`${label}: hidden`}</span>
     </p>
   );
 }

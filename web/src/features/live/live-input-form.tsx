@@ -7,14 +7,15 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import type { UpdateLiveInputInput } from '../../gql/generated/types.gen.ts';
 import { api } from '../../lib/api.ts';
-import { type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { checkEdit, type EditFields, textEdit } from '../../lib/edits/edit-fields.ts';
+import { readControls } from '../../lib/edits/form-controls.ts';
 import { useEdits } from '../../lib/edits/use-edits.ts';
 import { textOf, useForm } from '../../lib/hooks/use-form.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { LATENCIES, RECORDINGS, VISIBILITIES } from './live-choices.ts';
 
@@ -26,6 +27,7 @@ const FIELDS: EditFields<LiveInputPartsFragment> = {
   visibility: chosen(t`Visibility`, VISIBILITIES, ({ visibility }) => visibility),
   latency: chosen(t`Latency`, LATENCIES, ({ latency }) => latency),
   recording: chosen(t`Recording`, RECORDINGS, ({ recording }) => recording),
+  srt: checkEdit(t`Also receive SRT`, ({ srt }) => srt),
   reconnectWindowMs: textEdit(
     t`Reconnect window in seconds`,
     ({ reconnectWindowMs }) => String(reconnectWindowMs / 1_000),
@@ -56,6 +58,7 @@ export function NewLiveInput({ channel, onSaved, onCancel }: NewProperties) {
       visibility: choiceOf(VISIBILITIES, data, 'visibility'),
       latency: choiceOf(LATENCIES, data, 'latency'),
       recording: choiceOf(RECORDINGS, data, 'recording'),
+      srt: data.has('srt'),
     };
     await api(CreateLiveInput, { input });
     await onSaved();
@@ -88,9 +91,8 @@ export function EditLiveInput({ input, onSaved, onCancel }: EditProperties) {
     send: (input: UpdateLiveInputInput) => api(UpdateLiveInput, { id, input }),
     load: () => loadInput(id),
   });
-  const form = useForm(async (data) => {
-    const names = Object.keys(FIELDS);
-    const stored = await edits.save(seen, Object.fromEntries(names.map((name) => [name, [textOf(data, name)]])));
+  const form = useForm(async (_, element) => {
+    const stored = await edits.save(seen, readControls(element, Object.keys(FIELDS)));
     if (stored === null) return false;
     return onSaved();
   });
@@ -142,6 +144,12 @@ function Fields({ input, form }: { readonly input?: LiveInputPartsFragment; read
       <Choice name="visibility" label={t`Visibility`} choices={VISIBILITIES} value={input?.visibility} form={form} />
       <Choice name="latency" label={t`Latency`} choices={LATENCIES} value={input?.latency} form={form} />
       <Choice name="recording" label={t`Recording`} choices={RECORDINGS} value={input?.recording} form={form} />
+      <CheckField
+        label={t`Also receive SRT`}
+        name="srt"
+        defaultChecked={input?.srt}
+        hint={t`For connections that lose packets. It has an address and a passphrase of its own.`}
+      />
     </>
   );
 }

@@ -38,7 +38,7 @@ export interface EncoderTarget {
 
 const LOCK = sql(
   'lock_live_input_for_encoder',
-  'select id from live_inputs where id = $1 and stream_key_hash = $2 for update',
+  'select id from live_inputs where id = $1 and (stream_key_hash = $2 or srt_passphrase = $2) for update',
 );
 const TARGET = sql(
   'encoder_target',
@@ -51,14 +51,17 @@ const TARGET = sql(
    from live_inputs i where i.id = $1`,
 );
 
-/** The input of a key, locked so that encoders are accepted one after the other; null when the key is not its own. */
+/**
+ * An input, locked so that encoders are accepted one after the other; null when the hash of the stream key, or the
+ * sealed passphrase, that the encoder has shown is not its own.
+ */
 export async function lockEncoderTarget(
   tx: Transaction,
   inputId: string,
-  keyHash: Buffer,
+  shown: Buffer,
   nowIso: string,
 ): Promise<EncoderTarget | null> {
-  if (!(await tx.first(LOCK, [inputId, keyHash]))) return null;
+  if (!(await tx.first(LOCK, [inputId, shown]))) return null;
   return tx.first<EncoderTarget>(TARGET, [inputId, nowIso]);
 }
 

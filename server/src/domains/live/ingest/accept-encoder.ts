@@ -16,6 +16,11 @@ import { holdOffUntil } from '../broadcasts/hold-off.ts';
 import { liveInputOfKey } from '../inputs/live-inputs.store.ts';
 import { streamKeyHash } from '../inputs/stream-key.ts';
 
+/** By what an encoder shows that it may send: a stream key, or the sealed passphrase with which it sent to an input. */
+export type EncoderCredential =
+  | { readonly streamKey: string }
+  | { readonly inputId: string; readonly passphrase: Buffer };
+
 /** An encoder that may send. */
 export interface AcceptedEncoder {
   readonly connectionId: string;
@@ -30,20 +35,20 @@ export interface RefusedEncoder {
 }
 
 /**
- * Decides about an encoder by its stream key. An input receives one encoder at a time; one whose connection was lost
+ * Decides about an encoder by its credential. An input receives one encoder at a time; one whose connection was lost
  * continues its broadcast.
  */
 export async function acceptEncoder(
   { db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>,
-  streamKey: string,
+  credential: EncoderCredential,
 ): Promise<AcceptedEncoder | RefusedEncoder> {
-  const keyHash = streamKeyHash(secrets, streamKey);
-  const input = await liveInputOfKey(db, keyHash);
+  const shown = 'streamKey' in credential ? streamKeyHash(secrets, credential.streamKey) : credential.passphrase;
+  const input = 'streamKey' in credential ? await liveInputOfKey(db, shown) : { id: credential.inputId };
   if (!input) return unknownKey();
   const nowMs = clock.now();
   const nowIso = new Date(nowMs).toISOString();
   return db.transaction(async (tx) => {
-    const target = await lockEncoderTarget(tx, input.id, keyHash, nowIso);
+    const target = await lockEncoderTarget(tx, input.id, shown, nowIso);
     if (!target) return unknownKey();
     const refusal = refusalOf(target) ?? (await heldOff(tx, input.id, target, nowMs));
     if (refusal) {
@@ -65,7 +70,7 @@ export async function acceptEncoder(
 
 function refusalOf({ isSuspended, open }: EncoderTarget): Text | null {
   if (isSuspended) return t`The account of this channel is suspended.`;
-  return open?.hasEncoder ? t`Another encoder is publishing with this stream key.` : null;
+  return open?.hasEncoder ? t`Another encoder is publishing to this live input.` : null;
 }
 
 /** After a broadcast was ended on request, an encoder that connects again by itself is refused. */

@@ -1,14 +1,16 @@
 import type { SecureContext } from 'node:tls';
+import type { Runner } from '../../../media/index.ts';
 import { hostOf } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Certificate } from './certificate.ts';
 import type { LiveBroadcasts } from './live-broadcasts.ts';
 import { RtmpServer } from './rtmp-server.ts';
+import { SrtServer } from './srt-server.ts';
 
 /** Of RTMP. */
 const DEFAULT_PORT = 1_935;
 
-type Tools = Pick<Platform, 'clock' | 'config' | 'log'>;
+type Tools = Pick<Platform, 'clock' | 'config' | 'db' | 'log' | 'secrets'>;
 
 /** The servers to which encoders connect, and their public addresses. */
 export class EncoderServers {
@@ -16,14 +18,16 @@ export class EncoderServers {
   readonly #broadcasts: LiveBroadcasts;
   readonly #servers: RtmpServer[] = [];
   readonly #hosts: readonly [string, ...string[]];
+  readonly srt: SrtServer;
   #certificate: Certificate | null = null;
   #rtmpPort: number | null = null;
   #rtmpsPort: number | null = null;
 
-  constructor(tools: Tools, broadcasts: LiveBroadcasts) {
+  constructor(tools: Tools, broadcasts: LiveBroadcasts, runner: Pick<Runner, 'startProgram'>) {
     [this.#tools, this.#broadcasts] = [tools, broadcasts];
     const [first = '127.0.0.1', ...others] = tools.config.listenHosts;
     this.#hosts = [first, ...others];
+    this.srt = new SrtServer({ platform: tools, broadcasts, runner, host: first });
   }
 
   /** Null while this process does not receive RTMP. */
@@ -42,6 +46,7 @@ export class EncoderServers {
   async listen(): Promise<void> {
     const { RTMP_PORT, RTMPS_PORT, RTMPS_CERT_FILE, RTMPS_KEY_FILE } = this.#tools.config;
     if (RTMP_PORT !== 'off') this.#rtmpPort = await this.#listenOn(RTMP_PORT);
+    this.srt.start();
     if (RTMPS_CERT_FILE === undefined || RTMPS_KEY_FILE === undefined) return;
     const { log } = this.#tools;
     const certificate = await Certificate.open({ certFile: RTMPS_CERT_FILE, keyFile: RTMPS_KEY_FILE }, log);
@@ -50,7 +55,7 @@ export class EncoderServers {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#certificate?.close(), ...this.#servers.map((server) => server.close())]);
+    await Promise.all([this.#certificate?.close(), this.srt.close(), ...this.#servers.map((server) => server.close())]);
   }
 
   async #listenOn(port: number | undefined): Promise<number> {

@@ -5,7 +5,7 @@ import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import type { BroadcastState } from '../broadcasts/broadcast-states.ts';
 import { keepAlive, noteRefusal, openBroadcasts, waitingBroadcastOfVideo } from '../broadcasts/broadcasts.store.ts';
 import type { LiveStream } from '../packaging/live-stream.ts';
-import { type AcceptedEncoder, acceptEncoder, type RefusedEncoder } from './accept-encoder.ts';
+import { type AcceptedEncoder, acceptEncoder, type EncoderCredential, type RefusedEncoder } from './accept-encoder.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -57,9 +57,9 @@ export class LiveBroadcasts {
     }
   }
 
-  /** Accepts an encoder by its stream key, or says why not. `close` closes its connection. */
-  async accept(streamKey: string, close: () => void): Promise<ReceivedEncoder | RefusedEncoder> {
-    const accepted = await acceptEncoder(this.#tools, streamKey);
+  /** Accepts an encoder by its credential, or says why not. `close` closes its connection. */
+  async accept(credential: EncoderCredential, close: () => void): Promise<ReceivedEncoder | RefusedEncoder> {
+    const accepted = await acceptEncoder(this.#tools, credential);
     if ('refusal' in accepted) return accepted;
     const { broadcast } = accepted;
     const session = this.#sessions.get(broadcast.id) ?? (await LiveSession.open(this.#tools, broadcast));

@@ -7,6 +7,7 @@ import { type Listening, listenOn } from '../../../platform/listen.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { EncoderError } from './encoder-input.ts';
 import type { LiveBroadcasts, ReceivedEncoder } from './live-broadcasts.ts';
+import { RateLimit } from './rate-limit.ts';
 
 /** An encoder names its stream within this time. */
 const HANDSHAKE_MS = 10_000;
@@ -17,9 +18,6 @@ const MOST_UNSENT_BYTES = 256 * 1024;
 const MOST_CONNECTIONS = 1_000;
 /** Connections of one address that have not named a stream. */
 const MOST_STRANGERS = 20;
-/** Of an encoder, over ten seconds. */
-const MOST_BPS = 60_000_000;
-const RATE_MS = 10_000;
 
 export interface RtmpServerOptions {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
@@ -144,8 +142,7 @@ class RtmpConnection {
 
   #push(bytes: Buffer): Promise<boolean> {
     this.#encoder?.session.encoder?.health.bytes(bytes.length);
-    if (this.#rate.exceeds(bytes.length, this.#platform.clock.now()))
-      throw new EncoderError(t`The encoder sends more than ${MOST_BPS / 1e6} Mbit/s. Lower its bit rate.`);
+    this.#rate.take(bytes.length, this.#platform.clock.now());
     return this.#session.push(bytes);
   }
 
@@ -158,7 +155,7 @@ class RtmpConnection {
   /** The key is the name of the stream; some encoders take it as a part of the address. */
   async #accept(app: string, streamKey: string): Promise<Refusal | null> {
     const key = streamKey === '' ? (app.split('/')[1] ?? '') : (streamKey.split('?')[0] ?? '');
-    const accepted = await this.#broadcasts.accept(key, () => this.#socket.destroy());
+    const accepted = await this.#broadcasts.accept({ streamKey: key }, () => this.#socket.destroy());
     if ('refusal' in accepted) return { description: String(accepted.refusal) };
     this.#encoder = accepted;
     this.#onAccepted();
@@ -193,20 +190,4 @@ function onceOnly(work: () => void): () => void {
     if (!isDone) work();
     isDone = true;
   };
-}
-
-/** Whether more comes than an encoder may send. */
-class RateLimit {
-  #startedAtMs: number;
-  #bytes = 0;
-
-  constructor(nowMs: number) {
-    this.#startedAtMs = nowMs;
-  }
-
-  exceeds(bytes: number, nowMs: number): boolean {
-    if (nowMs - this.#startedAtMs > RATE_MS) [this.#startedAtMs, this.#bytes] = [nowMs, 0];
-    this.#bytes += bytes;
-    return 8_000 * this.#bytes > MOST_BPS * RATE_MS;
-  }
 }

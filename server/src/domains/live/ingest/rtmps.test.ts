@@ -44,7 +44,7 @@ describe('RTMPS', () => {
     const input = await live.input(anna);
     const { rtmps } = input.ingest;
     assert.match(rtmps ?? '', /^rtmps:\/\/127\.0\.0\.1:\d+\/live$/);
-    const encoder = live.publish({ ...input, ingest: { rtmp: rtmps, rtmps } }, { seconds: 5, isFast: true });
+    const encoder = live.publish({ ...input, ingest: { ...input.ingest, rtmp: rtmps } }, { seconds: 5, isFast: true });
     assert.equal(await encoder.ended, '');
     await live.untilState(anna, input, 'IDLE');
     const [stream] = await live.api.rows<{ state: string }>('select state from broadcasts');
@@ -55,7 +55,7 @@ describe('RTMPS', () => {
     const input = await live.input(anna);
     const before = await live.api.rows('select id from broadcasts');
     const plain = serverOf(input.ingest.rtmps).href.replace('rtmps:', 'rtmp:');
-    const encoder = live.publish({ ...input, ingest: { rtmp: plain, rtmps: null } }, { seconds: 3, isFast: true });
+    const encoder = live.publish({ ...input, ingest: { ...input.ingest, rtmp: plain } }, { seconds: 3, isFast: true });
     assert.notEqual(await encoder.ended, '');
     assert.deepEqual(await live.api.rows('select id from broadcasts'), before);
     assert.equal(await certificateOf(Number(serverOf(input.ingest.rtmps).port)), 'first.test');

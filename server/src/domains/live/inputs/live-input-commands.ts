@@ -4,6 +4,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
 import { LIVE_INPUT_FIELDS, type LiveInputInput } from './live-input-fields.ts';
 import {
@@ -12,11 +13,13 @@ import {
   insertLiveInput,
   type LiveInputFacts,
   lockLiveInput,
-  replaceStreamKey,
+  replaceCredentials,
+  type StoredSrt,
+  takeSrtPort,
   updateLiveInputRow,
 } from './live-inputs.store.ts';
 import { MAX_LIVE_INPUTS } from './live-limits.ts';
-import { makeStreamKey, storedStreamKey } from './stream-key.ts';
+import { makeStreamKey, newPassphrase, storedStreamKey } from './stream-key.ts';
 
 /** Who may change a live input: for non-members of its channel it does not exist. */
 export const LIVE_INPUT_CHANGE: Policy<LiveInputFacts> = {
@@ -40,9 +43,10 @@ export async function createLiveInput(
   await authorizeChannel(db, { channelId, viewer: viewer.scope, permission: 'live:manage', field: 'input.channel' });
   const id = newId<'live-input'>(context.nowMs);
   const key = storedStreamKey(secrets, makeStreamKey());
-  const created = await db.transaction((tx) =>
-    insertLiveInput(tx, { id, channelId, values, key, nowIso: context.nowIso }),
-  );
+  const created = await db.transaction(async (tx) => {
+    const srt = values.srt ? await takeSrt(context, tx) : null;
+    return insertLiveInput(tx, { id, channelId, values, key, srt, nowIso: context.nowIso });
+  });
   if (created) return id;
   throw new AppError('INVALID_INPUT', t`This channel already has ${MAX_LIVE_INPUTS} live inputs, which is the limit.`, {
     field: 'input.channel',
@@ -60,12 +64,32 @@ export async function updateLiveInput(context: CommandContext, { id, input }: Up
   const changes = readChanges(LIVE_INPUT_FIELDS, input);
   const found = await ownLiveInput(context, id);
   await context.services.live.db.transaction(async (tx) => {
-    const present = await lockLiveInput(tx, found.id);
-    if (present === null) throw notThere('id');
-    requireRevision(input, present, LIVE_INPUT_FIELDS, changes, context);
-    await updateLiveInputRow(tx, found.id, changes, context.nowIso);
+    const locked = await lockLiveInput(tx, found.id);
+    if (locked === null) throw notThere('id');
+    requireRevision(input, locked.present, LIVE_INPUT_FIELDS, changes, context);
+    const isOn = changes.srt ?? locked.srt !== null;
+    const srt = isOn ? (locked.srt ?? (await takeSrt(context, tx))) : null;
+    await updateLiveInputRow(tx, found.id, { changes, srt, nowIso: context.nowIso });
   });
   return found.id;
+}
+
+/** A port of this server that is free, and a new passphrase. */
+async function takeSrt({ services: { live } }: CommandContext, tx: Transaction): Promise<StoredSrt> {
+  const field = 'input.srt';
+  if (live.srtPorts().length === 0)
+    throw new AppError('SERVICE_UNAVAILABLE', t`This server does not receive SRT.`, {
+      field,
+      retryable: false,
+      suggestedFix: t`Publish by RTMP, or ask the operator of this server to set SRT_PORTS and to install srt-tools.`,
+    });
+  const port = await takeSrtPort(tx, live.srtPorts());
+  if (port !== null) return { port, passphrase: newPassphrase(live.secrets) };
+  throw new AppError('SERVICE_UNAVAILABLE', t`All ports of this server for SRT are taken.`, {
+    field,
+    retryable: false,
+    suggestedFix: t`Switch SRT off for a live input that does not need it, or ask the operator for more SRT_PORTS.`,
+  });
 }
 
 /** Removes a live input; its streams stay. */
@@ -78,11 +102,12 @@ export async function deleteLiveInput(
   return { id: context.did('liveInput', found.id), channel: found.channelId };
 }
 
-/** Replaces the stream key of a live input; returns the id. */
+/** Replaces the stream key of a live input, and its passphrase for SRT; returns the id. */
 export async function rotateLiveInputKey(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
   const { db, secrets } = context.services.live;
   const found = await ownLiveInput(context, id);
-  await replaceStreamKey(db, found.id, storedStreamKey(secrets, makeStreamKey()), context.nowIso);
+  const key = storedStreamKey(secrets, makeStreamKey());
+  await replaceCredentials(db, found.id, { key, passphrase: newPassphrase(secrets) }, context.nowIso);
   return found.id;
 }
 

@@ -1,4 +1,5 @@
 import {
+  booleanField,
   type EntityField,
   enumField,
   type FieldChanges,
@@ -60,6 +61,11 @@ export const LIVE_INPUT_FIELDS = {
     initial: 'PRIVATE',
   }),
   reconnectWindowMs,
+  srt: booleanField({
+    column: 'srt',
+    description: 'Whether it also receives SRT, at an address with a passphrase of its own.',
+    initial: false,
+  }),
 };
 
 export type LiveInputInput = FieldsInput<typeof LIVE_INPUT_FIELDS>;

@@ -22,7 +22,7 @@ import {
 } from './live-input-commands.ts';
 import { LIVE_INPUT_FIELDS } from './live-input-fields.ts';
 import { MAX_LIVE_INPUTS } from './live-limits.ts';
-import { openStreamKey } from './stream-key.ts';
+import { openPassphrase, openStreamKey } from './stream-key.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -85,6 +85,13 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
         nullable: true,
         description: 'Address for RTMPS, which is encrypted; null while this server does not receive RTMPS.',
       }),
+      srt: f.value({
+        type: 'URL',
+        nullable: true,
+        description:
+          'Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives ' +
+          'SRT (LiveInput.srt), and while this server does not.',
+      }),
     }),
   });
   return graph.entity('LiveInput', {
@@ -109,15 +116,30 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
       streamKey: f.column({
         type: 'String',
         secret: true,
-        description: 'The stream key: whoever has it can broadcast. rotateLiveInputKey replaces it.',
+        description: 'The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it.',
         sql: (s) => `encode(${s.t}.stream_key, 'hex')`,
         read: ([sealed]: [string], env) => openStreamKey(env.services.live.secrets, Buffer.from(sealed, 'hex')),
+      }),
+      srtPassphrase: f.column({
+        type: 'String',
+        nullable: true,
+        secret: true,
+        description:
+          'The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey ' +
+          'replaces it; null unless the live input receives SRT.',
+        sql: (s) => `encode(${s.t}.srt_passphrase, 'hex')`,
+        read: ([sealed]: [string | null], env) =>
+          sealed === null ? null : openPassphrase(env.services.live.secrets, Buffer.from(sealed, 'hex')),
       }),
       ingest: f.column({
         type: LiveIngest,
         description: 'Addresses for encoders.',
-        sql: (s) => `${s.t}.id`,
-        read: (_: unknown[], { services: { live } }) => ({ rtmp: live.rtmpAddress(), rtmps: live.rtmpsAddress() }),
+        sql: (s) => `${s.t}.srt_port`,
+        read: ([srtPort]: [number | null], { services: { live } }) => ({
+          rtmp: live.rtmpAddress(),
+          rtmps: live.rtmpsAddress(),
+          srt: srtPort === null ? null : live.srtAddress(srtPort),
+        }),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
     }),
@@ -149,7 +171,9 @@ function declareMutations(graph: Graph, LiveInput: EntityRef, Channel: EntityRef
   graph.mutation('updateLiveInput', {
     access: 'live:manage',
     policies: [LIVE_INPUT_CHANGE],
-    description: 'Updates a live input. A broadcast that runs goes on as it began.',
+    description:
+      'Updates a live input. A broadcast that runs goes on as it began; one that comes by SRT loses its encoder when ' +
+      'SRT is switched off.',
     payload: (f) => ({ liveInput: f.read({ type: LiveInput, description: 'The live input.' }) }),
     args: (t: ArgBuilder) => ({
       id: id(t),
@@ -173,8 +197,8 @@ function declareMutations(graph: Graph, LiveInput: EntityRef, Channel: EntityRef
     access: 'live:manage',
     policies: [LIVE_INPUT_CHANGE],
     description:
-      'Replaces the stream key of a live input: encoders that connect with the old one are refused at once. A ' +
-      'broadcast that runs goes on.',
+      'Replaces the stream key of a live input, and its passphrase for SRT: encoders that connect with the old one ' +
+      'are refused at once. A broadcast that runs goes on.',
     payload: (f) => ({ liveInput: f.read({ type: LiveInput, description: 'The live input.' }) }),
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateLiveInputKey(context, args),

@@ -14,11 +14,19 @@ import { LIVE_INPUT_FIELDS, type LiveInputChanges, type LiveInputValues } from '
 import { MAX_LIVE_INPUTS } from './live-limits.ts';
 import type { StoredStreamKey } from './stream-key.ts';
 
+/** Where an input receives SRT, and the sealed passphrase. */
+export interface StoredSrt {
+  readonly port: number;
+  readonly passphrase: Buffer;
+}
+
 export interface NewLiveInput {
   readonly id: string;
   readonly channelId: string;
   readonly values: LiveInputValues;
   readonly key: StoredStreamKey;
+  /** Null unless it receives SRT. */
+  readonly srt: StoredSrt | null;
   readonly nowIso: string;
 }
 
@@ -26,20 +34,22 @@ const LOCK_CHANNEL = sql(
   'lock_channel_live_inputs',
   `select pg_advisory_xact_lock(hashtextextended('live inputs ' || $1::text, 0))`,
 );
-const placeholders = new NumberedPlaceholders<LiveInputValues>(6);
+const placeholders = new NumberedPlaceholders<LiveInputValues>(8);
 const inserted = insertion(placeholders, LIVE_INPUT_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_live_input',
-  `insert into live_inputs (id, channel_id, stream_key, stream_key_hash, created_at, updated_at, ${inserted.columns})
-   select $1, $2, $3, $4, $5, $5, ${inserted.values}
+  `insert into live_inputs (id, channel_id, stream_key, stream_key_hash, created_at, updated_at, srt_port,
+     srt_passphrase, ${inserted.columns})
+   select $1, $2, $3, $4, $5, $5, $6::integer, $7::bytea, ${inserted.values}
    where (select count(*) from live_inputs where channel_id = $2) < ${MAX_LIVE_INPUTS} returning id`,
 );
 
 /** Adds a live input; false when the channel has reached the limit. */
 export async function insertLiveInput(tx: Transaction, input: NewLiveInput): Promise<boolean> {
-  const { id, channelId, values, key, nowIso } = input;
+  const { id, channelId, values, key, srt, nowIso } = input;
   await tx.run(LOCK_CHANNEL, [channelId]);
-  const row = [id, channelId, key.sealed, key.hash, nowIso, ...placeholders.values(values)];
+  const fixed = [id, channelId, key.sealed, key.hash, nowIso, srt?.port ?? null, srt?.passphrase ?? null];
+  const row = [...fixed, ...placeholders.values(values)];
   return (await tx.run(INSERT, row)).length > 0;
 }
 
@@ -65,28 +75,69 @@ export function findLiveInput(db: Executor, id: string, viewer: ViewerScope): Pr
 
 const LOCK = sql(
   'lock_live_input',
-  `select ${presentValues('i', LIVE_INPUT_FIELDS)} as present from live_inputs i where i.id = $1 for update`,
+  `select ${presentValues('i', LIVE_INPUT_FIELDS)} as present, i.srt_port as port, i.srt_passphrase as passphrase
+   from live_inputs i where i.id = $1 for update`,
 );
 
-/** The present values of an input and their revision, locked until the transaction ends; null when there is none. */
-export async function lockLiveInput(tx: Transaction, id: string): Promise<PresentValues | null> {
-  return (await tx.first<{ present: PresentValues }>(LOCK, [id]))?.present ?? null;
+/** An input that is being changed. */
+export interface LockedLiveInput {
+  readonly present: PresentValues;
+  readonly srt: StoredSrt | null;
 }
 
-const changed = new NumberedPlaceholders<LiveInputChanges>(3);
+/** The present values of an input and their revision, locked until the transaction ends; null when there is none. */
+export async function lockLiveInput(tx: Transaction, id: string): Promise<LockedLiveInput | null> {
+  type Row = { present: PresentValues; port: number | null; passphrase: Buffer | null };
+  const row = await tx.first<Row>(LOCK, [id]);
+  if (!row) return null;
+  const { present, port, passphrase } = row;
+  return { present, srt: port !== null && passphrase !== null ? { port, passphrase } : null };
+}
+
+const LOCK_PORTS = sql('lock_srt_ports', `select pg_advisory_xact_lock(hashtextextended('ports of SRT', 0))`);
+const FREE_PORT = sql(
+  'free_srt_port',
+  `select port from unnest($1::integer[]) port where not exists (select 1 from live_inputs where srt_port = port)
+   order by port limit 1`,
+);
+
+/** The first of the ports that no input has, kept for this transaction; null when all are taken. */
+export async function takeSrtPort(tx: Transaction, ports: readonly number[]): Promise<number | null> {
+  await tx.run(LOCK_PORTS, []);
+  return (await tx.first<{ port: number }>(FREE_PORT, [ports]))?.port ?? null;
+}
+
+const WITH_PORTS = sql(
+  'live_inputs_with_srt_ports',
+  `select i.id, i.srt_port as port, i.srt_passphrase as passphrase from live_inputs i
+   where i.srt_port = any($1::integer[])`,
+);
+
+/** An input that receives SRT. */
+export interface SrtInput extends StoredSrt {
+  readonly id: string;
+}
+
+/** The inputs that receive SRT on one of the ports. */
+export function srtInputs(db: Executor, ports: readonly number[]): Promise<SrtInput[]> {
+  return db.run<SrtInput>(WITH_PORTS, [ports]);
+}
+
+const changed = new NumberedPlaceholders<LiveInputChanges>(5);
 const UPDATE = sql(
   'update_live_input',
-  `update live_inputs i set ${assignments(changed, LIVE_INPUT_FIELDS, 'i', (changes) => changes)}, updated_at = $2
+  `update live_inputs i set ${assignments(changed, LIVE_INPUT_FIELDS, 'i', (changes) => changes)}, updated_at = $2,
+     srt_port = $3, srt_passphrase = $4
    where id = $1`,
 );
 
+/** Changes an input; `srt` is what it has then. */
 export async function updateLiveInputRow(
   db: Executor,
   id: string,
-  changes: LiveInputChanges,
-  nowIso: string,
+  { changes, srt, nowIso }: { changes: LiveInputChanges; srt: StoredSrt | null; nowIso: string },
 ): Promise<void> {
-  await db.run(UPDATE, [id, nowIso, ...changed.values(changes)]);
+  await db.run(UPDATE, [id, nowIso, srt?.port ?? null, srt?.passphrase ?? null, ...changed.values(changes)]);
 }
 
 const DELETE = sql('delete_live_input', 'delete from live_inputs where id = $1');
@@ -98,12 +149,26 @@ export async function deleteLiveInputRow(db: Executor, id: string): Promise<void
 
 const ROTATE = sql(
   'rotate_stream_key',
-  'update live_inputs set stream_key = $2, stream_key_hash = $3, updated_at = $4 where id = $1',
+  `update live_inputs set stream_key = $2, stream_key_hash = $3, srt_passphrase = case when srt then $4::bytea end,
+     updated_at = $5
+   where id = $1`,
 );
 
-/** Replaces the stream key at once; a broadcast that runs goes on. */
-export async function replaceStreamKey(db: Executor, id: string, key: StoredStreamKey, nowIso: string): Promise<void> {
-  await db.run(ROTATE, [id, key.sealed, key.hash, nowIso]);
+/** What replaces the credentials of an input. */
+export interface NewCredentials {
+  readonly key: StoredStreamKey;
+  /** Of SRT, sealed; unused where the input does not receive it. */
+  readonly passphrase: Buffer;
+}
+
+/** Replaces the stream key and the passphrase at once; a broadcast that runs goes on. */
+export async function replaceCredentials(
+  db: Executor,
+  id: string,
+  { key, passphrase }: NewCredentials,
+  nowIso: string,
+): Promise<void> {
+  await db.run(ROTATE, [id, key.sealed, key.hash, passphrase, nowIso]);
 }
 
 /** An input that a publisher named by its key. */

@@ -33,7 +33,8 @@ describe('live inputs', () => {
     assert.match(streamKey, /^[A-Za-z0-9]{32}$/);
     assert.deepEqual(input, {
       ...{ name: 'Camera', latency: 'LOW', recording: 'ALL', visibility: 'PRIVATE', reconnectWindowMs: 60_000 },
-      ...{ state: 'IDLE', ingest: { rtmp: null, rtmps: null }, currentStream: null },
+      ...{ srt: false, srtPassphrase: null },
+      ...{ state: 'IDLE', ingest: { rtmp: null, rtmps: null, srt: null }, currentStream: null },
     });
   });
 
@@ -92,6 +93,8 @@ describe('live inputs', () => {
       [anna, UPDATE, { id, input: { reconnectWindowMs: 300_001 } }, 'INVALID_INPUT', 'input.reconnectWindowMs'],
       [anna, CREATE_INPUT, { input: { name: 'x', reconnectWindowMs: -1 } }, 'INVALID_INPUT', 'input.reconnectWindowMs'],
       [anna, CREATE_INPUT, { input: { name: '' } }, 'FIELD_REQUIRED', 'input.name'],
+      [anna, CREATE_INPUT, { input: { name: 'x', srt: true } }, 'SERVICE_UNAVAILABLE', 'input.srt'],
+      [anna, UPDATE, { id, input: { srt: true } }, 'SERVICE_UNAVAILABLE', 'input.srt'],
       [carl, CREATE_INPUT, { input: { name: 'x', channel: anna.channel } }, 'UNAUTHORIZED', 'input.channel'],
     ];
     for (const [who, query, variables, code, field] of cases) {

@@ -32,6 +32,16 @@ export function streamKeyHash(secrets: Secrets, key: string): Buffer {
   return secrets.mac('stream-key-lookup', key);
 }
 
+/** The stored form of a new passphrase of SRT, which takes 10 to 79 characters. */
+export function newPassphrase(secrets: Secrets): Buffer {
+  return secrets.seal('srt-passphrase', makeStreamKey());
+}
+
+/** The stored passphrase of SRT. Throws when it was encrypted under another SECRET_KEY. */
+export function openPassphrase(secrets: Secrets, sealed: Buffer): string {
+  return secrets.open('srt-passphrase', sealed);
+}
+
 /** The stored key. Throws when it was encrypted under another SECRET_KEY. */
 export function openStreamKey(secrets: Secrets, sealed: Buffer): string {
   return secrets.open('stream-key', sealed);
