@@ -319,7 +319,8 @@ create table broadcasts (
   heartbeat_at timestamp with time zone,
   reconnect_until timestamp with time zone,
   health jsonb,
-  missing_ms integer not null default 0
+  missing_ms integer not null default 0,
+  node text
 );
 
 create table caption_jobs (

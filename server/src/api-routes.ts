@@ -22,7 +22,8 @@ interface ApiRouteTools {
 /** The routes of an API process: those of the domains, feeds, the MCP server and the documentation. */
 export async function apiRoutes({ domains, instance, ...tools }: ApiRouteTools): Promise<Route[]> {
   const { platform, messageBus, runner, version } = tools;
-  const { accounts, media, discovery, engagement, integrations, social, publishing, operations, engine } = domains;
+  const { accounts, media, live, discovery, engagement, integrations, social, publishing, operations, engine } =
+    domains;
   const { BASE_URL: baseUrl, DID_NAMESPACE: namespace } = platform.config;
   const agentRoutes = await mcpRoutes({
     ...{ platform, engine, messageBus, runner, version },
@@ -32,6 +33,7 @@ export async function apiRoutes({ domains, instance, ...tools }: ApiRouteTools):
   return [
     ...accounts.routes,
     ...media.routes,
+    ...live.routes,
     ...discovery.routes,
     ...engagement.routes,
     ...integrations.routes,

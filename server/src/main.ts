@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
 import { prepareDataFolder } from './platform/data-folder.ts';
 import { withReconnect } from './platform/db/with-reconnect.ts';
+import { platformReadiness, workerReadiness } from './platform/health/platform-checks.ts';
 import { InstanceCache } from './platform/instance/instance-cache.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
@@ -22,12 +23,18 @@ import { demoFile } from './roles/demo-channel.ts';
 import { openMediaRunner, sandboxHealth, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
+import { startProbeServer } from './roles/probe-server.ts';
 import { type DomainWork, startWorker } from './roles/worker.ts';
-import { startWorkerProbes } from './roles/worker-probes.ts';
 import { type Domains, wireDomains } from './wiring.ts';
 
-const ROLES = ['all', 'api', 'worker'] as const;
-type Role = (typeof ROLES)[number];
+/** What a process of a role does: serves the API, receives live video, works. */
+const ROLES = {
+  all: { serves: true, receives: true, works: true },
+  api: { serves: true, receives: false, works: false },
+  live: { serves: false, receives: true, works: false },
+  worker: { serves: false, receives: false, works: true },
+} as const;
+type Role = keyof typeof ROLES;
 /** How long an interrupted start may take to complete its current step. */
 const START_GRACE_MS = 15_000;
 
@@ -56,6 +63,7 @@ await startup.catch((error: unknown) => {
 
 async function start(interrupted: AbortSignal): Promise<void> {
   const role = readRole();
+  const { serves, receives, works } = ROLES[role];
   const config = await settleAddress(readConfig(process.env));
   const log = createLogger({ level: config.LOG_LEVEL, destination: logOutput });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
@@ -65,7 +73,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
     log.warn({ error, path }, 'The permissions could not be restricted.'),
   );
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
-  const platform = await openPlatform(config, log, { worker: role !== 'api', signal: interrupted });
+  const platform = await openPlatform(config, log, { worker: works, signal: interrupted });
   started.push(() => platform.close());
   interrupted.throwIfAborted();
   const version = readVersion();
@@ -86,29 +94,30 @@ async function start(interrupted: AbortSignal): Promise<void> {
   started.push(() => messageBus.close());
   started.push(() => instance.stop());
   await instance.start();
-  if (role !== 'worker') await accounts.openSignIn();
-  const api =
-    role === 'worker'
-      ? null
-      : await startApi({
-          platform,
-          version,
-          engine,
-          readiness,
-          instance: () => instance.current,
-          runner,
-          pageHeads,
-          credentials: accounts,
-          routes: await apiRoutes({ platform, domains, instance: () => instance.current, messageBus, runner, version }),
-        });
+  if (serves) await accounts.openSignIn();
+  const api = serves
+    ? await startApi({
+        ...{ platform, version, engine, readiness, runner, pageHeads },
+        instance: () => instance.current,
+        credentials: accounts,
+        routes: await apiRoutes({ platform, domains, instance: () => instance.current, messageBus, runner, version }),
+      })
+    : null;
   if (api) started.push(() => api.stop());
   interrupted.throwIfAborted();
-  if (role === 'all') await domains.live.listen();
+  if (receives) await domains.live.listen();
+  if (role === 'live') {
+    const { below } = domains.live;
+    const offering = { platform, runner, version, port: config.PORT, readiness: platformReadiness(platform), below };
+    const server = await startProbeServer(offering);
+    started.push(() => server.stop());
+  }
   interrupted.throwIfAborted();
-  const worker = role === 'api' ? null : await startWorker(platform, runner, workOf(domains));
+  const worker = works ? await startWorker(platform, runner, workOf(domains)) : null;
   if (worker) started.push(() => worker.stop());
   if (worker && config.WORKER_PORT !== undefined) {
-    const probes = await startWorkerProbes({ platform, runner, version, port: config.WORKER_PORT });
+    const readiness = workerReadiness(platform, runner);
+    const probes = await startProbeServer({ platform, runner, version, port: config.WORKER_PORT, readiness });
     started.push(() => probes.stop());
   }
   // A worker checks the sandbox itself; an API process needs it for images.
@@ -165,9 +174,8 @@ async function welcome(address: string, runner: Runner, platform: Platform, log:
 
 function readRole(): Role {
   const { values } = parseArgs({ options: { role: { type: 'string', default: 'all' } } });
-  const role = ROLES.find((name) => name === values.role);
-  if (!role) throw new ConfigError([`--role: one of ${ROLES.join(', ')}, not ${values.role}`]);
-  return role;
+  if (Object.hasOwn(ROLES, values.role)) return values.role as Role;
+  throw new ConfigError([`--role: one of ${Object.keys(ROLES).join(', ')}, not ${values.role}`]);
 }
 
 function readVersion(): string {

@@ -2,6 +2,7 @@ import type { Logger } from './log.ts';
 
 /** A periodic task. */
 export interface Repeated {
+  /** Has no effect where it was started before. */
   start(): void;
   /** Stops, and waits for the run in progress. */
   stop(): Promise<void>;
@@ -15,6 +16,7 @@ export interface Repeated {
 export function repeat(log: Logger, failureMessage: string, everyMs: number, run: () => Promise<boolean>): Repeated {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
+  let started = false;
   let stopped = false;
 
   const runOnce = async (): Promise<void> => {
@@ -32,7 +34,10 @@ export function repeat(log: Logger, failureMessage: string, everyMs: number, run
     });
   };
   return {
-    start: next,
+    start() {
+      if (!started) next();
+      started = true;
+    },
     async stop() {
       stopped = true;
       if (timer) clearTimeout(timer);

@@ -8,6 +8,7 @@ import { WITHOUT_GRAPHQL } from '../http/testing.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { workerReadiness } from '../platform/health/platform-checks.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import { type Jobs, openJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/log.ts';
@@ -15,7 +16,7 @@ import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { until } from '../testing/until.ts';
 import { type RunningApi, startApi } from './api.ts';
-import { startWorkerProbes } from './worker-probes.ts';
+import { startProbeServer } from './probe-server.ts';
 
 const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
 
@@ -100,7 +101,8 @@ describe('an API instance', () => {
 
   it('has a worker beside it that is not ready while the sandbox does not meet SANDBOX=require', async () => {
     const runner = { sandbox: INCOMPLETE, isUsable: false };
-    const probes = await startWorkerProbes({ platform, runner, version: '1.2.3', port: 0 });
+    const readiness = workerReadiness(platform, runner);
+    const probes = await startProbeServer({ platform, runner, version: '1.2.3', port: 0, readiness });
     const ask = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${probes.port}${path}`);
       const text = await response.text();

@@ -71,10 +71,13 @@ export interface LiveFixture {
 export async function openLiveFixture(settings: Record<string, string> = {}): Promise<LiveFixture> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: address, RTMP_PORT: '0', ...settings } });
+  const api = await openTestCatalog({
+    jobs: true,
+    env: { BASE_URL: address, PORT: `${port}`, RTMP_PORT: '0', ...settings },
+  });
   const { platform, domains } = api;
   const server = createHttpServer({
-    ...{ platform, version: 'test', routes: domains.media.routes },
+    ...{ platform, version: 'test', routes: [...domains.media.routes, ...domains.live.routes] },
     ...{ engine: domains.engine, credentials: domains.accounts },
   });
   await server.listen(port, '127.0.0.1');

@@ -1,8 +1,13 @@
 import type { Runner } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
 import { ChatFeeds } from './chat/chat-feeds.ts';
 import { chatFiles } from './chat/serve-chat.ts';
+import { answerNodes, type NodeHandler } from './delivery/answer-nodes.ts';
+import { nodeAddress } from './delivery/node-address.ts';
+import { NODE_PATH } from './delivery/node-requests.ts';
+import { RemoteFiles } from './delivery/remote-files.ts';
 import { liveFiles } from './delivery/serve-live.ts';
 import { EncoderServers } from './ingest/encoder-servers.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
@@ -13,6 +18,10 @@ import type { LiveServices } from './services.ts';
 export interface LiveDomain {
   /** `services.live` of the engine. */
   readonly services: LiveServices;
+  /** What this process receives, for the other processes. */
+  readonly routes: readonly Route[];
+  /** The same for a process without an API, by the beginning of their paths. */
+  readonly below: Readonly<Record<string, NodeHandler>>;
   /** Playlists, parts and new segments of broadcasts, and chats. */
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
@@ -29,9 +38,10 @@ export function registerLive(
   runner: Pick<Runner, 'startProgram'>,
 ): LiveDomain {
   const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
-  const broadcasts = new LiveBroadcasts(platform);
+  const broadcasts = new LiveBroadcasts(platform, nodeAddress(config));
   const follow = followBroadcasts(platform);
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
+  const offer = answerNodes(platform, broadcasts);
   const encoders = new EncoderServers(platform, broadcasts, runner);
   return {
     services: {
@@ -41,11 +51,12 @@ export function registerLive(
       srtPorts: () => encoders.srt.ports,
       srtAddress: (port) => encoders.srt.addressOf(port),
     },
-    files: firstOf([liveFiles(broadcasts), chatFiles(chats, config.DID_NAMESPACE)]),
-    async listen() {
-      await encoders.listen();
-      broadcasts.start();
-    },
+    routes: [
+      { method: 'GET', path: `${NODE_PATH}*`, handle: (request, response, { url }) => offer(request, response, url) },
+    ],
+    below: { [NODE_PATH]: offer },
+    files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform)), chatFiles(chats, config.DID_NAMESPACE)]),
+    listen: () => encoders.listen(),
     async startWork() {
       follow.start();
       await jobs.work({

@@ -27,6 +27,7 @@ export type SecretPurpose =
   | 'webhook-secret'
   | 'stream-key'
   | 'stream-key-lookup'
+  | 'live-node'
   | 'srt-passphrase'
   | 'youtube-token'
   | 'agent-session'

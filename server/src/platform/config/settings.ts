@@ -33,6 +33,12 @@ export const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ' +
       '::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
+  NODE_URL: {
+    check: siteUrl.optional(),
+    about:
+      'Where other processes reach the HTTP server of this one, such as http://10.0.0.7:4000, for broadcasts that it ' +
+      'receives; default PORT at the first address of HOST, or of this machine where that is all addresses.',
+  },
   RTMP_PORT: {
     check: z.union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)]).optional(),
     about:

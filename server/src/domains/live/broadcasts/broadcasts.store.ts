@@ -68,9 +68,9 @@ export async function lockEncoderTarget(
 const BEGIN = sql(
   'begin_broadcast',
   `insert into broadcasts (id, input_id, channel_id, state, latency, recording, reconnect_window_ms, connected_at,
-     connection_id, heartbeat_at)
+     connection_id, node, heartbeat_at)
    select $2, i.id, i.channel_id, 'CONNECTED', case when ch.encrypt_private_videos then 'NORMAL' else i.latency end,
-     i.recording, i.reconnect_window_ms, $4, $3, $4
+     i.recording, i.reconnect_window_ms, $4, $3, $5, $4
    from live_inputs i join channels ch on ch.id = i.channel_id where i.id = $1
    returning id, input_id as "inputId", channel_id as "channelId", content_id as "contentId",
      video_asset_id as "videoAssetId", latency, recording`,
@@ -79,16 +79,16 @@ const BEGIN = sql(
 /** A new broadcast of an input. Where private videos are encrypted it has no parts, which cannot be. */
 export async function beginBroadcast(
   tx: Transaction,
-  { inputId, id, connectionId, nowIso }: Record<'inputId' | 'id' | 'connectionId' | 'nowIso', string>,
+  { inputId, id, connectionId, node, nowIso }: Record<'inputId' | 'id' | 'connectionId' | 'node' | 'nowIso', string>,
 ): Promise<Broadcast> {
-  const begun = await tx.first<Broadcast>(BEGIN, [inputId, id, connectionId, nowIso]);
+  const begun = await tx.first<Broadcast>(BEGIN, [inputId, id, connectionId, nowIso, node]);
   if (!begun) throw new Error('The live input is locked and does not exist.');
   return begun;
 }
 
 const AGAIN = sql(
   'encoder_is_back',
-  `update broadcasts set connection_id = $2, heartbeat_at = $3,
+  `update broadcasts set connection_id = $2, node = $4, heartbeat_at = $3,
      state = case when content_id is null then 'CONNECTED' else 'RECONNECTING' end,
      reconnect_until = case when content_id is null then null
        else $3::timestamptz + reconnect_window_ms * interval '1 ms' end
@@ -99,10 +99,9 @@ const AGAIN = sql(
 export async function continueBroadcast(
   tx: Transaction,
   id: string,
-  connectionId: string,
-  nowIso: string,
+  { connectionId, node, nowIso }: Record<'connectionId' | 'node' | 'nowIso', string>,
 ): Promise<void> {
-  await tx.run(AGAIN, [id, connectionId, nowIso]);
+  await tx.run(AGAIN, [id, connectionId, nowIso, node]);
 }
 
 const LIVE = sql(
@@ -298,14 +297,26 @@ export function overdueBroadcasts(
 }
 
 const OF_VIDEO = sql(
-  'waiting_broadcast_of_video',
-  `select ${COLUMNS} from broadcasts b where b.video_asset_id = $1 and b.state in ('LIVE', 'RECONNECTING')
-     and not ${hasEncoder('$2')}`,
+  'open_broadcast_of_video',
+  `select ${COLUMNS}, ${hasEncoder('$2')} as "hasEncoder", b.node from broadcasts b
+   where b.video_asset_id = $1 and b.state in ('LIVE', 'RECONNECTING')`,
 );
 
-/** The broadcast that this video is, while no process receives it; null for others. */
-export function waitingBroadcastOfVideo(db: Executor, videoAssetId: string, nowIso: string): Promise<Broadcast | null> {
-  return db.first<Broadcast>(OF_VIDEO, [videoAssetId, nowIso]);
+/** A broadcast that goes on. */
+export interface OpenBroadcast extends Broadcast {
+  /** Whether a process receives it. */
+  readonly hasEncoder: boolean;
+  /** Where other processes reach that one, or the last one; null where that did not say. */
+  readonly node: string | null;
+}
+
+/** The broadcast that this video is, while that goes on; null for others. */
+export function openBroadcastOfVideo(
+  db: Executor,
+  videoAssetId: string,
+  nowIso: string,
+): Promise<OpenBroadcast | null> {
+  return db.first<OpenBroadcast>(OF_VIDEO, [videoAssetId, nowIso]);
 }
 
 const OPEN = sql(

@@ -36,11 +36,12 @@ export interface RefusedEncoder {
 
 /**
  * Decides about an encoder by its credential. An input receives one encoder at a time; one whose connection was lost
- * continues its broadcast.
+ * continues its broadcast. `node` is the address of this process.
  */
 export async function acceptEncoder(
   { db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>,
   credential: EncoderCredential,
+  node: string,
 ): Promise<AcceptedEncoder | RefusedEncoder> {
   const shown = 'streamKey' in credential ? streamKeyHash(secrets, credential.streamKey) : credential.passphrase;
   const input = 'streamKey' in credential ? await liveInputOfKey(db, shown) : { id: credential.inputId };
@@ -58,11 +59,11 @@ export async function acceptEncoder(
     const connectionId = newId<'encoder'>(nowMs);
     const { open } = target;
     if (open) {
-      await continueBroadcast(tx, open.id, connectionId, nowIso);
+      await continueBroadcast(tx, open.id, { connectionId, node, nowIso });
       return { connectionId, broadcast: open, target };
     }
     const id = newId<'broadcast'>(nowMs);
-    const broadcast = await beginBroadcast(tx, { inputId: input.id, id, connectionId, nowIso });
+    const broadcast = await beginBroadcast(tx, { inputId: input.id, id, connectionId, node, nowIso });
     await appendEvent(tx, { type: 'stream.connected', channelId: target.channelId, subjectId: input.id });
     return { connectionId, broadcast, target };
   });

@@ -3,13 +3,13 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import type { BroadcastState } from '../broadcasts/broadcast-states.ts';
-import { keepAlive, noteRefusal, openBroadcasts, waitingBroadcastOfVideo } from '../broadcasts/broadcasts.store.ts';
+import { keepAlive, noteRefusal, openBroadcastOfVideo, openBroadcasts } from '../broadcasts/broadcasts.store.ts';
 import type { LiveStream } from '../packaging/live-stream.ts';
 import { type AcceptedEncoder, acceptEncoder, type EncoderCredential, type RefusedEncoder } from './accept-encoder.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
 
 const HEARTBEAT_MS = 1_000;
-/** Videos that were no broadcast to offer, and when they were looked up. */
+/** Videos that are not offered from here: where they are instead, for a while. */
 const MAX_OTHERS = 10_000;
 const OTHERS_MS = 2_000;
 
@@ -20,17 +20,22 @@ export interface ReceivedEncoder extends AcceptedEncoder {
   readonly session: LiveSession;
 }
 
+/** Where a broadcast is offered from: memory here, or the process at an address. */
+export type LivePlace = { readonly stream: LiveStream } | { readonly node: string };
+
 /** The broadcasts that this process receives or offers. */
 export class LiveBroadcasts {
   readonly #tools: Tools;
+  readonly #node: string;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #byVideo = new Map<string, LiveSession>();
-  readonly #opening = new Map<string, Promise<LiveSession | null>>();
-  readonly #others = new WeightedCache<number>(MAX_OTHERS);
+  readonly #opening = new Map<string, Promise<LivePlace | null>>();
+  readonly #others = new WeightedCache<{ readonly place: LivePlace | null; readonly atMs: number }>(MAX_OTHERS);
   readonly #heartbeat: Repeated;
 
-  constructor(tools: Tools) {
-    this.#tools = tools;
+  /** `node` is where other processes reach this one. */
+  constructor(tools: Tools, node: string) {
+    [this.#tools, this.#node] = [tools, node];
     this.#heartbeat = repeat(
       tools.log,
       'broadcasts could not be kept alive, will be retried',
@@ -40,10 +45,6 @@ export class LiveBroadcasts {
         return false;
       },
     );
-  }
-
-  start(): void {
-    this.#heartbeat.start();
   }
 
   /** Lets encoders connect again elsewhere, or to the next process. */
@@ -59,7 +60,7 @@ export class LiveBroadcasts {
 
   /** Accepts an encoder by its credential, or says why not. `close` closes its connection. */
   async accept(credential: EncoderCredential, close: () => void): Promise<ReceivedEncoder | RefusedEncoder> {
-    const accepted = await acceptEncoder(this.#tools, credential);
+    const accepted = await acceptEncoder(this.#tools, credential, this.#node);
     if ('refusal' in accepted) return accepted;
     const { broadcast } = accepted;
     const session = this.#sessions.get(broadcast.id) ?? (await LiveSession.open(this.#tools, broadcast));
@@ -81,34 +82,43 @@ export class LiveBroadcasts {
     if (hasEnded || !session.stream.isPlayable) this.#remove(session);
   }
 
-  /** The stream of a video that is received here, or waits for its encoder; null for others. */
-  async streamOf(videoAssetId: string): Promise<LiveStream | null> {
-    const known = this.#byVideo.get(videoAssetId);
-    if (known) return known.stream;
-    const lookedUpMs = this.#others.get(videoAssetId);
-    if (lookedUpMs !== undefined && this.#tools.clock.now() - lookedUpMs < OTHERS_MS) return null;
-    let opening = this.#opening.get(videoAssetId);
-    if (!opening) {
-      opening = this.#open(videoAssetId).finally(() => this.#opening.delete(videoAssetId));
-      this.#opening.set(videoAssetId, opening);
-    }
-    return (await opening)?.stream ?? null;
+  /** The stream of a video that is received here; null for others. */
+  received(videoAssetId: string): LiveStream | null {
+    const session = this.#byVideo.get(videoAssetId);
+    return session?.encoder ? session.stream : null;
   }
 
-  async #open(videoAssetId: string): Promise<LiveSession | null> {
-    const nowMs = this.#tools.clock.now();
-    const broadcast = await waitingBroadcastOfVideo(this.#tools.db, videoAssetId, new Date(nowMs).toISOString());
-    if (!broadcast) {
-      this.#others.set(videoAssetId, nowMs);
-      return null;
+  /** Where a video is offered that is received, or waits for its encoder; null for others. */
+  async placeOf(videoAssetId: string): Promise<LivePlace | null> {
+    const known = this.#byVideo.get(videoAssetId);
+    if (known) return { stream: known.stream };
+    const other = this.#others.get(videoAssetId);
+    if (other && this.#tools.clock.now() - other.atMs < OTHERS_MS) return other.place;
+    let opening = this.#opening.get(videoAssetId);
+    if (!opening) {
+      opening = this.#find(videoAssetId).finally(() => this.#opening.delete(videoAssetId));
+      this.#opening.set(videoAssetId, opening);
+    }
+    return opening;
+  }
+
+  async #find(videoAssetId: string): Promise<LivePlace | null> {
+    const atMs = this.#tools.clock.now();
+    const broadcast = await openBroadcastOfVideo(this.#tools.db, videoAssetId, new Date(atMs).toISOString());
+    if (!broadcast || broadcast.hasEncoder) {
+      const node = broadcast?.node;
+      const place = node && node !== this.#node ? { node } : null;
+      this.#others.set(videoAssetId, { place, atMs });
+      return place;
     }
     const opened = this.#sessions.get(broadcast.id) ?? (await LiveSession.open(this.#tools, broadcast));
     const session = this.#sessions.get(broadcast.id) ?? opened;
     this.#add(session);
-    return session;
+    return { stream: session.stream };
   }
 
   #add(session: LiveSession): void {
+    this.#heartbeat.start();
     this.#sessions.set(session.broadcast.id, session);
     this.#byVideo.set(session.videoAssetId, session);
   }

@@ -1,0 +1,2 @@
+-- Where other processes reach the one that receives a broadcast.
+alter table broadcasts add column node text;

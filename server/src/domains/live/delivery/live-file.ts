@@ -1,0 +1,87 @@
+import type { LivePosition } from '@reelgraph/manifests';
+import { AppError } from '../../../kernel/errors.ts';
+import { type Text, t } from '../../../kernel/languages/message.ts';
+import { PLAYLIST_NAME } from '../../../media/index.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
+import type { GeneratedFile } from '../../delivery/index.ts';
+import type { LiveStream } from '../packaging/live-stream.ts';
+import type { Patience } from '../packaging/waiting-requests.ts';
+import { LIVE_NAME } from '../recording/live-renditions.ts';
+
+const UUID = '[0-9a-f-]{36}';
+const FILE = new RegExp(`^media/${UUID}/(${UUID})/${LIVE_NAME}/(video|audio)/([a-z0-9.-]+)$`);
+/** Players repeat requests that take longer. */
+export const LONGEST_WAIT_MS = 8_000;
+
+/** A file of a broadcast that players ask for. */
+export interface LiveAddress {
+  readonly videoAssetId: string;
+  readonly track: string;
+  readonly name: string;
+  /** Of a playlist: what a player waits for (RFC 8216bis section 6.2.5.2); null for what there is. */
+  readonly position: LivePosition | null;
+  /** Of a playlist: without the segments that the player has. */
+  readonly skip: boolean;
+}
+
+/** The file; `ahead` where a player waits for something so far ahead that it is mistaken; null where there is none. */
+export type LiveAnswer = GeneratedFile | 'ahead' | null;
+
+/** What a key below `media/` and a query ask for; null for other keys. INVALID_INPUT for a malformed position. */
+export function readLiveAddress(key: string, query: URLSearchParams): LiveAddress | null {
+  const [, videoAssetId, track, name] = FILE.exec(key) ?? [];
+  if (videoAssetId === undefined || track === undefined || name === undefined) return null;
+  if (name !== PLAYLIST_NAME) return { videoAssetId, track, name, position: null, skip: false };
+  return { videoAssetId, track, name, position: positionIn(query), skip: query.get('_HLS_skip') === 'YES' };
+}
+
+/** The query of an address, in one spelling. */
+export function queryOf({ position, skip }: LiveAddress): string {
+  const query = new URLSearchParams();
+  if (position) query.set('_HLS_msn', `${position.segment}`);
+  if (position?.part != null) query.set('_HLS_part', `${position.part}`);
+  if (skip) query.set('_HLS_skip', 'YES');
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** A file of a stream, from memory; what is made next is waited for (section 6.2.5). */
+export async function liveFile(stream: LiveStream, address: LiveAddress, patience: Patience): Promise<LiveAnswer> {
+  const { track: kind, name } = address;
+  const track = stream.track(kind);
+  if (!track) return null;
+  if (name === PLAYLIST_NAME) return playlistFile((await track.playlist(address, patience)) ?? 'ahead');
+  const body = await track.file(name, patience);
+  return body && mediaFile(name, body);
+}
+
+/** A playlist as it is sent. */
+export function playlistFile(file: Pick<GeneratedFile, 'body' | 'etag'> | 'ahead'): LiveAnswer {
+  return file === 'ahead' ? file : { ...file, contentType: 'application/vnd.apple.mpegurl', lifetime: 'LIVE' };
+}
+
+/** A part or a segment as it is sent. */
+export function mediaFile(name: string, body: Buffer): GeneratedFile {
+  return { body, contentType: contentTypeOf(name), lifetime: 'IMMUTABLE', etag: `"${name}-${body.length}"` };
+}
+
+function positionIn(query: URLSearchParams): LivePosition | null {
+  const [segment, part] = [numberIn(query, '_HLS_msn'), numberIn(query, '_HLS_part')];
+  if (segment !== null) return { segment, part };
+  if (part !== null) throw wrongPosition(t`_HLS_part needs _HLS_msn.`);
+  return null;
+}
+
+function numberIn(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw wrongPosition(t`${name} is a number.`);
+}
+
+/** INVALID_INPUT for a position that a playlist cannot have. */
+export function wrongPosition(message: Text): AppError {
+  return new AppError('INVALID_INPUT', message, {
+    suggestedFix: t`Load the playlist without parameters, and continue from there.`,
+    httpStatus: 400,
+  });
+}
