@@ -25,6 +25,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'Like [verb]': 'Like, {count, plural, one {# like} other {# likes}}',
   Follow: 'Follow {title}',
   'Following [state]': 'Following {title}',
+  Reply: 'Reply to {username}',
+  Comments: 'Comments, {commentCount}',
 };
 
 for (const language of TRANSLATED) {

@@ -12,12 +12,13 @@ interface Properties {
 /** Says whether what is shown is live, or how far behind it is; then it goes there. */
 export function LiveButton({ edge, time, onPress }: Properties) {
   const isLive = isAtEdge(edge, time);
+  const behind = `−${clockTime(edge.position - time)}`;
   const latency = edge.latency === null ? undefined : edge.latency.toFixed(1);
   return (
     <button
       type="button"
       disabled={isLive}
-      aria-label={isLive ? t`Live` : t`Go to live`}
+      aria-label={isLive ? t`Live` : t`${behind}, go to live`}
       title={latency === undefined ? undefined : t`${latency} seconds behind the encoder`}
       onClick={onPress}
       className={
@@ -26,7 +27,7 @@ export function LiveButton({ edge, time, onPress }: Properties) {
       }
     >
       <span aria-hidden="true" className={`size-2 rounded-full ${isLive ? 'bg-red-500' : 'bg-white/60'}`} />
-      {isLive ? t`Live` : `−${clockTime(edge.position - time)}`}
+      {isLive ? t`Live` : behind}
     </button>
   );
 }
