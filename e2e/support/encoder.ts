@@ -11,15 +11,18 @@ export interface Encoder {
   stop(): void;
 }
 
-/** For the start of a journeys file: has ffmpeg publish a moving picture and a tone; all end with the file. */
-export function encoders(): (address: string, key: string) => Encoder {
+/**
+ * For the start of a journeys file: has ffmpeg publish a moving picture and a tone, which may begin later; all end with
+ * the file.
+ */
+export function encoders(): (address: string, key: string, soundAfterSeconds?: number) => Encoder {
   const running = new Set<ChildProcess>();
   after(() => {
     for (const encoder of running) encoder.kill('SIGKILL');
   });
-  return (address, key) => {
+  return (address, key, soundAfterSeconds = 0) => {
     const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25'];
-    const sound = ['-re', '-f', 'lavfi', '-i', 'sine=r=48000'];
+    const sound = ['-re', '-itsoffset', `${soundAfterSeconds}`, '-f', 'lavfi', '-i', 'sine=r=48000'];
     const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
     const output = ['-sc_threshold', '0', '-f', 'flv', `${address}/${key}`];
     const all = ['-v', 'error', ...picture, ...sound, ...codecs, ...output];

@@ -246,8 +246,10 @@ export async function untilPlaying(page: Page): Promise<void> {
   const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");
   await page.locator('video').waitFor();
   const start = await time();
-  const state = `(({ readyState, paused, ended, error }) => ({ readyState, paused, ended, error: error?.message }))(
-    document.querySelector('video'))`;
+  const state = `(({ readyState, seeking, paused, ended, error, buffered }) => ({
+    readyState, seeking, paused, ended, error: error?.message,
+    buffered: Array.from({ length: buffered.length }, (_, n) => [buffered.start(n), buffered.end(n)]),
+  }))(document.querySelector('video'))`;
   const deadline = Date.now() + 20_000;
   while ((await time()) < start + 0.5) {
     if (Date.now() >= deadline)

@@ -2,6 +2,7 @@ import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
 import { t } from '../lib/i18n.ts';
 import { CATCH_UP_RATE, followLiveEdge, type LiveEdge } from './live/live-edge.ts';
+import { keepAfterStart } from './live/live-start.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
@@ -145,6 +146,7 @@ export async function attachSource(
   );
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHED, (_, { id }) => listener.activeAudioTrack(id));
   followLiveEdge(hls, Hls.Events, listener.liveEdge);
+  const release = keepAfterStart(hls, video);
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
   hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
   hls.loadSource(url);
@@ -162,6 +164,7 @@ export async function attachSource(
     destroy() {
       repair.stop();
       video.removeEventListener('play', loadAhead);
+      release();
       hls.destroy();
     },
   };
