@@ -172,7 +172,7 @@ describe('a broadcast', () => {
     const master = await live.text(outputAssets.video.hls);
     assert.match(master, /RESOLUTION=320x180/);
     const playlist = outputAssets.video.hls.replace('master.m3u8', 'live/video/index.m3u8');
-    assert.match(await live.text(playlist), /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="seg-00001\.\d\.m4s"/);
+    assert.match(await live.text(playlist), /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="seg-\d+\.\d\.m4s"/);
     assert.match(await live.text(`${playlist}?_HLS_msn=1&_HLS_part=1`), /seg-00001\.1\.m4s/);
     assert.equal((await fetch(`${playlist}?_HLS_msn=90`)).status, 400);
     await until(async () => (await live.stream(anna, id)).broadcast.health?.frameRate > 0);
