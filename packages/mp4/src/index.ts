@@ -37,6 +37,12 @@ export { soundFile } from './sound-file.ts';
 export { planSound, SOUND_TRACK, type SoundSource } from './sound-plan.ts';
 export { readStandardInput, type StandardInput, type StandardTrack } from './standard-input.ts';
 export { unsteadyTimes } from './steady-times.ts';
+export {
+  type FragmentedHandlers,
+  type FragmentedSample,
+  type FragmentedTrack,
+  FragmentReader,
+} from './stream/fragment-reader.ts';
 export { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream/stream-entry.ts';
 export {
   type FragmenterOptions,

@@ -10,6 +10,8 @@ export interface FragmenterOptions {
   readonly partSeconds: number;
   /** A segment ends with the first keyframe after so many seconds. */
   readonly segmentSeconds: number;
+  /** Whether a segment ends before the picture at a time in 1/90000 s, in place of that rule. */
+  readonly endsSegmentAt?: (ticks: number) => boolean;
   /** When the stream begins, for one that continues another; default 0. */
   readonly startSeconds?: number;
 }
@@ -149,11 +151,12 @@ export class StreamFragmenter {
     const { data, compositionMs, isKeyframe: isSync } = frame;
     this.#video.add({ data, duration, shift: Math.round(TICKS_PER_MS * compositionMs), isSync }, ticks);
     this.#stepTicks = duration;
-    const { partSeconds, segmentSeconds } = this.#options;
+    const { partSeconds, segmentSeconds, endsSegmentAt } = this.#options;
     const length = until - this.#segmentStart;
     const isLong = length >= VIDEO_TIMESCALE * segmentSeconds - duration / 2;
     const isTooLong = length + duration > VIDEO_TIMESCALE * this.longestSegmentSeconds;
-    const endsSegment = isEnd || isTooLong || (isKeyframe && isLong);
+    const isDue = endsSegmentAt ? endsSegmentAt(until) : isTooLong || (isKeyframe && isLong);
+    const endsSegment = isEnd || isDue;
     const isFull = this.#video.ticks + duration > VIDEO_TIMESCALE * partSeconds;
     if (!endsSegment && !isFull) return;
     this.#emit(this.#video, endsSegment);
