@@ -134,3 +134,35 @@ test('a live input is changed and deleted; what the API refuses is said at its f
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('a live input also receives SRT, with a passphrase that is replaced with the key', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/studio/live');
+  const card = await createInput(page, 'Bicycle');
+  assert.equal(await card.getByText('SRT server').count(), 0);
+  await card.getByRole('button', { name: 'Edit Bicycle' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit live input' });
+  await dialog.getByLabel('Also receive SRT').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await card.getByText(/^srt:\/\/127\.0\.0\.1:\d+$/).waitFor();
+  await card.getByText('SRT passphrase: hidden').waitFor({ state: 'attached' });
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await card.getByRole('button', { name: 'Copy address with passphrase' }).click();
+  await card.getByText('Copied').waitFor({ state: 'attached' });
+  const address: string = await page.evaluate('navigator.clipboard.readText()');
+  assert.match(address, /^srt:\/\/127\.0\.0\.1:\d+\?passphrase=[A-Za-z0-9]{32}$/);
+  await card.getByRole('button', { name: 'Show key' }).click();
+  const passphrase = card.getByRole('status', { name: 'SRT passphrase' });
+  assert.equal(await passphrase.innerText(), address.split('=')[1]);
+  await card.getByRole('button', { name: 'New key' }).click();
+  const replacing = page.getByRole('dialog', { name: 'Replace the stream key?' });
+  await replacing.getByText('The passphrase for SRT is replaced, too.').waitFor();
+  await replacing.getByRole('button', { name: 'New key' }).click();
+  await page.getByText('The stream key was replaced.').waitFor();
+  assert.notEqual(await passphrase.innerText(), address.split('=')[1]);
+  assert.deepEqual(await accessibilityViolations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

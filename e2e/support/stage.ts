@@ -127,6 +127,7 @@ async function open(): Promise<Opened> {
     SIGN_UP: 'open',
     // Journeys go from page to page faster than people do.
     RATE_LIMIT_RESTORE: '10000',
+    SRT_PORTS: `${await freePort()}`,
     FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
   };
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);

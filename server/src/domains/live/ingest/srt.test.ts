@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { CREATE_INPUT, END_BROADCAST, type LiveFixture, openLiveFixture, type TestInput } from '../live.fixture.ts';
@@ -165,18 +166,19 @@ describe('SRT', () => {
     await until(async () => !(await isBound(portOf(input))), 'the port is not free');
   });
 
-  it('says what it cannot receive', async () => {
-    const input = await live.input(anna, { srt: true });
-    for (const [args, reason] of [
-      [
-        ['-c:v', 'libx265'],
-        'Pictures in hevc cannot be received by SRT. Set the video encoder to H.264, or publish by RTMP.',
-      ],
-      [['-c:a', 'ac3'], 'Sound in ac3 cannot be broadcast. Set the audio encoder to AAC.'],
-      [['-c:a', 'mp2'], 'The encoder sends a codec that cannot be received by SRT. Set it to H.264 and AAC.'],
-      [['-c:a', 'libmp3lame'], 'Sound in .mp3 cannot be broadcast. Set the audio encoder to AAC.'],
-      [['-vn'], 'The encoder sends sound and no picture. Add a video source.'],
-    ] as const) {
+  const REFUSED = [
+    [
+      ['-c:v', 'libx265'],
+      'Pictures in hevc cannot be received by SRT. Set the video encoder to H.264, or publish by RTMP.',
+    ],
+    [['-c:a', 'ac3'], 'Sound in ac3 cannot be broadcast. Set the audio encoder to AAC.'],
+    [['-c:a', 'mp2'], 'The encoder sends a codec that cannot be received by SRT. Set it to H.264 and AAC.'],
+    [['-c:a', 'libmp3lame'], 'Sound in .mp3 cannot be broadcast. Set the audio encoder to AAC.'],
+    [['-vn'], 'The encoder sends sound and no picture. Add a video source.'],
+  ] as const;
+  for (const [number, [args, reason]] of REFUSED.entries()) {
+    it(`says what it cannot receive: ${args.join(' ')}`, number === 0 ? {} : THOROUGH, async () => {
+      const input = await live.input(anna, { srt: true });
       await listening(input);
       let said: string | null = null;
       const isSaid = async () => {
@@ -186,7 +188,7 @@ describe('SRT', () => {
       const encoder = await publishUntil(isSaid, input, { args }, () => `${said} instead of: ${reason}`);
       await live.untilState(anna, input, 'IDLE');
       await encoder.kill();
-    }
-    await remove(input);
-  });
+      await remove(input);
+    });
+  }
 });
