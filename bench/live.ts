@@ -10,7 +10,9 @@ import { startLocalPostgres } from '../server/src/platform/db/local/local-postgr
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { coreShare } from './graphql/load.ts';
+import type { Ask } from './live/ask.ts';
 import { type ChatMeasured, measureChat, READERS } from './live/chat.ts';
+import { measureSizes } from './live/sizes.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
@@ -29,13 +31,17 @@ const STATE = 'state currentStream { id chat { url } outputAssets { video { hls 
 /**
  * CPU of the process that receives a broadcast of 3 Mbit/s (640x360, 30 pictures a second, a keyframe every two
  * seconds), alone and with viewers who load parts, beyond that of the idle process; how late the readers of its chat
- * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. Fails when a goal
- * is missed.
+ * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. With `--sizes`,
+ * instead: four encoders whose pictures are encoded in smaller sizes. Fails when a goal is missed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string', default: '20' }, viewers: { type: 'string', default: '500' } },
+    options: {
+      seconds: { type: 'string', default: '20' },
+      viewers: { type: 'string', default: '500' },
+      sizes: { type: 'boolean' },
+    },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
@@ -43,13 +49,17 @@ export async function run(args: string[]): Promise<void> {
     await migrate(postgres.url);
     const secretKey = randomBytes(32).toString('base64');
     const [account] = await makeAccounts(postgres.url, secretKey, 1);
-    const source = makeSource(folder);
     const server = await startServer('../server/src/main.ts', [], {
       ...{ DATABASE_URL: postgres.url, SECRET_KEY: secretKey, DATA_DIR: join(folder, 'data'), RTMP_PORT: '0' },
-      ...{ SANDBOX: 'prefer', DEMO: 'off', LOG_LEVEL: 'info' },
+      ...{ SANDBOX: 'prefer', DEMO: 'off', LOG_LEVEL: 'info', LIVE_SIZES: values.sizes ? 'on' : 'off' },
     });
     try {
       const api: Ask = (query) => ask(server.url, account?.apiKey ?? '', query);
+      if (values.sizes) {
+        if (!(await measureSizes(api, folder))) process.exitCode = 1;
+        return;
+      }
+      const source = makeSource(folder);
       const measured = await measure(api, server.child.pid ?? 0, source, Number(values.seconds), values.viewers);
       if (!report(measured, values.viewers)) process.exitCode = 1;
     } finally {
@@ -60,8 +70,6 @@ export async function run(args: string[]): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-type Ask = <Data>(query: string) => Promise<Data>;
 
 async function ask<Data>(url: string, key: string, query: string): Promise<Data> {
   const response = await fetch(`${url}/graphql`, {

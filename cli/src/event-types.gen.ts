@@ -31,6 +31,7 @@ export const EVENT_TYPES: readonly string[] = [
   'stream.connected',
   'stream.live',
   'stream.reconnecting',
+  'stream.unhealthy',
   'stream.ended',
   'stream.recorded',
   'captions.updated',

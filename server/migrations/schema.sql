@@ -301,6 +301,13 @@ create table broadcast_segments (
   arrived_at timestamp with time zone not null
 );
 
+create table broadcast_track_segments (
+  broadcast_id uuid not null,
+  track text not null,
+  number integer not null,
+  bytes integer not null
+);
+
 create table broadcasts (
   id uuid not null,
   input_id uuid,
@@ -1924,6 +1931,12 @@ alter table broadcast_segments add constraint broadcast_segments_video_bytes_che
 
 alter table broadcast_segments add constraint broadcast_segments_video_duration_check CHECK ((video_duration > 0));
 
+alter table broadcast_track_segments add constraint broadcast_track_segments_bytes_check CHECK ((bytes > 0));
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_number_check CHECK ((number >= 0));
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_pkey PRIMARY KEY (broadcast_id, number, track);
+
 alter table broadcasts add constraint broadcasts_check CHECK (((content_id IS NULL) = (state = 'CONNECTED'::text)));
 
 alter table broadcasts add constraint broadcasts_check1 CHECK (((content_id IS NULL) = (video_asset_id IS NULL)));
@@ -2725,6 +2738,8 @@ alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (accoun
 alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table broadcast_segments add constraint broadcast_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
+
+alter table broadcast_track_segments add constraint broadcast_track_segments_broadcast_id_fkey FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE;
 
 alter table broadcasts add constraint broadcasts_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 

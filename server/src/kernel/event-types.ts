@@ -33,6 +33,7 @@ export const EVENT_TYPES = {
   'stream.connected': 'An encoder was accepted by a live input.',
   'stream.live': 'A broadcast can be played, for the first time or again.',
   'stream.reconnecting': 'The encoder of a broadcast is gone, and may come back.',
+  'stream.unhealthy': 'Viewers of a broadcast get less than they would.',
   'stream.ended': 'A broadcast has ended.',
   'stream.recorded': 'A broadcast that has ended is a video.',
   'captions.updated': 'Captions of a content were added, changed or removed.',

@@ -171,6 +171,7 @@ export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff/sniff.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './ladder/ladder.ts';
+export { type LiveRung, liveRungArgs, liveRungs } from './ladder/live-rungs.ts';
 export { ADDED_CODECS, type AddedCodec } from './ladder/video-codecs.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
 export {

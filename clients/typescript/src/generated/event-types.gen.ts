@@ -60,6 +60,8 @@ export type WebhookEventType =
   | 'stream.live'
   /** The encoder of a broadcast is gone, and may come back. */
   | 'stream.reconnecting'
+  /** Viewers of a broadcast get less than they would. */
+  | 'stream.unhealthy'
   /** A broadcast has ended. */
   | 'stream.ended'
   /** A broadcast that has ended is a video. */

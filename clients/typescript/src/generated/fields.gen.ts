@@ -1730,6 +1730,8 @@ export interface BroadcastHealthFields {
   readonly keyframeMs: Leaf<number | null>;
   /** How far what arrives is behind the encoder, in milliseconds: where it grows, the connection of the encoder is too slow. */
   readonly lagMs: Leaf<number>;
+  /** Smaller sizes, such as 720p, that viewers do not get for now, because this server has no CPU time to encode them. */
+  readonly leftOutSizes: Leaf<readonly (string)[]>;
 }
 
 /** The result of cancelDataExport. */

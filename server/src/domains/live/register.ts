@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Runner } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -38,7 +39,12 @@ export function registerLive(
   runner: Pick<Runner, 'startProgram'>,
 ): LiveDomain {
   const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
-  const broadcasts = new LiveBroadcasts(platform, nodeAddress(config));
+  const ladder = {
+    runner,
+    ffmpeg: config.FFMPEG_PATH,
+    cores: config.LIVE_SIZES === 'off' ? 0 : availableParallelism(),
+  };
+  const broadcasts = new LiveBroadcasts({ ...platform, ladder }, nodeAddress(config));
   const follow = followBroadcasts(platform);
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);

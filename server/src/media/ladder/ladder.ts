@@ -362,7 +362,7 @@ function constantFor(average: Fraction | null): Fraction {
  * (detail grows slower than area) and, above 30 frames per second, with the 0.6th power of the rate (frames become more
  * alike).
  */
-function maxrate(pixels: number, framesPerSecond: number): number {
+export function maxrate(pixels: number, framesPerSecond: number): number {
   const raw = 5_000_000 * (pixels / (1920 * 1080)) ** 0.75 * Math.max(1, framesPerSecond / 30) ** 0.6;
   return Math.max(100_000, Math.round(raw / 10_000) * 10_000);
 }

@@ -33,6 +33,12 @@ export const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ' +
       '::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
+  LIVE_SIZES: {
+    check: flag.default('on'),
+    about:
+      'Whether broadcasts are encoded in smaller sizes while they are live, as far as there is free CPU time; needs ' +
+      'two cores.',
+  },
   NODE_URL: {
     check: siteUrl.optional(),
     about:

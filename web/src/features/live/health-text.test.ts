@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthText, healthWarnings } from './health-text.ts';
 
-const GOOD = { bitrateBps: 2_830_000, frameRate: 29.97, keyframeMs: 2_000, lagMs: 40 };
+const GOOD = { bitrateBps: 2_830_000, frameRate: 29.97, keyframeMs: 2_000, lagMs: 40, leftOutSizes: [] as string[] };
 
 const SENT: readonly (readonly [rates: Partial<typeof GOOD> | { frameRate: null }, text: string])[] = [
   [{}, '2.8 Mbit/s, 30 pictures a second'],
@@ -24,6 +24,11 @@ const WARNINGS: readonly (readonly [what: string, facts: object, texts: readonly
   ['keyframes far apart', { keyframeMs: 8_333 }, [/^Keyframes are 8\.3 seconds apart: .* viewers wait less\.$/]],
   ['an upload at the bound', { lagMs: 2_000 }, []],
   ['an upload that is behind', { lagMs: 3_149 }, [/^Your upload is 3\.1 seconds behind: .* faster connection\.$/]],
+  [
+    'sizes that are left out',
+    { leftOutSizes: ['720p', '480p'] },
+    [/do not get 720p and 480p: this server has no CPU time/],
+  ],
   ['both', { keyframeMs: 10_000, lagMs: 12_000 }, [/^Keyframes are 10 seconds/, /^Your upload is 12 seconds/]],
 ];
 

@@ -7,6 +7,7 @@ const LONG_KEYFRAME_MS = 4_000;
 /** Above this, the encoder sends more than its connection carries. */
 const LONG_LAG_MS = 2_000;
 
+const list = new Intl.ListFormat(formatLocale, { type: 'conjunction' });
 const tenths = new Intl.NumberFormat(formatLocale, { maximumFractionDigits: 1 });
 
 /** What an encoder sends: `2.8 Mbit/s, 30 pictures a second`. */
@@ -30,8 +31,9 @@ export interface HealthWarning {
 }
 
 /** What viewers will notice. */
-export function healthWarnings({ keyframeMs, lagMs }: LiveHealthFragment): readonly HealthWarning[] {
+export function healthWarnings({ keyframeMs, lagMs, leftOutSizes }: LiveHealthFragment): readonly HealthWarning[] {
   const keyframes = tenths.format((keyframeMs ?? 0) / 1_000);
+  const sizes = list.format(leftOutSizes);
   const behind = tenths.format(lagMs / 1_000);
   return [
     ...((keyframeMs ?? 0) > LONG_KEYFRAME_MS
@@ -49,6 +51,15 @@ export function healthWarnings({ keyframeMs, lagMs }: LiveHealthFragment): reado
             title: t`Your connection is too slow`,
             text: t`Your upload is ${behind} seconds behind: lower the bit rate of the encoder, or use a faster
               connection.`,
+          },
+        ]
+      : []),
+    ...(leftOutSizes.length > 0
+      ? [
+          {
+            title: t`This server is busy`,
+            text: t`Viewers with a slow connection do not get ${sizes}: this server has no CPU time for more. It tries
+              again by itself.`,
           },
         ]
       : []),

@@ -31,6 +31,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "stream.connected": t`An encoder was accepted by a live input.`,
   "stream.live": t`A broadcast can be played, for the first time or again.`,
   "stream.reconnecting": t`The encoder of a broadcast is gone, and may come back.`,
+  "stream.unhealthy": t`Viewers of a broadcast get less than they would.`,
   "stream.ended": t`A broadcast has ended.`,
   "stream.recorded": t`A broadcast that has ended is a video.`,
   "captions.updated": t`Captions of a content were added, changed or removed.`,

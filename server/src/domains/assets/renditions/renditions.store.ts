@@ -49,12 +49,16 @@ export async function addRenditions(
 
 const COMPLETE = sql(
   'complete_renditions',
-  `update renditions r set peak_bps = m.peak_bps, average_bps = m.average_bps, durations = m.durations
-   from jsonb_to_recordset($2::jsonb) as m (folder text, peak_bps bigint, average_bps bigint, durations jsonb)
-   where r.video_asset_id = $1 and r.folder = m.folder`,
+  `with measured as (
+     select * from jsonb_to_recordset($2::jsonb)
+       as m (folder text, peak_bps bigint, average_bps bigint, durations jsonb)),
+   dropped as (
+     delete from renditions r where r.video_asset_id = $1 and r.folder not in (select folder from measured))
+   update renditions r set peak_bps = m.peak_bps, average_bps = m.average_bps, durations = m.durations
+   from measured m where r.video_asset_id = $1 and r.folder = m.folder`,
 );
 
-/** Completes the streams of a video that was broadcast, by what its segments are. */
+/** Completes the streams of a video that was broadcast, by what their segments are; those without are dropped. */
 export async function completeRenditions(
   tx: Executor,
   videoAssetId: string,

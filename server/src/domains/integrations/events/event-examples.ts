@@ -27,6 +27,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'asset.failed': { videoAssetId: ID, jobId: ID, code: 'TRANSCODE_FAILED' },
   'asset.renditions_added': { videoAssetId: ID, codec: 'AV1', upmix: '5.1', upscale: '2160p' },
   'asset.original_deleted': { videoAssetId: ID, sizeBytes: 734_003_200 },
+  'stream.unhealthy': { reason: 'SIZES_LEFT_OUT', leftOutSizes: ['720p'] },
   'stream.recorded': { durationMs: 5_412_480, missingMs: 0 },
   'captions.updated': { captionsId: ID },
   'playlist.updated': { added: 2 },

@@ -34,6 +34,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'stream.connected': 'liveInput',
   'stream.live': 'content',
   'stream.reconnecting': 'content',
+  'stream.unhealthy': 'content',
   'stream.ended': 'content',
   'stream.recorded': 'content',
   'captions.updated': 'content',

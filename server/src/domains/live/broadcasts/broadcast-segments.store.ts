@@ -1,8 +1,8 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** A stored segment of a broadcast, in all its tracks. */
-export interface StoredSegmentRow {
+/** A stored segment of a broadcast, in the tracks of its encoder. */
+export interface NewSegmentRow {
   readonly number: number;
   readonly init: number;
   readonly isDiscontinuity: boolean;
@@ -16,6 +16,12 @@ export interface StoredSegmentRow {
   readonly arrivedAt: string;
 }
 
+/** With those of the other sizes. */
+export interface StoredSegmentRow extends NewSegmentRow {
+  /** Bytes by the names of their tracks; null without any. */
+  readonly sizes: Readonly<Record<string, number>> | null;
+}
+
 const INSERT = sql(
   'insert_broadcast_segment',
   `insert into broadcast_segments (broadcast_id, number, init, is_discontinuity, start_ticks, video_duration,
@@ -24,7 +30,7 @@ const INSERT = sql(
 );
 
 /** Notes a segment whose objects are stored. */
-export async function insertSegment(tx: Executor, broadcastId: string, row: StoredSegmentRow): Promise<void> {
+export async function insertSegment(tx: Executor, broadcastId: string, row: NewSegmentRow): Promise<void> {
   const { number, init, isDiscontinuity, startTicks, videoDuration, audioDuration, videoBytes, audioBytes } = row;
   await tx.run(INSERT, [
     ...[broadcastId, number, init, isDiscontinuity, startTicks, videoDuration],
@@ -32,12 +38,29 @@ export async function insertSegment(tx: Executor, broadcastId: string, row: Stor
   ]);
 }
 
+const INSERT_TRACK = sql(
+  'insert_broadcast_track_segment',
+  `insert into broadcast_track_segments (broadcast_id, track, number, bytes) values ($1, $2, $3, $4)
+   on conflict do nothing`,
+);
+
+/** Notes a segment of another size whose object is stored. */
+export async function insertTrackSegment(
+  db: Executor,
+  broadcastId: string,
+  { track, number, bytes }: { readonly track: string; readonly number: number; readonly bytes: number },
+): Promise<void> {
+  await db.run(INSERT_TRACK, [broadcastId, track, number, bytes]);
+}
+
 const ALL = sql(
   'broadcast_segments',
   `select number, init, is_discontinuity as "isDiscontinuity", start_ticks as "startTicks",
      video_duration as "videoDuration", audio_duration as "audioDuration", video_bytes as "videoBytes",
-     audio_bytes as "audioBytes", arrived_at as "arrivedAt"
-   from broadcast_segments where broadcast_id = $1 order by number`,
+     audio_bytes as "audioBytes", arrived_at as "arrivedAt",
+     (select jsonb_object_agg(x.track, x.bytes) from broadcast_track_segments x
+      where x.broadcast_id = s.broadcast_id and x.number = s.number) as sizes
+   from broadcast_segments s where broadcast_id = $1 order by number`,
 );
 
 /** The stored segments of a broadcast, in their order. */
@@ -47,13 +70,19 @@ export function segmentsOf(db: Executor, broadcastId: string): Promise<StoredSeg
 
 const DROP = sql(
   'drop_broadcast_segments',
-  'delete from broadcast_segments where broadcast_id = $1 and number < $2 returning number',
+  `with sizes as (delete from broadcast_track_segments where broadcast_id = $1 and number < $2 returning track, number),
+     pictures as (delete from broadcast_segments where broadcast_id = $1 and number < $2 returning number)
+   select track, number from sizes
+   union all select t.track, p.number from pictures p cross join (values ('video'), ('audio')) t (track)`,
 );
 
-/** Forgets the segments before a number; returns theirs. */
-export async function dropSegmentsBefore(db: Executor, broadcastId: string, number: number): Promise<number[]> {
-  const rows = await db.run<{ number: number }>(DROP, [broadcastId, number]);
-  return rows.map((row) => row.number);
+/** Forgets the segments before a number; returns theirs and their tracks. */
+export function dropSegmentsBefore(
+  db: Executor,
+  broadcastId: string,
+  number: number,
+): Promise<{ readonly track: string; readonly number: number }[]> {
+  return db.run<{ track: string; number: number }>(DROP, [broadcastId, number]);
 }
 
 const MISSING = sql('note_missing_of_broadcast', 'update broadcasts set missing_ms = missing_ms + $2 where id = $1');
@@ -63,7 +92,11 @@ export async function noteMissing(db: Executor, broadcastId: string, ms: number)
   await db.run(MISSING, [broadcastId, ms]);
 }
 
-const FORGET = sql('forget_broadcast_segments', 'delete from broadcast_segments where broadcast_id = $1');
+const FORGET = sql(
+  'forget_broadcast_segments',
+  `with sizes as (delete from broadcast_track_segments where broadcast_id = $1)
+   delete from broadcast_segments where broadcast_id = $1`,
+);
 
 /** Forgets the segments of a recording that is a file. */
 export async function dropSegments(tx: Executor, broadcastId: string): Promise<void> {

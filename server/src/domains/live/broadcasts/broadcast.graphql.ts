@@ -86,6 +86,12 @@ function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>):
           'How far what arrives is behind the encoder, in milliseconds: where it grows, the connection of the ' +
           'encoder is too slow.',
       }),
+      leftOutSizes: f.value({
+        type: ['String'],
+        description:
+          'Smaller sizes, such as 720p, that viewers do not get for now, because this server has no CPU time to ' +
+          'encode them.',
+      }),
     }),
   });
   return graph.entity('Broadcast', {
@@ -114,7 +120,8 @@ function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>):
         nullable: true,
         description: 'What is measured of its encoder; null without one, and for non-members of the channel.',
         sql: (s) => [`${s.t}.health`, isMember(s, `${s.t}.channel_id`)],
-        read: ([health, member]: [object | null, boolean]) => (member ? health : null),
+        read: ([health, member]: [object | null, boolean]) =>
+          member && health ? { leftOutSizes: [], ...health } : null,
       }),
     }),
   });

@@ -19,11 +19,11 @@ export function answerNodes(
     const target = url.pathname + url.search;
     const isAllowed = isFromNode(secrets, { target, authorization, nowMs: clock.now() });
     const address = isAllowed ? readLiveAddress(url.pathname.slice(NODE_PATH.length), url.searchParams) : null;
-    const stream = address && broadcasts.received(address.videoAssetId);
-    if (!address || !stream) return send(response, null);
+    const session = address && broadcasts.received(address.videoAssetId);
+    if (!address || !session) return send(response, null);
     // Several viewers of the other process wait for it.
     const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned: () => () => {} };
-    send(response, await liveFile(stream, address, patience));
+    send(response, await liveFile(session, address, patience));
   };
 }
 

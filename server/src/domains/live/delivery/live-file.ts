@@ -4,12 +4,12 @@ import { type Text, t } from '../../../kernel/languages/message.ts';
 import { PLAYLIST_NAME } from '../../../media/index.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import type { GeneratedFile } from '../../delivery/index.ts';
-import type { LiveStream } from '../packaging/live-stream.ts';
+import type { LiveTrack } from '../packaging/live-track.ts';
 import type { Patience } from '../packaging/waiting-requests.ts';
 import { LIVE_NAME } from '../recording/live-renditions.ts';
 
 const UUID = '[0-9a-f-]{36}';
-const FILE = new RegExp(`^media/${UUID}/(${UUID})/${LIVE_NAME}/(video|audio)/([a-z0-9.-]+)$`);
+const FILE = new RegExp(`^media/${UUID}/(${UUID})/${LIVE_NAME}/(video(?:-\\d+)?|audio)/([a-z0-9.-]+)$`);
 /** Players repeat requests that take longer. */
 export const LONGEST_WAIT_MS = 8_000;
 
@@ -44,10 +44,16 @@ export function queryOf({ position, skip }: LiveAddress): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** A file of a stream, from memory; what is made next is waited for (section 6.2.5). */
-export async function liveFile(stream: LiveStream, address: LiveAddress, patience: Patience): Promise<LiveAnswer> {
+/** A broadcast in memory. */
+export interface TrackSource {
+  /** The track with this name; null where there is none. */
+  track(name: string): LiveTrack | null;
+}
+
+/** A file of a broadcast, from memory; what is made next is waited for (section 6.2.5). */
+export async function liveFile(tracks: TrackSource, address: LiveAddress, patience: Patience): Promise<LiveAnswer> {
   const { track: kind, name } = address;
-  const track = stream.track(kind);
+  const track = tracks.track(kind);
   if (!track) return null;
   if (name === PLAYLIST_NAME) return playlistFile((await track.playlist(address, patience)) ?? 'ahead');
   const body = await track.file(name, patience);

@@ -17,8 +17,8 @@ export function liveFiles(
     const place = address && (await broadcasts.placeOf(address.videoAssetId));
     if (!place) return null;
     const patience = { limitMs: LONGEST_WAIT_MS, whenAbandoned };
-    const file = await ('stream' in place
-      ? liveFile(place.stream, address, patience)
+    const file = await ('session' in place
+      ? liveFile(place.session, address, patience)
       : remote.file(place.node, key, address));
     if (file === 'ahead') throw wrongPosition(t`The playlist has not come so far.`);
     return file;

@@ -4,7 +4,6 @@ import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import type { BroadcastState } from '../broadcasts/broadcast-states.ts';
 import { keepAlive, noteRefusal, openBroadcastOfVideo, openBroadcasts } from '../broadcasts/broadcasts.store.ts';
-import type { LiveStream } from '../packaging/live-stream.ts';
 import { type AcceptedEncoder, acceptEncoder, type EncoderCredential, type RefusedEncoder } from './accept-encoder.ts';
 import { LiveSession, type LiveTools } from './live-session.ts';
 
@@ -21,7 +20,7 @@ export interface ReceivedEncoder extends AcceptedEncoder {
 }
 
 /** Where a broadcast is offered from: memory here, or the process at an address. */
-export type LivePlace = { readonly stream: LiveStream } | { readonly node: string };
+export type LivePlace = { readonly session: LiveSession } | { readonly node: string };
 
 /** The broadcasts that this process receives or offers. */
 export class LiveBroadcasts {
@@ -82,16 +81,16 @@ export class LiveBroadcasts {
     if (hasEnded || !session.stream.isPlayable) this.#remove(session);
   }
 
-  /** The stream of a video that is received here; null for others. */
-  received(videoAssetId: string): LiveStream | null {
+  /** The broadcast of a video that is received here; null for others. */
+  received(videoAssetId: string): LiveSession | null {
     const session = this.#byVideo.get(videoAssetId);
-    return session?.encoder ? session.stream : null;
+    return session?.encoder ? session : null;
   }
 
   /** Where a video is offered that is received, or waits for its encoder; null for others. */
   async placeOf(videoAssetId: string): Promise<LivePlace | null> {
     const known = this.#byVideo.get(videoAssetId);
-    if (known) return { stream: known.stream };
+    if (known) return { session: known };
     const other = this.#others.get(videoAssetId);
     if (other && this.#tools.clock.now() - other.atMs < OTHERS_MS) return other.place;
     let opening = this.#opening.get(videoAssetId);
@@ -114,7 +113,7 @@ export class LiveBroadcasts {
     const opened = this.#sessions.get(broadcast.id) ?? (await LiveSession.open(this.#tools, broadcast));
     const session = this.#sessions.get(broadcast.id) ?? opened;
     this.#add(session);
-    return { stream: session.stream };
+    return { session };
   }
 
   #add(session: LiveSession): void {
@@ -134,10 +133,10 @@ export class LiveBroadcasts {
     const sessions = [...this.#sessions.values()];
     if (sessions.length === 0) return;
     const nowMs = clock.now();
-    const signs = sessions.flatMap(({ broadcast: { id }, encoder }) => {
-      return encoder
-        ? [{ id, connectionId: encoder.connectionId, health: JSON.stringify(encoder.health.figures(nowMs)) }]
-        : [];
+    const signs = sessions.flatMap(({ broadcast: { id }, encoder, leftOutSizes }) => {
+      if (!encoder) return [];
+      const health = JSON.stringify({ ...encoder.health.figures(nowMs), leftOutSizes });
+      return [{ id, connectionId: encoder.connectionId, health }];
     });
     const waiting = sessions.filter(({ encoder }) => !encoder).map(({ broadcast }) => broadcast.id);
     const nowIso = new Date(nowMs).toISOString();

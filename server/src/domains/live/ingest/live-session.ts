@@ -1,9 +1,14 @@
 import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
+import type { LiveRung } from '../../../media/index.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
-import { type LiveSegment, LiveStream } from '../packaging/live-stream.ts';
+import type { LadderTools } from '../ladder/ladder-program.ts';
+import { LiveLadder } from '../ladder/live-ladder.ts';
+import { type LiveSegment, LiveStream, PART_SECONDS } from '../packaging/live-stream.ts';
+import type { LiveTrack } from '../packaging/live-track.ts';
 import { appendReconnecting } from '../recording/append-reconnecting.ts';
 import { completeRecording, type RecordingTools } from '../recording/complete-recording.ts';
 import { endBroadcast } from '../recording/end-broadcast.ts';
@@ -11,12 +16,13 @@ import { goLive } from '../recording/go-live.ts';
 import { livePrefix } from '../recording/live-renditions.ts';
 import { ROLLING_SECONDS, RollingWindow } from '../recording/rolling-window.ts';
 import { SegmentRecorder } from '../recording/segment-recorder.ts';
-import { storedBroadcast } from '../recording/stored-broadcast.ts';
+import { type StoredBroadcast, storedBroadcast } from '../recording/stored-broadcast.ts';
 import type { AcceptedEncoder } from './accept-encoder.ts';
 import { EncoderHealth } from './encoder-health.ts';
 import { EncoderInput } from './encoder-input.ts';
 
-export type LiveTools = RecordingTools & Pick<Platform, 'log'>;
+export type LiveTools = RecordingTools &
+  Pick<Platform, 'log'> & { readonly ladder: LadderTools & { readonly cores: number } };
 
 /** The connection of an encoder to a broadcast. */
 interface Encoder extends AcceptedEncoder {
@@ -30,6 +36,7 @@ interface Encoder extends AcceptedEncoder {
 export class LiveSession {
   readonly broadcast: Broadcast;
   readonly stream: LiveStream;
+  readonly #ladder: LiveLadder;
   readonly videoAssetId: string;
   readonly #tools: LiveTools;
   readonly #contentId: ContentId;
@@ -41,6 +48,7 @@ export class LiveSession {
   /** Whether the row says so. */
   #isLive = false;
   #hasStream: boolean;
+  #leftOutSizes: readonly string[] = [];
 
   private constructor(tools: LiveTools, broadcast: Broadcast) {
     const { id, contentId, videoAssetId, latency, recording } = broadcast;
@@ -54,12 +62,20 @@ export class LiveSession {
     });
     const isWhole = recording === 'ALL';
     this.#window = isWhole ? null : new RollingWindow(tools, id, prefix);
+    this.#ladder = new LiveLadder({
+      ...{ tools: tools.ladder, cores: tools.ladder.cores, log: tools.log, now: () => tools.clock.now() },
+      partSeconds: latency === 'LOW' ? PART_SECONDS : Number.POSITIVE_INFINITY,
+      onInit: (track, number, bytes) => this.#recorder.addTrackInit(track, number, bytes),
+      onSegment: (track, number, bytes) => this.#recorder.addTrackSegment(track, number, bytes),
+      onChange: (leftOut) => this.#sizesChanged(leftOut),
+    });
     this.stream = new LiveStream({
       lowLatency: latency === 'LOW',
       windowSeconds: isWhole ? Number.POSITIVE_INFINITY : ROLLING_SECONDS,
       now: () => tools.clock.now(),
       onInit: (number, inits) => this.#recorder.addInit(number, inits),
       onSegment: (segment) => this.#recorder.add(segment),
+      pictures: this.#ladder,
     });
   }
 
@@ -69,11 +85,22 @@ export class LiveSession {
     const { id, contentId, videoAssetId } = broadcast;
     if (contentId !== null && videoAssetId !== null) {
       const stored = await storedBroadcast(tools, { id, contentId, videoAssetId });
-      if (stored) session.stream.restore(stored.segments, stored.inits);
+      if (stored) session.#restore(stored);
       for (const { number, startSeconds, videoSeconds } of stored?.segments ?? [])
         session.#window?.remember(number, startSeconds + videoSeconds);
     }
     return session;
+  }
+
+  #restore({ segments, inits, pictures, sizes }: StoredBroadcast): void {
+    this.stream.restore(segments, inits);
+    const tracks = [...sizes].map(([name, numbers]) => [name, this.stream.restoredTrack(segments, numbers)] as const);
+    this.#ladder.restore(pictures, new Map(tracks));
+  }
+
+  /** The track with this name; null where there is none. */
+  track(name: string): LiveTrack | null {
+    return this.stream.track(name) ?? this.#ladder.track(name);
   }
 
   get encoder(): Encoder | null {
@@ -109,6 +136,7 @@ export class LiveSession {
     if (this.#encoder?.connectionId !== connectionId) return;
     this.#encoder = null;
     this.stream.interrupt();
+    await this.#ladder.idle();
     await this.#recorder.idle();
     this.#isLive = false;
     const { db, clock } = this.#tools;
@@ -135,6 +163,7 @@ export class LiveSession {
     this.#encoder = null;
     encoder?.close();
     this.stream.end();
+    await this.#ladder.idle();
     await this.#recorder.idle();
     const { db } = this.#tools;
     const { id } = this.broadcast;
@@ -149,12 +178,31 @@ export class LiveSession {
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {
-      ...{ broadcast, connectionId, tracks, isNew: !this.#hasStream },
+      ...{ broadcast, connectionId, tracks, rungs: this.#ladder.rungs, isNew: !this.#hasStream },
       ...{ contentId: this.#contentId, videoAssetId: this.videoAssetId },
       ...{ title: target.name, visibility: target.visibility },
     };
     this.#isLive = await goLive(this.#tools, facts, segment);
     if (this.#isLive) this.#hasStream = true;
     else encoder.close();
+  }
+
+  /** Labels of the sizes that are not encoded for now. */
+  get leftOutSizes(): readonly string[] {
+    return this.#leftOutSizes;
+  }
+
+  #sizesChanged(leftOut: readonly LiveRung[]): void {
+    const before = this.#leftOutSizes.length;
+    const leftOutSizes = leftOut.map(({ label }) => label);
+    this.#leftOutSizes = leftOutSizes;
+    const { log, db } = this.#tools;
+    const { id: broadcastId, channelId } = this.broadcast;
+    log.info({ broadcastId, leftOutSizes }, 'sizes of a broadcast are left out, or encoded again');
+    if (leftOut.length < before || !this.#isLive) return;
+    const payload = { reason: 'SIZES_LEFT_OUT', leftOutSizes };
+    appendEvent(db, { type: 'stream.unhealthy', channelId, subjectId: this.#contentId, payload }).catch(
+      (error: unknown) => log.warn({ error, broadcastId }, 'an event of a broadcast could not be written'),
+    );
   }
 }

@@ -3,6 +3,7 @@ import {
   type H264Entry,
   type hevcStreamEntry,
   initSegment,
+  readFragment,
   StreamFragmenter,
   type StreamFrame,
   type StreamPart,
@@ -11,6 +12,7 @@ import {
   type VideoFrame,
 } from '@reelgraph/mp4';
 import { LiveTrack } from './live-track.ts';
+import type { PictureListener } from './picture-listener.ts';
 import { ProgramClock } from './program-clock.ts';
 
 /** The sample entry of pictures that browsers play as they come. */
@@ -47,6 +49,8 @@ export interface LiveStreamOptions {
   /** Initialization segments, before the segments that begin with them. */
   readonly onInit: (number: number, inits: LiveInits) => void;
   readonly onSegment: (segment: LiveSegment) => void;
+  /** Follows the pictures; default nobody. */
+  readonly pictures?: PictureListener;
 }
 
 /** Initialization segments of the tracks. */
@@ -64,7 +68,8 @@ export interface StoredSegment extends Omit<LiveSegment, 'video' | 'audio'> {
 
 /** Samples of a packet of AAC-LC. */
 const PACKET_SAMPLES = 1_024;
-const PART_SECONDS = 0.5;
+/** No part is longer with a low latency. */
+export const PART_SECONDS = 0.5;
 /** The least length of a segment; it ends with the next keyframe. */
 const SEGMENT_SECONDS = 2;
 /** Without a keyframe for so long, a stream is refused. */
@@ -98,6 +103,8 @@ export class LiveStream {
   #endSeconds = 0;
   /** No segment is longer, rounded; 0 until the first one is complete. */
   #targetSeconds = 0;
+  /** When the segment of the pictures that is being made began, Unix time in milliseconds. */
+  #segmentAtMs: number | null = null;
   /** Parts of the first segment, whose length playlists depend on. */
   #first: StreamPart[] = [];
   /** Completed in one track and not in the other. */
@@ -135,17 +142,23 @@ export class LiveStream {
     const [first] = segments;
     if (!first) return;
     const { video, audio } = this.#makeTracks(first.videoSeconds, first.audioSeconds !== null, first.init);
-    for (const { init, isDiscontinuity, arrivedAtMs, videoSeconds, audioSeconds, startSeconds } of segments) {
-      for (const track of [video, audio]) {
-        if (isDiscontinuity) track?.discontinue(init);
-        track?.startsAt(arrivedAtMs);
-      }
-      video.addSegment({ durationSeconds: videoSeconds, isGap: false });
-      audio?.addSegment({ durationSeconds: audioSeconds || videoSeconds, isGap: audioSeconds === 0 });
+    for (const segment of segments) {
+      const { videoSeconds, audioSeconds, startSeconds } = segment;
+      addStored(video, segment, { durationSeconds: videoSeconds, isGap: false });
+      if (audio)
+        addStored(audio, segment, { durationSeconds: audioSeconds || videoSeconds, isGap: audioSeconds === 0 });
       this.#endSeconds = startSeconds + Math.max(videoSeconds, audioSeconds ?? 0);
     }
     [this.#firstSegment, this.#init, this.#inits] = [video.segment, segments.at(-1)?.init ?? 0, inits];
     this.#offerInit();
+  }
+
+  /** A track of another size of a broadcast that was restored, which has the segments with these numbers. */
+  restoredTrack(segments: readonly StoredSegment[], numbers: ReadonlySet<number>): LiveTrack {
+    const track = this.#newTrack(segments[0]?.init ?? 0);
+    for (const segment of segments)
+      addStored(track, segment, { durationSeconds: segment.videoSeconds, isGap: !numbers.has(segment.number) });
+    return track;
   }
 
   /**
@@ -155,9 +168,10 @@ export class LiveStream {
     if (this.#fragmenter && this.#entries && areSame(entries, this.#entries)) return;
     this.interrupt();
     this.#entries = entries;
-    this.#beginInit(entries);
+    const { video } = this.#beginInit(entries);
     const { audio } = entries;
-    const { lowLatency } = this.#options;
+    const { lowLatency, pictures } = this.#options;
+    pictures?.begin(this.#init, video);
     const isContinued = this.#firstSegment > 0;
     const options = {
       partSeconds: lowLatency ? PART_SECONDS : Number.POSITIVE_INFINITY,
@@ -184,6 +198,7 @@ export class LiveStream {
   /** The encoder is gone: completes what has arrived, unless that was too little to be played. */
   interrupt(): void {
     if (this.isPlayable) this.#fragmenter?.end();
+    if (this.#fragmenter) this.#options.pictures?.interrupt();
     this.#fragmenter = null;
     this.#firstSegment = this.#tracks?.video.segment ?? 0;
     [this.#halves.video.length, this.#halves.audio.length, this.#arrivals.length] = [0, 0, 0];
@@ -195,10 +210,11 @@ export class LiveStream {
     this.interrupt();
     this.#tracks?.video.end();
     this.#tracks?.audio?.end();
+    this.#options.pictures?.end();
   }
 
   /** Initialization segments that differ from those of before get the next number. */
-  #beginInit(entries: LiveTracks): void {
+  #beginInit(entries: LiveTracks): LiveInits {
     const { video, audio } = entries;
     const init = (entry: LiveVideoEntry | AacEntry, timescale: number) =>
       initSegment({ entry, startTime: 0, track: { timescale } });
@@ -206,10 +222,11 @@ export class LiveStream {
     const before = this.#inits;
     const isKnown = before?.video.equals(inits.video) && (before.audio ?? NONE).equals(inits.audio ?? NONE);
     this.#inits = inits;
-    if (isKnown) return;
+    if (isKnown) return inits;
     this.#init += 1;
     this.#options.onInit(this.#init, inits);
     this.#offerInit();
+    return inits;
   }
 
   #offerInit(): void {
@@ -219,16 +236,16 @@ export class LiveStream {
   }
 
   #makeTracks(firstSeconds: number, hasSound: boolean, init: number): TrackPair {
-    const { lowLatency, windowSeconds } = this.#options;
     this.#targetSeconds = Math.max(SEGMENT_SECONDS, Math.round(firstSeconds));
-    const options = {
-      targetSeconds: this.#targetSeconds,
-      partSeconds: lowLatency ? PART_SECONDS : null,
-      windowSeconds,
-    };
-    const tracks = { video: new LiveTrack(options, init), audio: hasSound ? new LiveTrack(options, init) : null };
+    const tracks = { video: this.#newTrack(init), audio: hasSound ? this.#newTrack(init) : null };
     this.#tracks = tracks;
     return tracks;
+  }
+
+  #newTrack(init: number): LiveTrack {
+    const { lowLatency, windowSeconds } = this.#options;
+    const partSeconds = lowLatency ? PART_SECONDS : null;
+    return new LiveTrack({ targetSeconds: this.#targetSeconds, partSeconds, windowSeconds }, init);
   }
 
   #take(part: StreamPart): void {
@@ -241,11 +258,12 @@ export class LiveStream {
     if (this.#tracks === null) {
       this.#first.push(part);
       if (part.track !== 'video' || !part.completes) return;
-      const tracks = this.#makeTracks(part.completes.durationSeconds, this.#entries?.audio != null, this.#init);
+      this.#makeTracks(part.completes.durationSeconds, this.#entries?.audio != null, this.#init);
       this.#offerInit();
+      this.#describe(part.completes);
       if (this.#fragmenter) this.#fragmenter.longestSegmentSeconds = this.#targetSeconds + ROUNDED;
       const begin = this.#first[0]?.startSeconds ?? 0;
-      for (const track of [tracks.video, tracks.audio]) track?.startsAt(this.#clock.at(begin));
+      for (const kind of ['video', 'audio'] as const) this.#startsAt(kind, begin);
       for (const each of this.#first.splice(0)) this.#offer(each);
     } else this.#offer(part);
   }
@@ -255,17 +273,37 @@ export class LiveStream {
     if (!track) return;
     const { completes } = part;
     const [video] = this.#halves.video;
-    if (part.part === 0 && part.segment === 0 && this.#firstSegment > 0)
-      track.startsAt(this.#clock.at(part.startSeconds));
+    if (part.part === 0 && part.segment === 0 && this.#firstSegment > 0) this.#startsAt(part.track, part.startSeconds);
+    if (part.track === 'video') this.#report(part, track.segment);
     track.addPart(part, video?.durationSeconds ?? SEGMENT_SECONDS);
     if (!completes) return;
     const end = completes.startSeconds + completes.durationSeconds;
     this.#endSeconds = Math.max(this.#endSeconds, end);
-    track.startsAt(this.#clock.at(end));
+    this.#startsAt(part.track, end);
     if (part.track === 'video' && this.#entries?.audio === null)
       this.#tracks?.audio?.addSegment({ durationSeconds: completes.durationSeconds, isGap: true });
     this.#halves[part.track].push(completes);
     this.#join(part.segment);
+  }
+
+  /** The segment of a track that is being made begins at so many seconds. */
+  #startsAt(kind: Kind, seconds: number): void {
+    const atMs = this.#clock.at(seconds);
+    if (kind === 'video') this.#segmentAtMs = atMs;
+    this.#tracks?.[kind]?.startsAt(atMs);
+  }
+
+  /** What the first segment tells of the pictures. */
+  #describe({ bytes, durationSeconds }: StreamSegment): void {
+    const { width = 0, height = 0 } = this.#entries?.video ?? {};
+    const frameRate = readFragment(bytes).durations.length / Math.max(durationSeconds, 0.001);
+    this.#options.pictures?.open({ width, height, frameRate }, () => this.#newTrack(this.#init));
+  }
+
+  #report({ bytes, part, completes }: StreamPart, segment: number): void {
+    const completesSeconds = completes?.durationSeconds ?? null;
+    const reported = { segment, bytes, isFirst: part === 0, segmentAtMs: this.#segmentAtMs, completesSeconds };
+    this.#options.pictures?.part(reported);
   }
 
   /** Reports a segment that all tracks have completed. */
@@ -282,6 +320,17 @@ export class LiveStream {
     });
     this.#isDiscontinuity = false;
   }
+}
+
+/** Lists a segment that is stored, or missing. */
+function addStored(
+  track: LiveTrack,
+  { init, isDiscontinuity, arrivedAtMs }: StoredSegment,
+  segment: Parameters<LiveTrack['addSegment']>[0],
+): void {
+  if (isDiscontinuity) track.discontinue(init);
+  track.startsAt(arrivedAtMs);
+  track.addSegment(segment);
 }
 
 const NONE = Buffer.alloc(0);

@@ -75,8 +75,7 @@ export class LiveTrack {
       const isGap = completes.bytes.length === 0;
       if (!isGap) this.#keep(segmentName(segment), completes.bytes);
       this.addSegment({ durationSeconds: isGap ? gapSeconds : completes.durationSeconds, isGap });
-    }
-    this.#waiting.wake();
+    } else this.#waiting.wake();
   }
 
   /** Completes the segment that is being made, which may be stored already. */
@@ -86,6 +85,7 @@ export class LiveTrack {
     this.#kept.push(number);
     while (this.#kept.length > KEPT_SEGMENTS || (this.#kept.length > 1 && this.#bytes > KEPT_BYTES))
       this.#forgetOldest();
+    this.#waiting.wake();
   }
 
   #keep(name: string, bytes: Buffer): void {

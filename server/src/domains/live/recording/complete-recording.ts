@@ -16,12 +16,10 @@ import {
   lockEnded,
   markRecorded,
 } from './complete-recording.store.ts';
-import { livePrefix } from './live-renditions.ts';
+import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
 import { storeRecordingJob } from './store-recording.job.ts';
 
 export type RecordingTools = Pick<Platform, 'db' | 'clock' | 'store' | 'jobs'>;
-type Track = 'video' | 'audio';
-
 /** A segment of a track. */
 interface Piece {
   readonly row: StoredSegmentRow;
@@ -45,21 +43,30 @@ export async function completeRecording(tools: RecordingTools, broadcastId: stri
   const renditions = await renditionsOfVideo(db, broadcast.videoAssetId, broadcast.contentId);
   const tracks = renditions.map((rendition) => ({ rendition, pieces: piecesOf(rendition, rows) }));
   for (const track of tracks) await storePlaylist(tools, broadcast, track);
-  await keep(tools, broadcast, tracks, rows);
-}
-
-function trackOf({ kind }: Rendition): Track {
-  return kind === 'VIDEO' ? 'video' : 'audio';
+  // Of the other sizes, those that were encoded from the beginning to the end are kept until the recording is encoded.
+  await keep(
+    tools,
+    broadcast,
+    tracks.filter(({ rendition, pieces }) => isOfEncoder(rendition) || pieces.every(({ sizeBytes }) => sizeBytes > 0)),
+    rows,
+  );
 }
 
 function piecesOf(rendition: Rendition, rows: readonly StoredSegmentRow[]): Piece[] {
   const { timescale } = rendition;
   return rows.map((row) => {
-    const [duration, sizeBytes] =
-      trackOf(rendition) === 'video' ? [row.videoDuration, row.videoBytes] : [row.audioDuration, row.audioBytes];
+    const [duration, sizeBytes] = ofTrack(row, trackOf(rendition));
     const durationSeconds = duration > 0 ? duration / timescale : row.videoDuration / VIDEO_TIMESCALE;
     return { row, duration, durationSeconds, sizeBytes };
   });
+}
+
+/** Duration, in units of the track, and bytes of a segment in a track; 0 where there is nothing. */
+function ofTrack(row: StoredSegmentRow, track: string): readonly [duration: number, bytes: number] {
+  if (track === 'audio') return [row.audioDuration, row.audioBytes];
+  if (track === 'video') return [row.videoDuration, row.videoBytes];
+  const bytes = row.sizes?.[track] ?? 0;
+  return [bytes > 0 ? row.videoDuration : 0, bytes];
 }
 
 interface RecordedTrack {

@@ -1,4 +1,5 @@
 import type { ContentId } from '../../../kernel/ids.ts';
+import type { LiveRung } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertLiveVideo, replaceRenditions, sourceKey } from '../../assets/index.ts';
@@ -20,6 +21,8 @@ export interface LiveFacts {
   readonly title: string;
   readonly visibility: LiveVisibility;
   readonly tracks: LiveTracks;
+  /** Other sizes in which it is offered. */
+  readonly rungs: readonly LiveRung[];
 }
 
 /** Another connection has taken over, or the broadcast has ended. */
@@ -34,7 +37,7 @@ export async function goLive(
   facts: LiveFacts,
   segment: LiveSegment,
 ): Promise<boolean> {
-  const { broadcast, connectionId, contentId, videoAssetId, title, visibility, tracks, isNew } = facts;
+  const { broadcast, connectionId, contentId, videoAssetId, title, visibility, tracks, rungs, isNew } = facts;
   const { id: broadcastId, channelId } = broadcast;
   const nowMs = clock.now();
   const now = new Date(nowMs).toISOString();
@@ -51,7 +54,7 @@ export async function goLive(
         };
         await openChat(tx, contentId, now);
         await insertLiveVideo(tx, video, livePrefix(contentId, videoAssetId), now);
-        await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, segment));
+        await replaceRenditions(tx, videoAssetId, liveRenditions(tracks, rungs, segment));
       }
       const startedAt = new Date(segment.arrivedAtMs).toISOString();
       const before = await markLive(tx, broadcastId, connectionId, { contentId, videoAssetId, startedAt });

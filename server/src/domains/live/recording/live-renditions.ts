@@ -1,5 +1,5 @@
 import { readFragment, VIDEO_TIMESCALE } from '@reelgraph/mp4';
-import type { AudioRendition, Rendition, VideoRendition } from '../../../media/index.ts';
+import type { AudioRendition, LiveRung, Rendition, VideoRendition } from '../../../media/index.ts';
 import type { LiveSegment, LiveTracks } from '../packaging/live-stream.ts';
 
 /** The folder of a broadcast below that of its video. */
@@ -12,20 +12,44 @@ export function livePrefix(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/${LIVE_NAME}/`;
 }
 
+/** The name of the track of a size in which a broadcast is encoded, beside `video` and `audio`. */
+export function rungName({ label }: Pick<LiveRung, 'label'>): string {
+  return `video-${label.replace('p', '')}`;
+}
+
+/** The name of the track of a rendition. */
+export function trackOf({ folder }: Pick<Rendition, 'folder'>): string {
+  return folder.slice(`${LIVE_NAME}/`.length);
+}
+
+/** Whether a rendition is what the encoder sends, and not encoded here. */
+export function isOfEncoder(rendition: Pick<Rendition, 'folder'>): boolean {
+  return ['video', 'audio'].includes(trackOf(rendition));
+}
+
 /** How manifests describe the tracks of a broadcast that begins, by its first segment. */
-export function liveRenditions({ video, audio }: LiveTracks, segment: LiveSegment): Rendition[] {
+export function liveRenditions(
+  { video, audio }: LiveTracks,
+  rungs: readonly LiveRung[],
+  segment: LiveSegment,
+): Rendition[] {
   const picture: VideoRendition = {
     ...{ kind: 'VIDEO', folder: `${LIVE_NAME}/video`, origin: 'LIVE', codecs: video.codecs, iframes: null },
     ...{ label: labelOf(video), width: video.width, height: video.height, frameRate: frameRateOf(segment) },
     ...{ ...ratesOf(segment.video), timescale: VIDEO_TIMESCALE, durations: [] },
   };
-  if (audio === null || segment.audio === null) return [picture];
+  const sizes = rungs.map((rung): VideoRendition => {
+    const { label, width, height, codecs, maxrateBps } = rung;
+    const rates = { averageBps: maxrateBps, peakBps: Math.round(MARGIN * maxrateBps) };
+    return { ...picture, ...rates, folder: `${LIVE_NAME}/${rungName(rung)}`, codecs, label, width, height };
+  });
+  if (audio === null || segment.audio === null) return [picture, ...sizes];
   const sound: AudioRendition = {
     ...{ kind: 'AUDIO', folder: `${LIVE_NAME}/audio`, origin: 'LIVE', codecs: audio.codecs },
     ...{ track: 0, name: 'Main', language: null, channels: audio.channels || 2, sampleRate: audio.sampleRate },
     ...{ isDefault: true, ...ratesOf(segment.audio), timescale: audio.sampleRate, durations: [] },
   };
-  return [picture, sound];
+  return [picture, ...sizes, sound];
 }
 
 function labelOf({ width, height }: LiveTracks['video']): string {

@@ -28,13 +28,13 @@ export class RollingWindow {
   /** A segment that ends at so many seconds was stored. */
   async note(number: number, endSeconds: number): Promise<void> {
     this.remember(number, endSeconds);
-    const old = this.#ends.findIndex(({ seconds }) => seconds > endSeconds - ROLLING_SECONDS - GRACE_SECONDS);
-    if (old < BATCH) return;
-    const first = this.#ends[old];
+    const index = this.#ends.findIndex(({ seconds }) => seconds > endSeconds - ROLLING_SECONDS - GRACE_SECONDS);
+    if (index < BATCH) return;
+    const first = this.#ends[index];
     if (!first) return;
-    this.#ends.splice(0, old);
+    this.#ends.splice(0, index);
     const { db, store } = this.#platform;
-    for (const each of await dropSegmentsBefore(db, this.#broadcastId, first.number))
-      for (const track of ['video', 'audio']) await store.delete(`${this.#prefix}${track}/${segmentName(each)}`);
+    for (const { track, number: old } of await dropSegmentsBefore(db, this.#broadcastId, first.number))
+      await store.delete(`${this.#prefix}${track}/${segmentName(old)}`);
   }
 }

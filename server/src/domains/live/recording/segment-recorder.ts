@@ -3,7 +3,12 @@ import { AppError } from '../../../kernel/errors.ts';
 import { segmentName } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { contentTypeOf } from '../../../platform/storage/content-types.ts';
-import { insertSegment, noteMissing, type StoredSegmentRow } from '../broadcasts/broadcast-segments.store.ts';
+import {
+  insertSegment,
+  insertTrackSegment,
+  type NewSegmentRow,
+  noteMissing,
+} from '../broadcasts/broadcast-segments.store.ts';
 import type { LiveInits, LiveSegment } from '../packaging/live-stream.ts';
 import { initName } from '../packaging/live-track.ts';
 
@@ -27,6 +32,8 @@ export class SegmentRecorder {
   readonly #options: RecorderOptions;
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
+  /** Of other sizes, which keep none of the encoder's own from being stored. */
+  #waitingSizes = 0;
   #isFailing = false;
   /** What is missing and not noted yet. */
   #missingMs = 0;
@@ -40,6 +47,25 @@ export class SegmentRecorder {
     this.#then(async () => {
       await this.#put('video', initName(number), inits.video);
       if (inits.audio) await this.#put('audio', initName(number), inits.audio);
+    });
+  }
+
+  /** The same for a track of another size. */
+  addTrackInit(track: string, number: number, bytes: Buffer): void {
+    this.#then(() => this.#put(track, initName(number), bytes));
+  }
+
+  /** A segment of another size, which is a gap in the recording where it cannot be stored. */
+  addTrackSegment(track: string, number: number, bytes: Buffer): void {
+    if (this.#waitingSizes >= MOST_WAITING) return;
+    this.#waitingSizes += 1;
+    this.#then(async () => {
+      try {
+        await this.#put(track, segmentName(number), bytes);
+        await insertTrackSegment(this.#platform.db, this.#options.broadcastId, { track, number, bytes: bytes.length });
+      } finally {
+        this.#waitingSizes -= 1;
+      }
     });
   }
 
@@ -84,7 +110,7 @@ export class SegmentRecorder {
     await insertSegment(this.#platform.db, this.#options.broadcastId, rowOf(segment));
   }
 
-  async #put(track: 'video' | 'audio', name: string, bytes: Buffer): Promise<void> {
+  async #put(track: string, name: string, bytes: Buffer): Promise<void> {
     const key = `${this.#options.prefix}${track}/${name}`;
     await this.#platform.store.put(key, bytes, { contentType: contentTypeOf(name) });
   }
@@ -110,15 +136,7 @@ export class SegmentRecorder {
   }
 }
 
-function rowOf({
-  number,
-  init,
-  isDiscontinuity,
-  startSeconds,
-  video,
-  audio,
-  arrivedAtMs,
-}: LiveSegment): StoredSegmentRow {
+function rowOf({ number, init, isDiscontinuity, startSeconds, video, audio, arrivedAtMs }: LiveSegment): NewSegmentRow {
   return {
     ...{ number, init, isDiscontinuity, startTicks: Math.round(VIDEO_TIMESCALE * startSeconds) },
     ...{ videoDuration: video.duration, videoBytes: video.bytes.length },

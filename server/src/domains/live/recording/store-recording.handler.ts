@@ -7,7 +7,7 @@ import { noteSourceOfLive, renditionsOfVideo, requireAnySpace, sourceKey, stored
 import { startProcessing } from '../../transcode/index.ts';
 import { dropSegments, type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
 import { type RecordedBroadcast, recordedBroadcast } from './complete-recording.store.ts';
-import { LIVE_NAME, livePrefix } from './live-renditions.ts';
+import { isOfEncoder, LIVE_NAME, livePrefix } from './live-renditions.ts';
 
 type Tools = Pick<Platform, 'db' | 'store' | 'clock' | 'jobs' | 'log' | 'space'>;
 
@@ -57,6 +57,7 @@ async function tracksOf(
   const tracks: AssembledTrack[] = [];
   for (const rendition of await renditionsOfVideo(db, videoAssetId, contentId)) {
     if (rendition.origin !== 'LIVE') return null;
+    if (!isOfEncoder(rendition)) continue;
     const kind = isVideo(rendition) ? 'video' : 'audio';
     const segments = rows.map((row) => ({ sizeBytes: kind === 'video' ? row.videoBytes : row.audioBytes }));
     const init = await storedBytes(store, `${livePrefix(contentId, videoAssetId)}${kind}/${INIT_NAME}`);

@@ -5,13 +5,17 @@ import { renditionsOfVideo, storedBytes } from '../../assets/index.ts';
 import { segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
 import type { LiveInits, StoredSegment } from '../packaging/live-stream.ts';
 import { initName } from '../packaging/live-track.ts';
-import { livePrefix } from './live-renditions.ts';
+import type { PictureFacts } from '../packaging/picture-listener.ts';
+import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
 
 /** What was stored of a broadcast. */
 export interface StoredBroadcast {
   readonly segments: readonly StoredSegment[];
   /** The last ones. */
   readonly inits: LiveInits;
+  readonly pictures: PictureFacts;
+  /** Names of the tracks of other sizes, and the numbers of their segments. */
+  readonly sizes: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** What was stored of a broadcast, for the process that continues it; null where that is nothing. */
@@ -44,5 +48,15 @@ export async function storedBroadcast(
     return source?.read(0, source.sizeBytes) ?? null;
   };
   const video = await read('video');
-  return video && { segments, inits: { video, audio: sound ? await read('audio') : null } };
+  const picture = renditions.find((rendition) => isVideo(rendition) && isOfEncoder(rendition));
+  if (!video || !picture || !isVideo(picture)) return null;
+  const { width, height, frameRate } = picture;
+  const others = renditions.filter((rendition) => !isOfEncoder(rendition)).map(trackOf);
+  return {
+    ...{ segments, inits: { video, audio: sound ? await read('audio') : null } },
+    pictures: { width, height, frameRate: frameRate.num / frameRate.den },
+    sizes: new Map(
+      others.map((name) => [name, new Set(rows.flatMap(({ number, sizes }) => (sizes?.[name] ? [number] : [])))]),
+    ),
+  };
 }

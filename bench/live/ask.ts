@@ -1,0 +1,2 @@
+/** Runs a query, or fails. */
+export type Ask = <Data>(query: string) => Promise<Data>;
