@@ -1,5 +1,6 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
 import type { Runner } from '../media/index.ts';
+import { hostInUrl } from '../platform/config/listen-hosts.ts';
 import { platformReadiness } from '../platform/health/platform-checks.ts';
 import type { Platform } from '../platform/platform.ts';
 import { runningWorkers } from '../platform/running-workers.ts';
@@ -41,5 +42,5 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
 /** The host for clients on this machine of a server that listens on `host`. */
 function reachableHost(host: string): string {
   if (['::', '0.0.0.0', '::1', '127.0.0.1'].includes(host)) return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
+  return hostInUrl(host);
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config/config.ts';
+import { hostInUrl } from '../platform/config/listen-hosts.ts';
 import type { DemoAccount } from './demo-channel.ts';
 import type { OperatorOffer } from './operator-offer.ts';
 
@@ -45,7 +46,7 @@ const SIGN_UP = {
 };
 
 function listening({ listenHosts, PORT }: BannerFacts['config']): string {
-  const hosts = listenHosts.map((host) => (host.includes(':') ? `[${host}]:${PORT}` : `${host}:${PORT}`)).join(' and ');
+  const hosts = listenHosts.map((host) => `${hostInUrl(host)}:${PORT}`).join(' and ');
   if (listenHosts.includes('127.0.0.1') || listenHosts.includes('::1'))
     return `${hosts} (this machine only; HOST=0.0.0.0 opens it to the network)`;
   return listenHosts.some((host) => host === '::' || host === '0.0.0.0')

@@ -21,6 +21,11 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
+/** A host as it stands in an address: an IPv6 one in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
 /**
  * Whether only this machine reaches `host`: 127.0.0.0/8, ::1 (RFC 6890), `localhost` and names below it (RFC 6761
  * section 6.3).

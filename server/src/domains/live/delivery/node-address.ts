@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../../../platform/config/config.ts';
+import { hostInUrl } from '../../../platform/config/listen-hosts.ts';
 
 const EVERYWHERE: readonly string[] = ['::', '0.0.0.0'];
 
@@ -12,7 +13,7 @@ export function nodeAddress({
   if (NODE_URL !== undefined) return NODE_URL;
   const [host = '127.0.0.1'] = listenHosts;
   const named = EVERYWHERE.includes(host) ? (ownAddress() ?? '127.0.0.1') : host;
-  return `http://${named.includes(':') ? `[${named}]` : named}:${PORT}`;
+  return `http://${hostInUrl(named)}:${PORT}`;
 }
 
 /** The address of this machine in its network; null where it has none. */

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { Runner } from '../../../media/index.ts';
-import { hostOf } from '../../../platform/config/listen-hosts.ts';
+import { hostInUrl, hostOf } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Certificate } from './certificate.ts';
 import type { LiveBroadcasts } from './live-broadcasts.ts';
@@ -76,8 +76,7 @@ export class EncoderServers {
   }
 
   get #host(): string {
-    const host = hostOf(this.#tools.config.BASE_URL);
-    return host.includes(':') ? `[${host}]` : host;
+    return hostInUrl(hostOf(this.#tools.config.BASE_URL));
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Mp4Error } from '@reelgraph/mp4';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { RunError, type Runner, type SandboxedChild } from '../../../media/index.ts';
+import { hostInUrl } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { SrtInput } from '../inputs/live-inputs.store.ts';
 import { openPassphrase } from '../inputs/stream-key.ts';
@@ -121,10 +122,9 @@ export class SrtListener {
 
   #arguments({ port, passphrase }: SrtInput): string[] {
     const { host, platform } = this.#tools;
-    const address = host.includes(':') ? `[${host}]` : host;
     const options = ['mode=listener', `passphrase=${openPassphrase(platform.secrets, passphrase)}`];
     if (host.includes(':')) options.push(`ipv6only=${host === '::' ? 0 : 1}`);
-    return ['-auto:no', '-loglevel:fatal', `srt://${address}:${port}?${options.join('&')}`, 'file://con'];
+    return ['-auto:no', '-loglevel:fatal', `srt://${hostInUrl(host)}:${port}?${options.join('&')}`, 'file://con'];
   }
 }
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { DEFAULT_PATH, findExecutable } from '../../../media/index.ts';
-import { hostOf } from '../../../platform/config/listen-hosts.ts';
+import { hostInUrl, hostOf } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { type SrtInput, srtInputs } from '../inputs/live-inputs.store.ts';
@@ -42,7 +42,7 @@ export class SrtServer {
     const host = SRT_HOST ?? hostOf(BASE_URL);
     // Of the addresses of localhost, SRT has that of IPv4.
     const named = host === 'localhost' ? '127.0.0.1' : host;
-    return `srt://${named.includes(':') && !named.startsWith('[') ? `[${named}]` : named}:${port}`;
+    return `srt://${hostInUrl(named)}:${port}`;
   }
 
   start(): void {

@@ -167,14 +167,9 @@ export class LiveLadder implements PictureListener {
     const init = this.#init;
     if (init === null || this.#count === 0) return;
     const rungs = this.#rungs.slice(this.#rungs.length - this.#count);
-    const at = { segment, startTicks, init, rungs };
     const feed: Feed = {
-      ...at,
-      program: null,
-      waiting: [],
-      waitingBytes: 0,
-      fedTicks: startTicks,
-      behindSinceMs: null,
+      ...{ segment, startTicks, init, rungs, program: null },
+      ...{ waiting: [], waitingBytes: 0, fedTicks: startTicks, behindSinceMs: null },
     };
     this.#feed = feed;
     this.#then(() => this.#start(feed));
@@ -251,9 +246,7 @@ export class LiveLadder implements PictureListener {
     const sizes = rungs.map(({ rung }) => rung);
     try {
       feed.program = await LadderProgram.start(this.#options.tools, sizes, {
-        onEntry: (index, entry) => {
-          if (rungs[index]?.entry(init.number, entry) === false) throw new Error('A size is encoded in another way.');
-        },
+        onEntry: (index, entry) => rungs[index]?.entry(init.number, entry),
         onPicture: (index, picture) => rungs[index]?.picture(picture),
       });
     } catch (error) {

@@ -51,7 +51,7 @@ export class RungTrack {
     return this.#madeTicks;
   }
 
-  /** What follows is encoded from the segment on that is next. `init` is the number of its initialization segment. */
+  /** What follows is encoded from the next segment on, whose first picture is shown at this time, in 1/90000 s. */
   begin(startTicks: number): void {
     const { partSeconds, times, track } = this.#options;
     [this.#startTicks, this.#madeTicks, this.#segmentBytes] = [startTicks, startTicks, 0];
@@ -71,14 +71,19 @@ export class RungTrack {
     );
   }
 
-  /** How its pictures are encoded; false where that is not how the ones before were. */
-  entry(number: number, entry: H264Entry): boolean {
+  /**
+   * How its pictures are encoded, for the initialization segment with this number.
+   * @throws Error where the pictures before, which have the same one, were encoded in another way.
+   */
+  entry(number: number, entry: H264Entry): void {
     const bytes = initSegment({ entry, startTime: 0, track: { timescale: VIDEO_TIMESCALE } });
-    if (this.#init?.number === number) return this.#init.bytes.equals(bytes);
+    if (this.#init?.number === number) {
+      if (!this.#init.bytes.equals(bytes)) throw new Error('A size is encoded in another way than before.');
+      return;
+    }
     this.#init = { number, bytes };
     this.track.addInit(number, bytes);
     this.#options.onInit(this.#options.name, number, bytes);
-    return true;
   }
 
   /** @throws Error where a segment becomes too large. */

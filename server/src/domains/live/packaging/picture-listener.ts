@@ -25,7 +25,7 @@ export interface PictureFacts {
 export interface PictureListener {
   /** The stream begins: before its first part. `newTrack` makes a playlist beside that of the pictures. */
   open(facts: PictureFacts, newTrack: () => LiveTrack): void;
-  /** What follows does not continue what was before, and has an initialization segment with this number. */
+  /** What follows does not continue what was before. Its initialization segment has this number. */
   begin(init: number, bytes: Buffer): void;
   part(part: PicturePart): void;
   /** The encoder is gone. */
