@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { SwitchedOff } from '../../kernel/features.ts';
+import { onceAborted } from '../../platform/abort-callbacks.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import { requireStoredDownload } from '../transcode/index.ts';
@@ -62,9 +63,9 @@ export function mediaRoutes(
 /** Calls back when the client has gone or the server stops, without a signal of its own for each of many requests. */
 function onAbandoned(response: ServerResponse, closing: AbortSignal, callback: () => void): () => void {
   response.once('close', callback);
-  closing.addEventListener('abort', callback);
+  const stay = onceAborted(closing, callback);
   return () => {
     response.off('close', callback);
-    closing.removeEventListener('abort', callback);
+    stay();
   };
 }

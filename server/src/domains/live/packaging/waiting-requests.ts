@@ -1,3 +1,4 @@
+import { Deadlines } from '../../../platform/deadlines.ts';
 import type { FileRequest } from '../../delivery/index.ts';
 
 /** What a viewer waits for, and how long. */
@@ -11,6 +12,8 @@ interface Waiting {
   readonly isDone: () => boolean;
   readonly resolve: () => void;
 }
+
+const deadlines = new Deadlines();
 
 /** Requests that are answered once something has changed, or after a while. */
 export class WaitingRequests {
@@ -26,11 +29,11 @@ export class WaitingRequests {
     if (isDone()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = { isDone, resolve };
-    const timer = setTimeout(resolve, limitMs);
+    const deadline = deadlines.start(limitMs, resolve);
     const stay = whenAbandoned(resolve);
     this.#waiting.add(waiting);
     await promise;
-    clearTimeout(timer);
+    deadlines.end(deadline);
     stay();
     this.#waiting.delete(waiting);
   }
