@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../server/src/testing/until.ts';
 import { accessibilityViolations } from '../support/accessibility.ts';
 import { encoders } from '../support/encoder.ts';
 import { sharedStage } from '../support/stage.ts';
@@ -92,6 +93,35 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   assert.deepEqual(reports, [], 'the preview is no view');
   await page.goto(watch ?? '');
   await page.getByRole('heading', { level: 1, name: 'Harbour camera' }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a creator broadcasts camera and microphone of the browser, and stops', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  await page.goto('/studio/live');
+  const card = await createInput(page, 'Desk camera');
+  await card.getByRole('button', { name: 'Go live from this browser' }).click();
+  const own = card.getByRole('region', { name: 'This browser' });
+  await own.getByRole('radio', { name: 'Camera' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await own.getByRole('button', { name: 'Start broadcast' }).click();
+  await own.getByText('This browser broadcasts. Keep this page open.').waitFor();
+  await card.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await card.getByText(/^\d+(?:\.\d+)? [kM]bit\/s, \d+(?:\.\d+)? pictures a second$/).waitFor();
+  const preview = card.locator('video:not([aria-label="What is captured"])');
+  await until(
+    () => preview.evaluate((video) => (video as unknown as { currentTime: number }).currentTime > 3),
+    'the preview never played',
+  );
+  assert.deepEqual(await accessibilityViolations(page), []);
+  const watch = (await card.getByRole('link', { name: 'Desk camera' }).getAttribute('href')) ?? '';
+  await own.getByRole('button', { name: 'Stop broadcast' }).click();
+  await card.getByText('Not connected').waitFor();
+  await card.getByRole('button', { name: 'Go live from this browser' }).waitFor();
+  await page.goto(watch);
+  await page.getByRole('heading', { level: 1, name: 'Desk camera' }).waitFor();
+  await untilPlaying(page);
   assert.deepEqual(errors, []);
   await context.close();
 });

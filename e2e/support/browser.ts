@@ -11,6 +11,8 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--mute-audio',
+  // A camera with a moving picture and a microphone with beeps, which pages may use.
+  ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   // Without a graphics card, a process that emulates one only costs time.
   '--disable-gpu',
   // Pages are drawn by the processor: on one thread, and without a compositor for animations, a tenth less CPU.

@@ -107,8 +107,8 @@ async function start(interrupted: AbortSignal): Promise<void> {
   interrupted.throwIfAborted();
   if (receives) await domains.live.listen();
   if (role === 'live') {
-    const { below } = domains.live;
-    const offering = { platform, runner, version, port: config.PORT, readiness: platformReadiness(platform), below };
+    const { routes } = domains.live;
+    const offering = { platform, runner, version, port: config.PORT, readiness: platformReadiness(platform), routes };
     const server = await startProbeServer(offering);
     started.push(() => server.stop());
   }

@@ -14,7 +14,7 @@ const RECORDINGS = ['ALL', 'ROLLING', 'NONE'] as const;
 
 const ID = 'did:reelgraph:live-input/0198c5a0-…';
 /** Everything but the stream key and the passphrase. */
-const INPUT = `id name state latency recording visibility reconnectWindowMs srt ingest { rtmp rtmps srt } createdAt
+const INPUT = `id name state latency recording visibility reconnectWindowMs srt ingest { rtmp rtmps srt whip } createdAt
   channel { id handle } currentStream { id shortUrl }`;
 const LIST = `query CliLiveInputs($channel: DID, $first: Int, $after: String) {
   liveInputs(channel: $channel, first: $first, after: $after) {
@@ -80,6 +80,7 @@ const show = new Command('show')
         ['encrypted server', input.ingest.rtmps],
         ['stream key', isShown ? streamKey : null],
         ['SRT server', input.ingest.srt],
+        ['WHIP address', input.ingest.whip],
         ['SRT passphrase', isShown ? srtPassphrase : null],
         ['visibility', input.visibility.toLowerCase()],
         ['latency', input.latency.toLowerCase()],

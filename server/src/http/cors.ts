@@ -64,6 +64,12 @@ const OPEN: readonly OpenAddresses[] = [
     ],
   },
   {
+    paths: ['/whip', '/whip/*'],
+    methods: ['DELETE', 'OPTIONS', 'POST'],
+    sent: ['Authorization', 'Content-Type', 'User-Agent'],
+    read: ['Accept-Post', 'Location'],
+  },
+  {
     paths: ['/media/*', '/exports/*'],
     methods: ['GET', 'HEAD'],
     sent: ['If-Modified-Since', 'If-None-Match', 'If-Range', 'Range'],

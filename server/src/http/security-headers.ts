@@ -17,6 +17,8 @@ export interface PagePolicy {
   readonly inlineStyles?: boolean;
   /** Whether any site may frame the page; otherwise none may. Only for pages without actions. */
   readonly framable?: boolean;
+  /** Other origins that the page sends requests to. */
+  readonly connectTo?: readonly string[];
 }
 
 /**
@@ -32,7 +34,7 @@ export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
     "img-src 'self' data: blob:",
     "media-src 'self' blob: data:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(policy.connectTo ?? [])].join(' '),
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'self'",
@@ -43,10 +45,13 @@ export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
     'content-security-policy': directives.join('; '),
     ...(policy.framable ? {} : { 'x-frame-options': 'DENY' }),
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': `${policy.framable ? NO_CAPTURE : OWN_CAPTURE}, geolocation=(), payment=(), usb=()`,
   };
 }
 
+/** Creators broadcast from pages of the studio. */
+const OWN_CAPTURE = 'camera=(self), display-capture=(self), microphone=(self)';
+const NO_CAPTURE = 'camera=(), display-capture=(), microphone=()';
 const SCRIPTS = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
 const STYLES = /<style[^>]*>([\s\S]*?)<\/style>/gi;
 

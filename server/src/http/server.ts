@@ -185,6 +185,7 @@ function webApp(options: HttpServerOptions, { routes, heads, versions, instance 
   return staticFiles({
     root: options.webRoot ?? WEB_ROOT,
     baseUrl: config.BASE_URL,
+    connectTo: config.WHIP_URL === undefined ? [] : [new URL(config.WHIP_URL).origin],
     reserved: new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]),
     facts: () => {
       const { name, signUp, featuresOff, accentColor, logo, ...legal } = instance();

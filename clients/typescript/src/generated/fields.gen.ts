@@ -4470,6 +4470,8 @@ export interface LiveIngestFields {
   readonly rtmps: Leaf<string | null>;
   /** Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives SRT (LiveInput.srt), and while this server does not. */
   readonly srt: Leaf<string | null>;
+  /** Address for WHIP (RFC 9725), by which browsers and others send WebRTC, with the stream key as the bearer token; null while this server does not receive WHIP. */
+  readonly whip: Leaf<string | null>;
 }
 
 /** Where an encoder publishes to: each time one does, it makes a stream of the channel. */
@@ -4502,7 +4504,7 @@ export interface LiveInputFields extends NodeShared {
   readonly srtPassphrase: Leaf<string | null>;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: Leaf<BroadcastState>;
-  /** The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: Leaf<string>;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility: Leaf<Visibility>;

@@ -2962,7 +2962,7 @@ export type LiveInput = {
   readonly srtPassphrase: string | null;
   /** State of the broadcast that it receives; IDLE without one. */
   readonly state: BroadcastState;
-  /** The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it. */
+  /** The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it. */
   readonly streamKey: string;
   /** Visibility of the streams that it makes; default PRIVATE. */
   readonly visibility: Visibility;
@@ -2976,6 +2976,8 @@ export type LiveIngest = {
   readonly rtmps: string | null;
   /** Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives SRT (LiveInput.srt), and while this server does not. */
   readonly srt: string | null;
+  /** Address for WHIP (RFC 9725), by which browsers and others send WebRTC, with the stream key as the bearer token; null while this server does not receive WHIP. */
+  readonly whip: string | null;
 };
 
 /** Why an encoder was refused, or its connection was closed. */
@@ -5978,7 +5980,7 @@ const JobInterruptionText = 'fragment JobInterruption on JobInterruption{count r
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const LiveInputConnectionText = 'fragment LiveInputConnection on LiveInputConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...LiveInput}}}';
 const LiveInputText = 'fragment LiveInput on LiveInput{channel{...ChannelRef}createdAt id ingest{...LiveIngest}lastRefusal{...EncoderRefusal}latency name reconnectWindowMs recording revision srt srtPassphrase state streamKey visibility}';
-const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps srt}';
+const LiveIngestText = 'fragment LiveIngest on LiveIngest{rtmp rtmps srt whip}';
 const EncoderRefusalText = 'fragment EncoderRefusal on EncoderRefusal{at reason}';
 const MailMessageConnectionText = 'fragment MailMessageConnection on MailMessageConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...MailMessage}}}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';

@@ -7,7 +7,7 @@ import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testi
 
 export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLiveInput(input: $input) { liveInput {
   id name latency recording visibility reconnectWindowMs streamKey state srt srtPassphrase
-  ingest { rtmp rtmps srt }
+  ingest { rtmp rtmps srt whip }
   currentStream { id } } } }`;
 export const END_BROADCAST = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
@@ -28,7 +28,7 @@ export interface TestInput {
   readonly id: string;
   readonly streamKey: string;
   readonly srtPassphrase: string | null;
-  readonly ingest: { readonly rtmp: string | null; readonly rtmps: string | null; readonly srt: string | null };
+  readonly ingest: Readonly<Record<'rtmp' | 'rtmps' | 'srt' | 'whip', string | null>>;
 }
 
 /** An encoder that runs. */
@@ -56,6 +56,8 @@ export interface LiveFixture {
   input(owner: Person, values?: Record<string, unknown>): Promise<TestInput>;
   /** Has ffmpeg publish `seconds` of a moving picture and a tone: at five times their speed, or at once. */
   publish(input: TestInput, options: PublishOptions): TestEncoder;
+  /** Runs ffmpeg, until it ends or the fixture does. */
+  run(args: readonly string[]): TestEncoder;
   /** The stream with this id, as its owner sees it. */
   // biome-ignore lint/suspicious/noExplicitAny: assertions check it
   stream(owner: Person, id: string): Promise<any>;
@@ -83,6 +85,11 @@ export async function openLiveFixture(settings: Record<string, string> = {}): Pr
   await server.listen(port, '127.0.0.1');
   await domains.live.listen();
   const encoders = new Set<TestEncoder>();
+  const run = (args: readonly string[]) => {
+    const encoder = runEncoder(['-loglevel', 'error', ...args]);
+    encoders.add(encoder);
+    return encoder;
+  };
   const read = async (who: Person, query: string, id: string) => (await api.ok(who, query, { id })).node;
   return {
     api,
@@ -98,11 +105,9 @@ export async function openLiveFixture(settings: Record<string, string> = {}): Pr
       const picture = [...pace, '-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`];
       const sound = [...pace, '-f', 'lavfi', '-i', `sine=r=48000:d=${seconds}`];
       const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '50', '-c:a', 'aac'];
-      const all = ['-loglevel', 'error', ...picture, ...sound, ...codecs, '-sc_threshold', '0', ...args, ...output];
-      const encoder = runEncoder(all);
-      encoders.add(encoder);
-      return encoder;
+      return run([...picture, ...sound, ...codecs, '-sc_threshold', '0', ...args, ...output]);
     },
+    run,
     stream: (owner, id) => read(owner, STREAM, id),
     refusal: async (owner, { id }) => (await read(owner, INPUT, id)).lastRefusal?.reason ?? null,
     async untilState(owner, { id }, state) {

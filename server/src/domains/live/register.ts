@@ -5,12 +5,13 @@ import type { Route } from '../../platform/routing.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
 import { ChatFeeds } from './chat/chat-feeds.ts';
 import { chatFiles } from './chat/serve-chat.ts';
-import { answerNodes, type NodeHandler } from './delivery/answer-nodes.ts';
+import { answerNodes } from './delivery/answer-nodes.ts';
 import { nodeAddress } from './delivery/node-address.ts';
 import { NODE_PATH } from './delivery/node-requests.ts';
 import { RemoteFiles } from './delivery/remote-files.ts';
 import { liveFiles } from './delivery/serve-live.ts';
-import { EncoderServers } from './ingest/encoder-servers.ts';
+import { EncoderServers } from './encoders/encoder-servers.ts';
+import { whipRoutes } from './encoders/whip/serve-whip.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
 import { storeRecordingJob } from './recording/store-recording.job.ts';
@@ -19,10 +20,8 @@ import type { LiveServices } from './services.ts';
 export interface LiveDomain {
   /** `services.live` of the engine. */
   readonly services: LiveServices;
-  /** What this process receives, for the other processes. */
+  /** What this process receives, for the other processes, and where it receives WHIP. */
   readonly routes: readonly Route[];
-  /** The same for a process without an API, by the beginning of their paths. */
-  readonly below: Readonly<Record<string, NodeHandler>>;
   /** Playlists, parts and new segments of broadcasts, and chats. */
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
@@ -54,13 +53,14 @@ export function registerLive(
       ...{ db, clock, store, secrets, jobs },
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
+      whipAddress: () => encoders.whip.address,
       srtPorts: () => encoders.srt.ports,
       srtAddress: (port) => encoders.srt.addressOf(port),
     },
     routes: [
       { method: 'GET', path: `${NODE_PATH}*`, handle: (request, response, { url }) => offer(request, response, url) },
+      ...whipRoutes(encoders.whip),
     ],
-    below: { [NODE_PATH]: offer },
     files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform)), chatFiles(chats, config.DID_NAMESPACE)]),
     listen: () => encoders.listen(),
     async startWork() {

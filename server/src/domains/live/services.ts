@@ -6,6 +6,8 @@ export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 
   rtmpAddress(): string | null;
   /** For encoders; null while this server does not receive RTMPS. */
   rtmpsAddress(): string | null;
+  /** For browsers and other clients of WHIP; null while this server does not receive WHIP. */
+  whipAddress(): string | null;
   /** For live inputs that receive SRT; none while this server does not. */
   srtPorts(): readonly number[];
   /** For encoders, of a live input with this port; null while this server does not receive SRT. */

@@ -54,6 +54,8 @@ export interface StaticFilesOptions {
   readonly reserved: ReadonlySet<string>;
   readonly facts: () => PageFacts;
   readonly heads: PageHeads;
+  /** Other origins that pages send requests to. */
+  readonly connectTo?: readonly string[];
 }
 
 /**
@@ -76,7 +78,7 @@ class BuiltApp implements StaticFiles {
 
   constructor(options: StaticFilesOptions) {
     this.#options = options;
-    this.#pages = new WebPages(options.facts);
+    this.#pages = new WebPages(options.facts, options.connectTo ?? []);
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, path: string, visit: Visit): Promise<boolean> {

@@ -29,10 +29,12 @@ export interface WebPage {
  */
 export class WebPages {
   readonly #facts: () => PageFacts;
+  readonly #connectTo: readonly string[];
   readonly #kept = new Map<string, { version: string; page: WebPage }>();
 
-  constructor(facts: () => PageFacts) {
-    this.#facts = facts;
+  /** `connectTo`: other origins that pages send requests to. */
+  constructor(facts: () => PageFacts, connectTo: readonly string[]) {
+    [this.#facts, this.#connectTo] = [facts, connectTo];
   }
 
   async get(path: string, fileVersion: string): Promise<WebPage> {
@@ -47,6 +49,7 @@ export class WebPages {
       html,
       inlineStyles: name === EXPLORER_PAGE,
       framable: /^embed(?:\.\w+)?\.html$/.test(name),
+      connectTo: this.#connectTo,
     });
     const page = { bytes, digest: digestOf(bytes), headers };
     this.#kept.set(path, { version, page });

@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
-import { PORT_RANGES, portsOf } from './port-ranges.ts';
+import { LIVE_SETTINGS } from './live-settings.ts';
+import { flag, siteUrl } from './setting-checks.ts';
 
 const positive = z.coerce.number().int().positive();
-const flag = z.enum(['on', 'off']);
-/** Each takes two of the users of the sandbox while an encoder publishes. */
-const MOST_SRT_PORTS = 20;
-/** An address to which a path or a query is added. */
-const siteUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => !/[?#]/.test(url), 'an address without ? and #')
-  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /**
  * Every setting: its default, its check and its documentation. `.env.example` and docs/settings.md are generated from
@@ -33,69 +26,7 @@ export const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ' +
       '::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
-  LIVE_SIZES: {
-    check: flag.default('on'),
-    about:
-      'Whether broadcasts are encoded in smaller sizes while they are live, as far as there is free CPU time; needs ' +
-      'two cores.',
-  },
-  NODE_URL: {
-    check: siteUrl.optional(),
-    about:
-      'Where other processes reach the HTTP server of this one, such as http://10.0.0.7:4000, for broadcasts that it ' +
-      'receives; default PORT at the first address of HOST, or of this machine where that is all addresses.',
-  },
-  RTMP_PORT: {
-    check: z.union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)]).optional(),
-    about:
-      'Port on which encoders publish by RTMP, on the addresses of HOST; 0 takes a free one, off none; default 1935, ' +
-      'or a free one where another program has it.',
-  },
-  RTMP_URL: {
-    check: z.url({ protocol: /^rtmp$/ }).optional(),
-    about:
-      'Public address for encoders, such as rtmp://live.example.com/live; default RTMP_PORT at the host of BASE_URL.',
-  },
-  RTMPS_PORT: {
-    check: z.coerce.number().int().min(0).max(65_535).default(1936),
-    about: 'Port on which encoders publish by RTMPS, on the addresses of HOST; 0 takes a free one.',
-  },
-  RTMPS_CERT_FILE: {
-    check: z.string().optional(),
-    about:
-      'PEM file with the certificate of RTMPS and its chain, read again when it changes. Without it, the server does ' +
-      'not receive RTMPS itself.',
-  },
-  RTMPS_KEY_FILE: {
-    check: z.string().optional(),
-    about: 'PEM file with the key of the certificate; required with RTMPS_CERT_FILE.',
-  },
-  RTMPS_URL: {
-    check: z.url({ protocol: /^rtmps$/ }).optional(),
-    about:
-      'Public address for encoders by RTMPS, such as rtmps://live.example.com/live, also of a proxy that decrypts; ' +
-      'default RTMPS_PORT at the host of BASE_URL.',
-  },
-  SRT_PORTS: {
-    check: z
-      .string()
-      .regex(PORT_RANGES, 'ports such as 20000-20009, separated by commas')
-      .transform(portsOf)
-      .refine(({ length }) => length > 0 && length <= MOST_SRT_PORTS, `1 to ${MOST_SRT_PORTS} ports`)
-      .refine((ports) => ports.every((port) => port >= 1_024 && port <= 65_535), 'ports from 1024 to 65535')
-      .optional(),
-    about:
-      'UDP ports on which encoders publish by SRT, such as 20000-20009, on the first address of HOST: one for each ' +
-      `live input that receives SRT, at most ${MOST_SRT_PORTS}. Requires srt-live-transmit, which is in Debian's ` +
-      'package srt-tools. Without it, the server does not receive SRT.',
-  },
-  SRT_HOST: {
-    check: z
-      .string()
-      .regex(/^[^\s/?#@:]+$|^\[[\da-fA-F:.]+\]$/, 'a host without a port')
-      .optional(),
-    about: 'Public host for encoders by SRT, such as live.example.com; default the host of BASE_URL.',
-  },
+  ...LIVE_SETTINGS,
   BASE_URL: {
     check: z.url().optional(),
     about: 'Public address, without a trailing slash; default http://localhost:PORT.',

@@ -13,7 +13,7 @@ import { showToast } from '../../ui/toast.tsx';
 
 /** What an encoder asks for: the address of the server, and the stream key; for SRT, an address and a passphrase. */
 export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragment }) {
-  const { rtmp, rtmps, srt } = input.ingest;
+  const { rtmp, rtmps, srt, whip } = input.ingest;
   return (
     <div className="space-y-4">
       {rtmp === null && rtmps === null && (
@@ -26,6 +26,11 @@ export function EncoderAccess({ input }: { readonly input: LiveInputPartsFragmen
       {rtmps !== null && <Server title={t`Server`} address={rtmps} />}
       {rtmp !== null && <Server title={rtmps === null ? t`Server` : t`Server, not encrypted`} address={rtmp} />}
       <Credentials input={input} />
+      {whip !== null && (
+        <Access title={t`WHIP server`} shown={<Code className={BOX}>{whip}</Code>}>
+          <CopyButton text={whip} label={t`Copy WHIP address`} />
+        </Access>
+      )}
       {input.srt && srt === null && <p className="text-muted">{t`This server does not receive SRT at present.`}</p>}
     </div>
   );

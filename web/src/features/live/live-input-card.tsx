@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { BrowserBroadcast } from './browser-broadcast.tsx';
 import { EncoderAccess } from './encoder-access.tsx';
 import { LATENCY_WORDS, RECORDING_WORDS, VISIBILITY_WORDS } from './live-choices.ts';
 import { EditLiveInput } from './live-input-form.tsx';
@@ -58,6 +59,7 @@ export function LiveInputCard({ input, onChange }: Properties) {
       {lastRefusal && (
         <Warning title={t`The encoder was refused ${ago(lastRefusal.at, Date.now())}`} text={lastRefusal.reason} />
       )}
+      {input.ingest.whip !== null && <BrowserBroadcast input={input} address={input.ingest.whip} onChange={onChange} />}
       {currentStream && <OnAir stream={currentStream} onEnd={() => setOpen('end')} />}
       <EncoderAccess input={input} />
       <Dialog open={open === 'edit'} title={t`Edit live input`} onClose={close}>

@@ -5,7 +5,7 @@ import { type LiveAnswer, LONGEST_WAIT_MS, liveFile, readLiveAddress } from './l
 import { isFromNode, NODE_PATH } from './node-requests.ts';
 
 /** Answers a request below NODE_PATH. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+type NodeHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 /**
  * Offers what this process receives to the other processes, at the keys of the files. 404 for all else, and for others.

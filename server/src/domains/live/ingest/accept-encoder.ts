@@ -32,6 +32,8 @@ export interface AcceptedEncoder {
 /** Why an encoder may not. Its input notes that; nothing else was written. */
 export interface RefusedEncoder {
   readonly refusal: Text;
+  /** Whether no input has its credential. */
+  readonly isUnknown: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function acceptEncoder(
     const refusal = refusalOf(target) ?? (await heldOff(tx, input.id, target, nowMs));
     if (refusal) {
       await noteRefusal(tx, input.id, refusal, nowIso);
-      return { refusal };
+      return { refusal, isUnknown: false };
     }
     const connectionId = newId<'encoder'>(nowMs);
     const { open } = target;
@@ -88,5 +90,5 @@ async function heldOff(
 }
 
 function unknownKey(): RefusedEncoder {
-  return { refusal: t`No live input has this stream key.` };
+  return { refusal: t`No live input has this stream key.`, isUnknown: true };
 }

@@ -92,6 +92,13 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
           'Address for SRT, which takes srtPassphrase instead of the stream key; null unless the live input receives ' +
           'SRT (LiveInput.srt), and while this server does not.',
       }),
+      whip: f.value({
+        type: 'URL',
+        nullable: true,
+        description:
+          'Address for WHIP (RFC 9725), by which browsers and others send WebRTC, with the stream key as the bearer ' +
+          'token; null while this server does not receive WHIP.',
+      }),
     }),
   });
   return graph.entity('LiveInput', {
@@ -116,7 +123,8 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
       streamKey: f.column({
         type: 'String',
         secret: true,
-        description: 'The stream key for RTMP and RTMPS: whoever has it can broadcast. rotateLiveInputKey replaces it.',
+        description:
+          'The stream key for RTMP, RTMPS and WHIP: whoever has it can broadcast. rotateLiveInputKey replaces it.',
         sql: (s) => `encode(${s.t}.stream_key, 'hex')`,
         read: ([sealed]: [string], env) => openStreamKey(env.services.live.secrets, Buffer.from(sealed, 'hex')),
       }),
@@ -139,6 +147,7 @@ function declareLiveInput(graph: Graph, { Node, Channel }: Types): EntityRef {
           rtmp: live.rtmpAddress(),
           rtmps: live.rtmpsAddress(),
           srt: srtPort === null ? null : live.srtAddress(srtPort),
+          whip: live.whipAddress(),
         }),
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),

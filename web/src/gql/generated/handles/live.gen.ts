@@ -2,12 +2,12 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: 'Bi2_CElIeKIg', name: 'LiveInputs', kind: 'query' };
-export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: 'pgXA5N05q4I1', name: 'LiveInput', kind: 'query' };
+export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: 'zWhLUuJpzI8g', name: 'LiveInputs', kind: 'query' };
+export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: '1aiMAeHmjtb3', name: 'LiveInput', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
 export const CreateLiveInput: Operation<types.CreateLiveInputResult, types.CreateLiveInputVariables> = { id: '4Pxmr46dgT28', name: 'CreateLiveInput', kind: 'mutation' };
-export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'FEpq_dc9L4P6', name: 'UpdateLiveInput', kind: 'mutation' };
+export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'XbagkOR1y3f4', name: 'UpdateLiveInput', kind: 'mutation' };
 export const DeleteLiveInput: Operation<types.DeleteLiveInputResult, types.DeleteLiveInputVariables> = { id: 'WG_T_O60rtDC', name: 'DeleteLiveInput', kind: 'mutation' };
 export const RotateLiveInputKey: Operation<types.RotateLiveInputKeyResult, types.RotateLiveInputKeyVariables> = { id: 'xRMyKRhp3B7b', name: 'RotateLiveInputKey', kind: 'mutation' };
 export const EndBroadcast: Operation<types.EndBroadcastResult, types.EndBroadcastVariables> = { id: 'ulNlyvlyMu9T', name: 'EndBroadcast', kind: 'mutation' };

@@ -5,9 +5,9 @@ import { PublishSession, type Refusal, RtmpError } from '@reelgraph/rtmp';
 import { type Text, t } from '../../../kernel/languages/message.ts';
 import { type Listening, listenOn } from '../../../platform/listen.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { EncoderError } from './encoder-input.ts';
-import type { LiveBroadcasts, ReceivedEncoder } from './live-broadcasts.ts';
-import { RateLimit } from './rate-limit.ts';
+import { EncoderError } from '../ingest/encoder-input.ts';
+import type { LiveBroadcasts, ReceivedEncoder } from '../ingest/live-broadcasts.ts';
+import { RateLimit } from '../ingest/rate-limit.ts';
 
 /** An encoder names its stream within this time. */
 const HANDSHAKE_MS = 10_000;

@@ -4,11 +4,12 @@ import { type Text, t } from '../../../kernel/languages/message.ts';
 import { RunError, type Runner, type SandboxedChild } from '../../../media/index.ts';
 import { hostInUrl } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { FlvProgram } from '../ingest/flv-program.ts';
+import type { LiveBroadcasts, ReceivedEncoder } from '../ingest/live-broadcasts.ts';
+import { RateLimit } from '../ingest/rate-limit.ts';
 import type { SrtInput } from '../inputs/live-inputs.store.ts';
 import { openPassphrase } from '../inputs/stream-key.ts';
-import { FlvProgram, faultOfFlv } from './flv-program.ts';
-import type { LiveBroadcasts, ReceivedEncoder } from './live-broadcasts.ts';
-import { RateLimit } from './rate-limit.ts';
+import { faultOfSrt, SRT_SOURCE } from './srt-source.ts';
 
 /** Debian's package srt-tools has it. It takes one caller, and ends when that one is gone. */
 export const SRT_PROGRAM = 'srt-live-transmit';
@@ -162,7 +163,8 @@ class SrtConnection {
 
   async #receive(encoder: ReceivedEncoder, first: Buffer, arriving: AsyncIterable<Buffer>): Promise<void> {
     const { runner, platform } = this.#tools;
-    const program = await FlvProgram.start(runner, platform.config.FFMPEG_PATH, encoder.session);
+    const tools = { runner, ffmpeg: platform.config.FFMPEG_PATH };
+    const program = await FlvProgram.start(tools, SRT_SOURCE, encoder.session);
     try {
       await this.#push(program, encoder, first);
       for await (const bytes of arriving) await this.#push(program, encoder, bytes);
@@ -192,7 +194,7 @@ class SrtConnection {
 
 function faultOf(error: unknown): Text | null {
   if (error instanceof Mp4Error) return t`The encoder describes its streams wrongly: ${error.message}`;
-  return faultOfFlv(error);
+  return faultOfSrt(error);
 }
 
 /** Whether a program was ended here. */

@@ -2,10 +2,11 @@ import type { SecureContext } from 'node:tls';
 import type { Runner } from '../../../media/index.ts';
 import { hostInUrl, hostOf } from '../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { LiveBroadcasts } from '../ingest/live-broadcasts.ts';
 import { Certificate } from './certificate.ts';
-import type { LiveBroadcasts } from './live-broadcasts.ts';
 import { RtmpServer } from './rtmp-server.ts';
 import { SrtServer } from './srt-server.ts';
+import { WhipServer } from './whip/whip-server.ts';
 
 /** Of RTMP. */
 const DEFAULT_PORT = 1_935;
@@ -19,6 +20,7 @@ export class EncoderServers {
   readonly #servers: RtmpServer[] = [];
   readonly #hosts: readonly [string, ...string[]];
   readonly srt: SrtServer;
+  readonly whip: WhipServer;
   #certificate: Certificate | null = null;
   #rtmpPort: number | null = null;
   #rtmpsPort: number | null = null;
@@ -27,7 +29,8 @@ export class EncoderServers {
     [this.#tools, this.#broadcasts] = [tools, broadcasts];
     const [first = '127.0.0.1', ...others] = tools.config.listenHosts;
     this.#hosts = [first, ...others];
-    this.srt = new SrtServer({ platform: tools, broadcasts, runner, host: first });
+    const options = { platform: tools, broadcasts, runner, host: first };
+    [this.srt, this.whip] = [new SrtServer(options), new WhipServer(options)];
   }
 
   /** Null while this process does not receive RTMP. */
@@ -47,6 +50,7 @@ export class EncoderServers {
     const { RTMP_PORT, RTMPS_PORT, RTMPS_CERT_FILE, RTMPS_KEY_FILE } = this.#tools.config;
     if (RTMP_PORT !== 'off') this.#rtmpPort = await this.#listenOn(RTMP_PORT);
     this.srt.start();
+    this.whip.start();
     if (RTMPS_CERT_FILE === undefined || RTMPS_KEY_FILE === undefined) return;
     const { log } = this.#tools;
     const certificate = await Certificate.open({ certFile: RTMPS_CERT_FILE, keyFile: RTMPS_KEY_FILE }, log);
@@ -55,7 +59,8 @@ export class EncoderServers {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#certificate?.close(), this.srt.close(), ...this.#servers.map((server) => server.close())]);
+    const servers = [this.srt, this.whip, ...this.#servers];
+    await Promise.all([this.#certificate?.close(), ...servers.map((server) => server.close())]);
   }
 
   async #listenOn(port: number | undefined): Promise<number> {
