@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/src/testing/until.ts';
-import { accessibilityViolations } from '../support/accessibility.ts';
+import { accessibilityViolations, axeViolations } from '../support/accessibility.ts';
 import { encoders } from '../support/encoder.ts';
 import { sharedStage } from '../support/stage.ts';
 import { callApi, play } from '../support/steps.ts';
@@ -50,6 +50,13 @@ test('people chat while a stream is live, its moderators keep order, and the rec
   await write(guest.page, 'Hello from the harbour');
   for (const { page } of [owner, guest, visitor]) await messagesOf(page).getByText('Hello from the harbour').waitFor();
   await chatOf(visitor.page).getByRole('button', { name: 'Sign in to chat' }).waitFor();
+  const framed = await stage.visitor();
+  await framed.page.goto(`${path.replace('/w/', '/embed/')}?chat=1`);
+  await messagesOf(framed.page).getByText('Hello from the harbour').waitFor();
+  assert.equal(await chatOf(framed.page).getByRole('link').getAttribute('href'), path);
+  assert.equal(await chatOf(framed.page).getByRole('button').count(), 0, 'frames have no buttons that change data');
+  const inFrame = (await axeViolations(framed.page)).filter((each) => !each.startsWith('page-has-heading-one'));
+  assert.deepEqual(inFrame, []);
   assert.deepEqual(await accessibilityViolations(owner.page), []);
 
   await write(guest.page, 'A spoiler');
@@ -88,6 +95,11 @@ test('people chat while a stream is live, its moderators keep order, and the rec
     async () => (await api<Recorded>(STREAM, { id: stream.id })).stream.broadcast.state === 'RECORDED',
     'it was never recorded',
   );
+  await framed.page.reload();
+  await framed.page.getByRole('region', { name: 'Chat replay' }).waitFor();
+  await play(framed.page);
+  await framed.page.keyboard.press('End');
+  await messagesOf(framed.page).getByText('Hello from the harbour').waitFor();
   await visitor.page.reload();
   await visitor.page.getByRole('region', { name: 'Chat replay' }).waitFor();
   await play(visitor.page);
@@ -95,6 +107,6 @@ test('people chat while a stream is live, its moderators keep order, and the rec
   await messagesOf(visitor.page).getByText('Hello from the harbour').waitFor();
   assert.equal(await messagesOf(visitor.page).getByText('A spoiler').count(), 0);
   assert.deepEqual(await accessibilityViolations(visitor.page), []);
-  for (const { errors } of [owner, visitor]) assert.deepEqual(errors, []);
-  for (const { context } of [owner, guest, visitor]) await context.close();
+  for (const { errors } of [owner, visitor, framed]) assert.deepEqual(errors, []);
+  for (const { context } of [owner, guest, visitor, framed]) await context.close();
 });

@@ -11,6 +11,8 @@ export interface PlayerAttributes {
   readonly start: string | null;
   /** `none`: the page has its own. */
   readonly controls: string | null;
+  /** Whether the chat of a stream is shown beside it. */
+  readonly chat: boolean;
   readonly autoplay: boolean;
   readonly muted: boolean;
   readonly loop: boolean;
@@ -21,13 +23,14 @@ export function frameAddress(attributes: PlayerAttributes, baseUrl: string): URL
   const address = pageAddress(attributes, baseUrl);
   if (!address) return null;
   address.pathname = address.pathname.replace(/^\/(?:w|watch)\//, '/embed/');
-  const { token, start, controls, autoplay, muted, loop } = attributes;
+  const { token, start, controls, chat, autoplay, muted, loop } = attributes;
   const set = (name: string, value: string | null) => {
     if (value !== null) address.searchParams.set(name, value);
   };
   set('token', token);
   set('t', start);
   set('controls', controls === 'none' ? '0' : null);
+  set('chat', chat ? '1' : null);
   set('autoplay', autoplay ? '1' : null);
   set('muted', muted ? '1' : null);
   set('loop', loop ? '1' : null);

@@ -171,6 +171,7 @@ export class ReelgraphPlayer extends Base {
       token: text('token'),
       start: text('start'),
       controls: text('controls'),
+      chat: this.hasAttribute('chat'),
       autoplay: this.hasAttribute('autoplay'),
       muted: this.hasAttribute('muted'),
       loop: this.hasAttribute('loop'),

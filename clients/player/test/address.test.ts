@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { frameAddress, type PlayerAttributes } from '../src/address.ts';
 
 const NOTHING: PlayerAttributes = {
-  ...{ src: null, content: null, server: null, token: null, start: null, controls: null },
+  ...{ src: null, content: null, server: null, token: null, start: null, controls: null, chat: false },
   ...{ autoplay: false, muted: false, loop: false },
 };
 const ID = '0198c0de-7a11-7000-8000-000000000000';
@@ -30,10 +30,10 @@ describe('the address of the frame', () => {
     [
       'with everything',
       {
-        ...{ src: `https://v.example/embed/${ID}`, token: 'a.b.c', start: '90', controls: 'none' },
+        ...{ src: `https://v.example/embed/${ID}`, token: 'a.b.c', start: '90', controls: 'none', chat: true },
         ...{ autoplay: true, muted: true, loop: true },
       },
-      `https://v.example/embed/${ID}?token=a.b.c&t=90&controls=0&autoplay=1&muted=1&loop=1`,
+      `https://v.example/embed/${ID}?token=a.b.c&t=90&controls=0&chat=1&autoplay=1&muted=1&loop=1`,
     ],
   ];
   for (const [what, attributes, address] of cases)

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { StreamChat, type StreamChatResult } from '../../gql/generated/operations.gen.ts';
 import { t } from '../../lib/i18n.ts';
-import { operationQuery } from '../../lib/query.ts';
 import { useUser } from '../../lib/session.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { useNowPlaying } from '../watch/now-playing.ts';
 import { ChatForm } from './chat-form.tsx';
 import { ChatSettings } from './chat-settings.tsx';
 import { HeldMessages } from './held-messages.tsx';
@@ -14,6 +12,7 @@ import { MessageLine } from './message-line.tsx';
 import { MessageList } from './message-list.tsx';
 import { useChatReplay } from './use-chat-replay.ts';
 import { useLiveChat } from './use-live-chat.ts';
+import { useStreamChat } from './use-stream-chat.ts';
 
 interface Properties {
   readonly streamId: string;
@@ -25,13 +24,7 @@ interface Properties {
 export function ChatPanel({ streamId, channelId, moderates }: Properties) {
   const id = useId();
   const username = useUser()?.username ?? null;
-  const { data, error, refetch } = useQuery({
-    ...operationQuery(StreamChat, { id: streamId }),
-    // Each answer has another signature in the address.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const chat = chatIn(data);
+  const { chat, error, reload } = useStreamChat(streamId);
   const viewer: ChatViewer = { username, moderates, channelId };
   return (
     <section aria-labelledby={id} className="space-y-3 rounded-2xl bg-surface p-4">
@@ -39,16 +32,10 @@ export function ChatPanel({ streamId, channelId, moderates }: Properties) {
         {chat?.isOpen === false ? t`Chat replay` : t`Chat`}
       </h2>
       {error !== null && <ErrorNotice error={error} />}
-      {chat?.url && chat.isOpen && (
-        <LiveChat streamId={streamId} url={chat.url} viewer={viewer} onRefused={refetch as () => void} />
-      )}
+      {chat?.url && chat.isOpen && <LiveChat streamId={streamId} url={chat.url} viewer={viewer} onRefused={reload} />}
       {chat?.url && !chat.isOpen && <Replay streamId={streamId} url={chat.url} viewer={viewer} />}
     </section>
   );
-}
-
-function chatIn(data: StreamChatResult | undefined) {
-  return data?.content && 'chat' in data.content ? data.content.chat : null;
 }
 
 interface LiveProperties {
@@ -78,7 +65,10 @@ function LiveChat({ streamId, url, viewer, onRefused }: LiveProperties) {
           <MessageLine message={pinned} isPinned viewer={viewer} />
         </div>
       )}
-      <MessageList messages={messages} pinnedId={pinned?.id ?? null} viewer={viewer} />
+      <MessageList
+        messages={messages}
+        line={(message) => <MessageLine message={message} isPinned={message.id === pinned?.id} viewer={viewer} />}
+      />
       {isOpen ? (
         <ChatForm streamId={streamId} mode={mode} slowModeMs={slowModeMs} />
       ) : (
@@ -89,6 +79,12 @@ function LiveChat({ streamId, url, viewer, onRefused }: LiveProperties) {
 }
 
 function Replay({ streamId, url, viewer }: Omit<LiveProperties, 'onRefused'>) {
-  const messages = useChatReplay(streamId, url);
-  return <MessageList messages={messages} pinnedId={null} viewer={viewer} />;
+  const { player } = useNowPlaying();
+  const messages = useChatReplay(streamId, url, player);
+  return (
+    <MessageList
+      messages={messages}
+      line={(message) => <MessageLine message={message} isPinned={false} viewer={viewer} />}
+    />
+  );
 }

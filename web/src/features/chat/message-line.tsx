@@ -1,13 +1,12 @@
-import { clockTime } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks/use-action.ts';
 import { t } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { LinkedText } from '../../ui/linked-text.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
 import type { ChatMessage } from './chat-updates.ts';
 import { type ChatViewer, messageActions } from './message-actions.ts';
+import { MessageText } from './message-text.tsx';
 
 interface Properties {
   readonly message: ChatMessage;
@@ -19,23 +18,15 @@ interface Properties {
 export function MessageLine({ message, isPinned, viewer }: Properties) {
   const action = useAction();
   const actions = messageActions(message, isPinned, viewer);
-  const { author, body, isByMember, positionMs } = message;
   return (
     <div className="flex items-start gap-2 rounded-lg px-2 py-1 hover:bg-raised">
       <div className="min-w-0 grow">
-        <p dir="auto" className="[overflow-wrap:anywhere]">
-          {positionMs !== undefined && (
-            <span className="me-2 text-sm text-muted tabular-nums">{clockTime(positionMs / 1_000)}</span>
-          )}
-          <bdi className={`me-2 font-semibold ${isByMember ? 'text-accent-text' : 'text-muted'}`}>{author}</bdi>
-          {isByMember && <span className="sr-only">{t`Member of the channel`} </span>}
-          <LinkedText text={body} />
-        </p>
+        <MessageText message={message} />
         {action.error !== null && <ErrorNotice error={action.error} />}
       </div>
       {actions.length > 0 && (
         <Popover
-          label={t`More actions for the message by ${author}`}
+          label={t`More actions for the message by ${message.author}`}
           face={<Icon name="more" className="size-4.5" />}
           className={buttonClass('quiet', 'min-h-7! px-1! py-0!')}
         >

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { unreachable } from '../../lib/api.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
-import { useNowPlaying } from '../watch/now-playing.ts';
+import type { PlayerController } from '../../player/controller.ts';
 import { type ChatMessage, writtenBy } from './chat-updates.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,8 +10,11 @@ const MINUTE_MS = 60_000;
 const AROUND = [-2, -1, 0, 1];
 
 /** The messages of a recording that have been written at the position of the player. */
-export function useChatReplay(contentId: string, url: string | null): readonly ChatMessage[] {
-  const { player } = useNowPlaying();
+export function useChatReplay(
+  contentId: string,
+  url: string | null,
+  player: PlayerController | null,
+): readonly ChatMessage[] {
   // A second is near enough, and renders once in it.
   const second = useSyncExternalStore(player?.subscribe ?? nothing, () => Math.floor(player?.state().time ?? 0));
   const minute = Math.floor((1_000 * second) / MINUTE_MS);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Embed, type EmbedResult, type EmbedVariables } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
 import { contentDid, namespace } from '../../lib/did.ts';
@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { wholeNumber } from '../../lib/url.ts';
+import type { PlayerController } from '../../player/controller.ts';
 import type { PlayerStart } from '../../player/use-controller.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
@@ -25,6 +26,8 @@ const START: PlayerStart = {
   loop: isOn('loop'),
 };
 const IS_BARE = QUERY.get('controls') === '0';
+const HAS_CHAT = isOn('chat');
+const EmbedChat = lazy(async () => ({ default: (await import('./embed-chat.tsx')).EmbedChat }));
 const bridge = new PageBridge(window);
 
 /** The player of the content that the URL names, filling the frame; or why there is none. */
@@ -90,35 +93,47 @@ function Loading() {
 }
 
 function Shown({ content, error, onRetry }: { content: Content | null; error: unknown; onRetry: () => void }) {
+  const [player, setPlayer] = useState<PlayerController | null>(null);
+  const attach = useCallback((shown: PlayerController | null): void => {
+    bridge.attach(shown);
+    setPlayer(shown);
+  }, []);
   if (error !== null) return <Failure error={error} onRetry={onRetry} />;
   if (!content) return <Message text={t`This video is not available.`} />;
   const { title } = content.metadata;
   const path = `/w/${content.shortCode}`;
   return (
-    <>
+    <div className="flex h-full max-md:flex-col">
       <title>{`${title} · ${siteName()}`}</title>
-      <PlayContent
-        content={content}
-        from={startAt()}
-        fill
-        start={START}
-        bare={IS_BARE}
-        onPlayer={bridge.attach}
-        top={
-          <a
-            href={path}
-            target="_blank"
-            rel="noopener"
-            dir="auto"
-            aria-label={t`${title} on ${siteName()}, in a new tab`}
-            className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
-          >
-            {title}
-          </a>
-        }
-        otherwise={<Message text={t`This video is not ready to play.`} />}
-      />
-    </>
+      <div className="min-h-0 min-w-0 grow">
+        <PlayContent
+          content={content}
+          from={startAt()}
+          fill
+          start={START}
+          bare={IS_BARE}
+          onPlayer={attach}
+          top={
+            <a
+              href={path}
+              target="_blank"
+              rel="noopener"
+              dir="auto"
+              aria-label={t`${title} on ${siteName()}, in a new tab`}
+              className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
+            >
+              {title}
+            </a>
+          }
+          otherwise={<Message text={t`This video is not ready to play.`} />}
+        />
+      </div>
+      {HAS_CHAT && (
+        <Suspense fallback={null}>
+          <EmbedChat streamId={content.id} path={path} player={player} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 

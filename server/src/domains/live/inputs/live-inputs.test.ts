@@ -34,7 +34,7 @@ describe('live inputs', () => {
     assert.deepEqual(input, {
       ...{ name: 'Camera', latency: 'LOW', recording: 'ALL', visibility: 'PRIVATE', reconnectWindowMs: 60_000 },
       ...{ srt: false, srtPassphrase: null },
-      ...{ state: 'IDLE', ingest: { rtmp: null, rtmps: null, srt: null }, currentStream: null },
+      ...{ state: 'IDLE', ingest: { rtmp: null, rtmps: null, srt: null, whip: null }, currentStream: null },
     });
   });
 
