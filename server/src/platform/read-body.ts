@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import { type Text, t } from '../kernel/languages/message.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines } from './waiting/deadlines.ts';
 
 /** How much of a body is read, and for how long. */
 export interface BodyLimits {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { SwitchedOff } from '../../kernel/features.ts';
-import { onceAborted } from '../../platform/abort-callbacks.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import { onceAborted } from '../../platform/waiting/abort-callbacks.ts';
 import { requireStoredDownload } from '../transcode/index.ts';
 import { sendEncrypted } from './encryption/send-encrypted.ts';
 import { downloadSender, isDownloadIndex } from './files/assembled-downloads.ts';

@@ -1,4 +1,4 @@
-import { Deadlines } from '../../../platform/deadlines.ts';
+import { Deadlines } from '../../../platform/waiting/deadlines.ts';
 import type { FileRequest } from '../../delivery/index.ts';
 
 /** What a viewer waits for, and how long. */
