@@ -298,7 +298,9 @@ create table broadcast_segments (
   video_bytes integer not null,
   audio_duration integer not null,
   audio_bytes integer not null,
-  arrived_at timestamp with time zone not null
+  arrived_at timestamp with time zone not null,
+  video_shift integer not null default 0,
+  audio_start bigint
 );
 
 create table broadcast_track_segments (

@@ -4,6 +4,7 @@
  */
 
 export { type DashText, type DashTrack, dashManifest, withDashText } from './dash-manifest.ts';
+export type { DashAudioFacts, DashVideoFacts } from './dash-sets.ts';
 export {
   audioNames,
   averageBps,
@@ -19,6 +20,7 @@ export {
   subtitleNames,
 } from './hls-playlist.ts';
 export { iframePlaylist, isIframePlaylist, type MasterIframes } from './iframe-playlist.ts';
+export { LiveManifest, type LiveManifestOptions, type LiveManifestSegment } from './live-manifest.ts';
 export {
   type LivePart,
   LivePlaylist,

@@ -9,6 +9,8 @@ export interface LivePlaylistOptions {
   readonly windowSeconds: number;
   /** EXT-X-MAP, until a discontinuity has another one. */
   readonly initUri: string;
+  /** Number of the first segment; default 0. */
+  readonly firstSegment?: number;
 }
 
 /** A part of the segment that is being made (section 4.4.4.9). */
@@ -60,13 +62,12 @@ const MOST_AHEAD = 2;
 
 /**
  * Lists what a live stream has made, part by part. A text is made once for each change, however many clients ask.
- * Segments are numbered from 0.
  */
 export class LivePlaylist {
   readonly #options: LivePlaylistOptions;
   readonly #listed: Listed[] = [];
   /** Number of the first segment that is listed, and of the discontinuities before it. */
-  #first = 0;
+  #first: number;
   #discontinuities = 0;
   #seconds = 0;
   /** The segment that is being made. */
@@ -77,7 +78,7 @@ export class LivePlaylist {
   readonly #texts = new Map<boolean, string>();
 
   constructor(options: LivePlaylistOptions) {
-    this.#options = options;
+    [this.#options, this.#first] = [options, options.firstSegment ?? 0];
     this.#open = { initUri: options.initUri, isDiscontinuity: false, time: '' };
   }
 

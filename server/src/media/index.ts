@@ -199,7 +199,14 @@ export type { PackagedFile } from './package/list-package.ts';
 export { type FrameOptions, takeFrame } from './package/pictures/extract-frame.ts';
 export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/pictures/poster.ts';
 export { takePoster } from './package/pictures/take-poster.ts';
-export { dashOf, hlsMaster, qualitiesOf } from './package/stream-manifests.ts';
+export {
+  DASH_SEGMENT_PATTERN,
+  dashAudio,
+  dashOf,
+  dashVideo,
+  hlsMaster,
+  qualitiesOf,
+} from './package/stream-manifests.ts';
 export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';

@@ -1704,10 +1704,14 @@ export interface BlockedUserEdgeFields {
 export interface BroadcastFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Broadcast'>;
+  /** Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is recorded, and while it is sent encrypted (Channel.encryptPrivateVideos). */
+  readonly dash: Leaf<string | null>;
   /** When it ended; null before. */
   readonly endedAt: Leaf<DateTime | null>;
   /** What is measured of its encoder; null without one, and for non-members of the channel. */
   readonly health: Branch<BroadcastHealthFields, 'one?'>;
+  /** Absolute address of its HLS master playlist; null once it is recorded: the outputAssets of the stream have the same address. */
+  readonly hls: Leaf<string | null>;
   /** How many milliseconds are missing in the recording, because they could not be stored. */
   readonly missingMs: Leaf<number>;
   /** When its first picture arrived. */
@@ -5311,7 +5315,7 @@ export interface OutputSubtitleAssetsFields {
 export interface OutputVideoAssetsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'OutputVideoAssets'>;
-  /** Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced. */
+  /** Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is sent encrypted (Channel.encryptPrivateVideos), for videos processed before DASH was introduced, and until a broadcast is recorded (Broadcast.dash). */
   readonly dash: Leaf<string | null>;
   /** Absolute address of one MP4 file with the highest quality and the audio, always for members of the channel, for everyone else if content and server allow it. Null for audio only, before all qualities are encoded, and for videos processed before downloads were introduced. */
   readonly download: Leaf<string | null>;

@@ -19,6 +19,9 @@ export interface FragmenterOptions {
 /** A whole segment, as one fragment. */
 export interface StreamSegment {
   readonly startSeconds: number;
+  /** When its first sample is decoded, and from then until it is shown, in units of its track. */
+  readonly start: number;
+  readonly shift: number;
   readonly durationSeconds: number;
   /** In units of its track, which is the sum of those of its samples. */
   readonly duration: number;
@@ -259,8 +262,9 @@ class PartBuilder {
   }
 
   #takeWhole(): StreamSegment {
-    const { start, ticks } = this.#whole;
+    const { start, ticks, samples } = this.#whole;
     const segment = {
+      ...{ start, shift: samples[0]?.shift ?? 0 },
       ...{ startSeconds: start / this.#timescale, durationSeconds: ticks / this.#timescale, duration: ticks },
       bytes: this.#whole.fragment(this.#segment + 1),
     };

@@ -107,7 +107,7 @@ export { derivedInUse, writeJobReservation } from './quota/storage-space.store.t
 export { refundCharges } from './quota/upload-charges.sql.ts';
 export { type AssetsDependencies, type AssetsDomain, registerAssets } from './register.ts';
 export { deleteMediaIndex, insertMediaIndex, type MediaIndex, mediaIndexOf } from './renditions/media-indexes.store.ts';
-export { dashManifestOf, manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
+export { dashManifestOf, isSentEncrypted, manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
 export {
   addRenditions,
   completeRenditions,

@@ -24,12 +24,13 @@ describe('a broadcast', () => {
     const input = await live.input(anna);
     const encoder = live.publish(input, { seconds: 300 });
     const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
-    const { hls } = (await live.stream(anna, id)).outputAssets.video;
+    const { hls, dash } = (await live.stream(anna, id)).broadcast;
     assert.equal((await live.api.run(carl, 'query ($id: DID!) { stream(id: $id) { id } }', { id })).data.stream, null);
     const playlist = hls.replace('master.m3u8', 'live/video/index.m3u8');
     const part = hls.replace('master.m3u8', 'live/video/seg-00000.0.m4s');
     const segment = hls.replace('master.m3u8', 'live/audio/seg-00000.m4s');
-    for (const address of [hls, playlist, part, segment]) {
+    const time = new URL('time.txt', dash).href;
+    for (const address of [hls, playlist, part, segment, dash, time]) {
       assert.equal((await fetch(address)).status, 200, address);
       assert.equal((await fetch(address.replace(/\/media\/s\/[^/]+\//, '/media/'))).status, 404, address);
       const forged = address.replace(/(?<=\/media\/s\/\d+\.)./, (first: string) => (first === 'x' ? 'y' : 'x'));
@@ -44,9 +45,12 @@ describe('a broadcast', () => {
     const input = await live.input(emil);
     const encoder = live.publish(input, { seconds: 300 });
     const id = (await live.untilState(emil, input, 'LIVE')) ?? assert.fail('there is a stream');
-    const { hls } = (await live.stream(emil, id)).outputAssets.video;
+    const { hls, dash } = (await live.stream(emil, id)).broadcast;
+    assert.equal(dash, null);
     const master = await fetch(hls);
     assert.match(master.url, /\/media\/e\//);
+    for (const address of [hls, master.url])
+      assert.equal((await fetch(address.replace('master.m3u8', 'live/index.mpd'))).status, 404);
     const folder = new URL('live/video/', master.url).href;
     await until(async () => (await live.text(`${folder}index.m3u8`)).includes('seg-00002.m4s'));
     const playlist = await live.text(`${folder}index.m3u8`);

@@ -100,7 +100,7 @@ describe('a broadcast', () => {
     const row = await live.api.row<{ duration_ms: number; derived_files: number }>(
       'select duration_ms, derived_files from video_assets',
     );
-    assert.deepEqual(row, { duration_ms: 9_000, derived_files: 14 });
+    assert.deepEqual(row, { duration_ms: 9_000, derived_files: 15 });
     assert.deepEqual((await verifyMedia(live.api.platform, { repair: false, graceMs: 0 })).problems, []);
     assert.deepEqual(await eventsOf(id), [
       ...['content.created', 'content.published', 'stream.live', 'stream.ended', 'stream.recorded'],
@@ -169,8 +169,11 @@ describe('a broadcast', () => {
     const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
     const { outputAssets, broadcast } = await live.stream(anna, id);
     assert.deepEqual([broadcast.state, broadcast.endedAt, outputAssets.video.dash], ['LIVE', null, null]);
+    assert.equal(broadcast.hls, outputAssets.video.hls);
     const master = await live.text(outputAssets.video.hls);
     assert.match(master, /RESOLUTION=320x180/);
+    assert.match(await live.text(broadcast.dash), / type="dynamic"[\s\S]*<Representation id="video" /);
+    assert.match(await live.text(new URL('time.txt', broadcast.dash).href), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     const playlist = outputAssets.video.hls.replace('master.m3u8', 'live/video/index.m3u8');
     assert.match(await live.text(playlist), /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="seg-\d+\.\d\.m4s"/);
     assert.match(await live.text(`${playlist}?_HLS_msn=1&_HLS_part=1`), /seg-00001\.1\.m4s/);
@@ -188,6 +191,7 @@ describe('a broadcast', () => {
     live.publish(input, { seconds: 300 });
     assert.equal(await live.untilState(anna, input, 'LIVE'), id);
     assert.match(await live.text(playlist), /#EXT-X-DISCONTINUITY\n/);
+    await until(async () => (await live.text(broadcast.dash)).split('<Period ').length === 3);
 
     const unchanged = await rows();
     assert.equal((await live.api.refused(carl, END_BROADCAST, { id })).code, 'UNAUTHORIZED');
@@ -197,6 +201,10 @@ describe('a broadcast', () => {
     const { complaints } = await played(outputAssets.video.hls);
     assert.equal(complaints, '');
     assert.match(await live.text(playlist), /#EXT-X-ENDLIST\n$/);
+    const recorded = (await live.stream(anna, id)).broadcast;
+    assert.deepEqual([recorded.hls, recorded.dash], [null, null]);
+    assert.match(await live.text(broadcast.dash), / type="static" mediaPresentationDuration="PT/);
+    assert.equal((await run('ffmpeg', ['-v', 'error', '-i', broadcast.dash, '-f', 'null', '-'])).stderr, '');
     assert.equal((await live.api.refused(anna, END_BROADCAST, { id })).code, 'INVALID_INPUT');
     assert.deepEqual((await eventsOf(id)).slice(2), [
       ...['stream.live', 'stream.reconnecting', 'stream.live', 'stream.ended', 'stream.recorded'],

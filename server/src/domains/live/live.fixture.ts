@@ -11,7 +11,7 @@ export const CREATE_INPUT = `mutation ($input: CreateLiveInputInput!) { createLi
   currentStream { id } } } }`;
 export const END_BROADCAST = 'mutation ($id: DID!) { endBroadcast(id: $id) { stream { id broadcast { state } } } }';
 const STREAM = `query ($id: DID!) { node(id: $id) { ... on Stream { id status title: metadata { title }
-  broadcast { state startedAt endedAt missingMs health { bitrateBps frameRate keyframeMs lagMs } }
+  broadcast { state startedAt endedAt missingMs hls dash health { bitrateBps frameRate keyframeMs lagMs } }
   outputAssets { video { hls dash } } } } }`;
 const INPUT = `query ($id: DID!) { node(id: $id) { ... on LiveInput {
   state currentStream { id } lastRefusal { at reason } } } }`;

@@ -61,7 +61,7 @@ export function registerLive(
       { method: 'GET', path: `${NODE_PATH}*`, handle: (request, response, { url }) => offer(request, response, url) },
       ...whipRoutes(encoders.whip),
     ],
-    files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform)), chatFiles(chats, config.DID_NAMESPACE)]),
+    files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform), clock), chatFiles(chats, config.DID_NAMESPACE)]),
     listen: () => encoders.listen(),
     async startWork() {
       follow.start();

@@ -1,6 +1,8 @@
 import {
+  type DashAudioFacts,
   type DashText,
   type DashTrack,
+  type DashVideoFacts,
   dashManifest,
   type MasterAudio,
   type MasterIframes,
@@ -12,6 +14,7 @@ import { IFRAMES_NAME, INIT_NAME, PLAYLIST_NAME, SEGMENT_PATTERN } from '../enco
 import { formatFraction, toNumber } from '../inspect/fraction.ts';
 import { type AudioGroup, audioGroups } from '../renditions/audio-groups.ts';
 import {
+  type AudioRendition,
   isAudio,
   isVideo,
   type Rendition,
@@ -61,31 +64,43 @@ export function qualitiesOf(renditions: readonly Rendition[]): Quality[] {
 
 /** The DASH manifest of renditions; bit rates are those of each one alone. Pure. */
 export function dashOf(renditions: readonly Rendition[], text: readonly DashText[] = []): string {
-  const video = renditions.filter(isVideo).map((rendition) => {
-    const { width, height, frameRate, enhanced, isPreferred = false, label } = rendition;
-    return { ...dashTrack(rendition), width, height, frameRate, ...(enhanced ? { name: label, isPreferred } : {}) };
-  });
+  const idOf = ({ folder }: Rendition): string => folder.replaceAll('/', '.');
   const tracks = renditions.filter(isAudio);
-  const audio = tracks.map((rendition) => {
-    const { channels, sampleRate, language, isDefault, name } = rendition;
-    const shown = tracks.length > 1 ? name : null;
-    return { ...dashTrack(rendition), channels, sampleRate, language, isDefault, name: shown };
+  return dashManifest({
+    video: renditions.filter(isVideo).map((each) => ({ ...dashVideo(each, idOf(each)), ...dashSegments(each) })),
+    audio: tracks.map((each) => ({ ...dashAudio(each, idOf(each), tracks.length > 1), ...dashSegments(each) })),
+    text,
   });
-  return dashManifest({ video, audio, text });
 }
 
-function dashTrack({ folder, origin, peakBps, codecs, timescale, durations }: Rendition): DashTrack {
+/** What DASH manifests say of a picture, beside its segments. Pure. */
+export function dashVideo(rendition: VideoRendition, id: string): DashVideoFacts {
+  const { peakBps: bandwidthBps, codecs, width, height, frameRate, enhanced, isPreferred = false, label } = rendition;
+  const named = enhanced ? { name: label, isPreferred } : {};
+  return { id, bandwidthBps, codecs, width, height, frameRate, ...named };
+}
+
+/** The same of sound; with its name where there are others. Pure. */
+export function dashAudio(rendition: AudioRendition, id: string, isNamed: boolean): DashAudioFacts {
+  const { peakBps: bandwidthBps, codecs, channels, sampleRate, language, isDefault, name } = rendition;
+  return { id, bandwidthBps, codecs, channels, sampleRate, language, isDefault, name: isNamed ? name : null };
+}
+
+type DashSegments = Pick<DashTrack, 'initUri' | 'mediaUri' | 'firstNumber' | 'timeline'>;
+
+function dashSegments({ folder, origin, timescale, durations }: Rendition): DashSegments {
   const { media, firstNumber } = SEGMENTS[origin];
   return {
-    id: folder.replaceAll('/', '.'),
-    ...{ bandwidthBps: peakBps, codecs, firstNumber },
+    firstNumber,
     initUri: `${folder}/${INIT_NAME}`,
     mediaUri: `${folder}/${media}`,
     timeline: { timescale, durations },
   };
 }
 
-const STORED = { media: SEGMENT_PATTERN.replace('%05d', '$Number%05d$'), firstNumber: 0 };
+/** The names of stored segments, as DASH writes them. */
+export const DASH_SEGMENT_PATTERN = SEGMENT_PATTERN.replace('%05d', '$Number%05d$');
+const STORED = { media: DASH_SEGMENT_PATTERN, firstNumber: 0 };
 /** The names of segments. */
 const SEGMENTS: Readonly<Record<RenditionOrigin, { readonly media: string; readonly firstNumber: number }>> = {
   ENCODE: STORED,

@@ -19,11 +19,18 @@ export function renditionRows(video: string): string {
   );
 }
 
+/** SQL: whether the videos of the content with this id are sent encrypted, which is by HLS only. */
+export function isSentEncrypted(contentId: string): string {
+  return (
+    `exists (select 1 from contents k join channels ch on ch.id = k.channel_id ` +
+    `where k.id = ${contentId} and k.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos)`
+  );
+}
+
 /** The name of the DASH manifest of a video; null while it is sent encrypted, and where there is none. */
 export function dashManifestOf(video: string): string {
   return (
-    `case when not exists (select 1 from contents k join channels ch on ch.id = k.channel_id ` +
-    `where k.id = ${video}.content_id and k.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos) ` +
+    `case when not ${isSentEncrypted(`${video}.content_id`)} ` +
     `then case when exists (select 1 from renditions r where r.video_asset_id = ${video}.id) ` +
     `then ${dashOfRenditions(video)} else ${video}.extras ->> 'dash' end end`
   );

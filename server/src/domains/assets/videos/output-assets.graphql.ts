@@ -62,7 +62,8 @@ function declareOutputVideoAssets(graph: Graph) {
         nullable: true,
         description:
           'Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is ' +
-          'sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced.',
+          'sent encrypted (Channel.encryptPrivateVideos), for videos processed before DASH was introduced, and until ' +
+          'a broadcast is recorded (Broadcast.dash).',
         sql: (s) => [...manifestColumns(s), dashManifestOf(s.t)],
         read: packagedFileAddress,
       }),

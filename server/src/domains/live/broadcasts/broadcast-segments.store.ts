@@ -8,11 +8,15 @@ export interface NewSegmentRow {
   readonly isDiscontinuity: boolean;
   /** In 1/90000 s. */
   readonly startTicks: number;
+  /** From the decoding of its first picture until that is shown, in the same unit. */
+  readonly videoShift: number;
   /** In units of their tracks; 0 without sound. */
   readonly videoDuration: number;
   readonly audioDuration: number;
   readonly videoBytes: number;
   readonly audioBytes: number;
+  /** When its sound begins; null without sound. */
+  readonly audioStart: number | null;
   readonly arrivedAt: string;
 }
 
@@ -25,8 +29,8 @@ export interface StoredSegmentRow extends NewSegmentRow {
 const INSERT = sql(
   'insert_broadcast_segment',
   `insert into broadcast_segments (broadcast_id, number, init, is_discontinuity, start_ticks, video_duration,
-     audio_duration, video_bytes, audio_bytes, arrived_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+     audio_duration, video_bytes, audio_bytes, arrived_at, video_shift, audio_start)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 /** Notes a segment whose objects are stored. */
@@ -34,7 +38,7 @@ export async function insertSegment(tx: Executor, broadcastId: string, row: NewS
   const { number, init, isDiscontinuity, startTicks, videoDuration, audioDuration, videoBytes, audioBytes } = row;
   await tx.run(INSERT, [
     ...[broadcastId, number, init, isDiscontinuity, startTicks, videoDuration],
-    ...[audioDuration, videoBytes, audioBytes, row.arrivedAt],
+    ...[audioDuration, videoBytes, audioBytes, row.arrivedAt, row.videoShift, row.audioStart],
   ]);
 }
 
@@ -57,7 +61,7 @@ const ALL = sql(
   'broadcast_segments',
   `select number, init, is_discontinuity as "isDiscontinuity", start_ticks as "startTicks",
      video_duration as "videoDuration", audio_duration as "audioDuration", video_bytes as "videoBytes",
-     audio_bytes as "audioBytes", arrived_at as "arrivedAt",
+     audio_bytes as "audioBytes", audio_start as "audioStart", video_shift as "videoShift", arrived_at as "arrivedAt",
      (select jsonb_object_agg(x.track, x.bytes) from broadcast_track_segments x
       where x.broadcast_id = s.broadcast_id and x.number = s.number) as sizes
    from broadcast_segments s where broadcast_id = $1 order by number`,

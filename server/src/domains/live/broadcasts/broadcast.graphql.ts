@@ -1,10 +1,12 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
 import { localized } from '../../../kernel/languages/catalogs.ts';
 import type { StoredText } from '../../../kernel/languages/message.ts';
 import { errorTextOf } from '../../../platform/db/stored-text.ts';
+import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { openBroadcastOf } from './broadcast.sql.ts';
+import { livePrefixOf, openBroadcastOf } from './broadcast.sql.ts';
 import { BROADCAST_STATES, type BroadcastState } from './broadcast-states.ts';
+import { LIVE_MANIFEST, LIVE_NAME } from './live-names.ts';
 
 interface Types {
   readonly LiveInput: EntityRef;
@@ -63,8 +65,15 @@ function declareState(graph: Graph) {
   return graph.builder.enumType('BroadcastState', { description: 'State of a broadcast.', values });
 }
 
-function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>): EntityRef {
-  const BroadcastHealth = graph.object('BroadcastHealth', {
+type AddressColumns = [prefix: string | null, open: boolean, isEncrypted: boolean];
+
+function addressColumns(s: RowScope): string[] {
+  const contentId = `${s.t}.content_id`;
+  return [livePrefixOf(s.t), isOpenContent(contentId), isSentEncrypted(contentId)];
+}
+
+function declareHealth(graph: Graph) {
+  return graph.object('BroadcastHealth', {
     description: 'What is measured of an encoder, over the last seconds.',
     fields: (f) => ({
       bitrateBps: f.value({ type: 'Int', description: 'What it sends, in bits per second.' }),
@@ -94,6 +103,10 @@ function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>):
       }),
     }),
   });
+}
+
+function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>): EntityRef {
+  const BroadcastHealth = declareHealth(graph);
   return graph.entity('Broadcast', {
     description: 'The broadcast of a stream, from its start to its recording.',
     table: 'broadcasts',
@@ -109,6 +122,25 @@ function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>):
         nullable: true,
         description: 'When it ended; null before.',
         sql: (s) => `${s.t}.ended_at`,
+      }),
+      hls: f.column({
+        type: 'URL',
+        nullable: true,
+        description:
+          'Absolute address of its HLS master playlist; null once it is recorded: the outputAssets of the stream ' +
+          'have the same address.',
+        sql: addressColumns,
+        read: ([prefix, open]: AddressColumns, env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+      }),
+      dash: f.column({
+        type: 'URL',
+        nullable: true,
+        description:
+          'Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is ' +
+          'recorded, and while it is sent encrypted (Channel.encryptPrivateVideos).',
+        sql: addressColumns,
+        read: ([prefix, open, isEncrypted]: AddressColumns, env) =>
+          isEncrypted ? null : packageAddress(env, prefix, open, `${LIVE_NAME}/${LIVE_MANIFEST}`),
       }),
       missingMs: f.column({
         type: 'Int',

@@ -13,12 +13,14 @@ export interface Broadcast {
   /** Null until it is live. */
   readonly contentId: string | null;
   readonly videoAssetId: string | null;
+  /** When its first picture arrived; null until it is live. */
+  readonly startedAt: string | null;
   readonly latency: LiveLatency;
   readonly recording: LiveRecording;
 }
 
 const COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId", b.content_id as "contentId",
-  b.video_asset_id as "videoAssetId", b.latency, b.recording`;
+  b.video_asset_id as "videoAssetId", b.started_at as "startedAt", b.latency, b.recording`;
 
 /** SQL: whether a process receives the broadcast. The connection of one that is silent stays, since it may go on. */
 const hasEncoder = (now: string): string =>
@@ -73,7 +75,7 @@ const BEGIN = sql(
      i.recording, i.reconnect_window_ms, $4, $3, $5, $4
    from live_inputs i join channels ch on ch.id = i.channel_id where i.id = $1
    returning id, input_id as "inputId", channel_id as "channelId", content_id as "contentId",
-     video_asset_id as "videoAssetId", latency, recording`,
+     video_asset_id as "videoAssetId", started_at as "startedAt", latency, recording`,
 );
 
 /** A new broadcast of an input. Where private videos are encrypted it has no parts, which cannot be. */

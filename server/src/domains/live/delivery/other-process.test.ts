@@ -74,6 +74,19 @@ describe('a process that does not receive a broadcast', () => {
     assert.equal(await load('seg-99999.m4s'), null);
   });
 
+  it('offers its DASH manifest, and its own time', async () => {
+    const path = (name: string) => `media/${folder}/live/${name}`;
+    const file = async (name: string) => {
+      const found = await other.files(live.api.platform, path(name), PLAYER_REQUEST);
+      return found === null || found === 'missing' ? assert.fail(`${name} is not there`) : found;
+    };
+    const manifest = await file('index.mpd');
+    assert.match(String(manifest.body), / type="dynamic"[\s\S]*<S t="\d+" d="180000"/);
+    assert.deepEqual([manifest.contentType, manifest.lifetime], ['application/dash+xml', 'LIVE']);
+    assert.equal(String((await file('time.txt')).body), new Date(live.api.clock.now()).toISOString());
+    assert.equal(await other.files(live.api.platform, path('other.mpd'), PLAYER_REQUEST), null);
+  });
+
   it('waits for what is made next, and refuses what is too far ahead', async () => {
     const [, number = ''] = /PRELOAD-HINT:TYPE=PART,URI="seg-(\d+)\./.exec(await text()) ?? [];
     const next = Number(number) + 1;

@@ -1,15 +1,22 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
-import { PLAYLIST_NAME } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import type { GeneratedFile } from '../../delivery/index.ts';
-import { type LiveAddress, type LiveAnswer, LONGEST_WAIT_MS, mediaFile, playlistFile, queryOf } from './live-file.ts';
+import {
+  changingFile,
+  isChanging,
+  type LiveAddress,
+  type LiveAnswer,
+  LONGEST_WAIT_MS,
+  mediaFile,
+  queryOf,
+} from './live-file.ts';
 import { NODE_PATH, nodeAuthorization } from './node-requests.ts';
 
 /** Parts and segments that are kept, in bytes: what the viewers of some broadcasts ask for at the same time. */
 const KEPT_BYTES = 128 * 1024 ** 2;
-/** All who ask for a playlist within this time get the same. */
+/** All who ask for a playlist or a manifest within this time get the same. */
 const PLAYLIST_MS = 100;
 /** Longer than what the other process waits for. */
 const LIMIT_MS = LONGEST_WAIT_MS + 2_000;
@@ -35,7 +42,7 @@ export class RemoteFiles {
     if (!loading) {
       loading = this.#load(url, address);
       this.#loading.set(url, loading);
-      this.#forget(url, loading, address.name === PLAYLIST_NAME ? PLAYLIST_MS : 0);
+      this.#forget(url, loading, isChanging(address) ? PLAYLIST_MS : 0);
     }
     return loading;
   }
@@ -46,7 +53,8 @@ export class RemoteFiles {
     loading.then(() => (afterMs === 0 ? forget() : setTimeout(forget, afterMs).unref()), forget);
   }
 
-  async #load(url: string, { name }: LiveAddress): Promise<LiveAnswer> {
+  async #load(url: string, address: LiveAddress): Promise<LiveAnswer> {
+    const { name } = address;
     const { secrets, clock } = this.#tools;
     const { pathname, search } = new URL(url);
     const response = await this.#ask(url, nodeAuthorization(secrets, pathname + search, clock.now()));
@@ -54,7 +62,7 @@ export class RemoteFiles {
     if (response.status === 400) return 'ahead';
     if (response.status !== 200) throw unreachable(new Error(`It answered with status ${response.status}.`));
     const body = Buffer.from(await response.arrayBuffer().catch(fail));
-    if (name === PLAYLIST_NAME) return playlistFile({ body, etag: response.headers.get('etag') ?? '' });
+    if (isChanging(address)) return changingFile(name, { body, etag: response.headers.get('etag') ?? '' });
     const file = mediaFile(name, body);
     this.#kept.set(url, file, body.length);
     return file;

@@ -1,19 +1,21 @@
 import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
-import type { LiveRung } from '../../../media/index.ts';
+import type { LiveRung, Rendition } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
 import type { LadderTools } from '../ladder/ladder-program.ts';
 import { LiveLadder } from '../ladder/live-ladder.ts';
 import { type LiveSegment, LiveStream, PART_SECONDS } from '../packaging/live-stream.ts';
-import type { LiveTrack } from '../packaging/live-track.ts';
+import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
+import type { Patience } from '../packaging/waiting-requests.ts';
 import { appendReconnecting } from '../recording/append-reconnecting.ts';
 import { completeRecording, type RecordingTools } from '../recording/complete-recording.ts';
 import { endBroadcast } from '../recording/end-broadcast.ts';
 import { goLive } from '../recording/go-live.ts';
-import { livePrefix } from '../recording/live-renditions.ts';
+import { LiveDash } from '../recording/live-dash.ts';
+import { livePrefix, liveRenditions } from '../recording/live-renditions.ts';
 import { ROLLING_SECONDS, RollingWindow } from '../recording/rolling-window.ts';
 import { SegmentRecorder } from '../recording/segment-recorder.ts';
 import { type StoredBroadcast, storedBroadcast } from '../recording/stored-broadcast.ts';
@@ -37,6 +39,7 @@ export class LiveSession {
   readonly broadcast: Broadcast;
   readonly stream: LiveStream;
   readonly #ladder: LiveLadder;
+  readonly #dash: LiveDash;
   readonly videoAssetId: string;
   readonly #tools: LiveTools;
   readonly #contentId: ContentId;
@@ -49,6 +52,8 @@ export class LiveSession {
   #isLive = false;
   #hasStream: boolean;
   #leftOutSizes: readonly string[] = [];
+  /** How manifests describe what the encoder sends, with or without sound, since the last discontinuity. */
+  readonly #renditions = new Map<boolean, readonly Rendition[]>();
 
   private constructor(tools: LiveTools, broadcast: Broadcast) {
     const { id, contentId, videoAssetId, latency, recording } = broadcast;
@@ -66,15 +71,19 @@ export class LiveSession {
       ...{ tools: tools.ladder, cores: tools.ladder.cores, log: tools.log, now: () => tools.clock.now() },
       partSeconds: latency === 'LOW' ? PART_SECONDS : Number.POSITIVE_INFINITY,
       onInit: (track, number, bytes) => this.#recorder.addTrackInit(track, number, bytes),
-      onSegment: (track, number, bytes) => this.#recorder.addTrackSegment(track, number, bytes),
+      onSegment: (track, number, bytes) => {
+        this.#recorder.addTrackSegment(track, number, bytes);
+        this.#dash.addSize(track, number);
+      },
       onChange: (leftOut) => this.#sizesChanged(leftOut),
     });
+    const windowSeconds = isWhole ? Number.POSITIVE_INFINITY : ROLLING_SECONDS;
+    const now = () => tools.clock.now();
+    this.#dash = new LiveDash({ windowSeconds, now, encoding: () => this.#ladder.encoding });
     this.stream = new LiveStream({
-      lowLatency: latency === 'LOW',
-      windowSeconds: isWhole ? Number.POSITIVE_INFINITY : ROLLING_SECONDS,
-      now: () => tools.clock.now(),
+      ...{ lowLatency: latency === 'LOW', windowSeconds, now },
       onInit: (number, inits) => this.#recorder.addInit(number, inits),
-      onSegment: (segment) => this.#recorder.add(segment),
+      onSegment: (segment) => this.#made(segment),
       pictures: this.#ladder,
     });
   }
@@ -92,8 +101,10 @@ export class LiveSession {
     return session;
   }
 
-  #restore({ segments, inits, pictures, sizes }: StoredBroadcast): void {
+  #restore({ segments, inits, pictures, sizes, rows, renditions }: StoredBroadcast): void {
     this.stream.restore(segments, inits);
+    const { startedAt } = this.broadcast;
+    if (startedAt !== null) this.#dash.restore(rows, renditions, Date.parse(startedAt));
     const tracks = [...sizes].map(([name, numbers]) => [name, this.stream.restoredTrack(segments, numbers)] as const);
     this.#ladder.restore(pictures, new Map(tracks));
   }
@@ -101,6 +112,11 @@ export class LiveSession {
   /** The track with this name; null where there is none. */
   track(name: string): LiveTrack | null {
     return this.stream.track(name) ?? this.#ladder.track(name);
+  }
+
+  /** The DASH manifest; null where nothing can be played. */
+  manifest(patience: Patience): Promise<LiveFile | null> {
+    return this.#dash.file(patience);
   }
 
   get encoder(): Encoder | null {
@@ -137,6 +153,7 @@ export class LiveSession {
     this.#encoder = null;
     this.stream.interrupt();
     await this.#ladder.idle();
+    this.#dash.flush();
     await this.#recorder.idle();
     this.#isLive = false;
     const { db, clock } = this.#tools;
@@ -164,12 +181,24 @@ export class LiveSession {
     encoder?.close();
     this.stream.end();
     await this.#ladder.idle();
+    this.#dash.end();
     await this.#recorder.idle();
     const { db } = this.#tools;
     const { id } = this.broadcast;
     if (encoder && !(await forgetUnplayed(db, id, encoder.connectionId)))
       await endBroadcast(this.#tools, id, { byRequest: false, connectionId: encoder.connectionId });
     await completeRecording(this.#tools, id);
+  }
+
+  #made(segment: LiveSegment): void {
+    this.#recorder.add(segment);
+    const { entries } = this.stream;
+    if (!entries) return;
+    if (segment.isDiscontinuity) this.#renditions.clear();
+    const hasSound = segment.audio !== null && segment.audio.bytes.length > 0;
+    const renditions = this.#renditions.get(hasSound) ?? liveRenditions(entries, this.#ladder.rungs, segment);
+    this.#renditions.set(hasSound, renditions);
+    this.#dash.add(segment, renditions);
   }
 
   async #stored(segment: LiveSegment): Promise<void> {

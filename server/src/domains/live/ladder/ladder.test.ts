@@ -61,6 +61,9 @@ describe('the sizes of a broadcast', () => {
     assert.match(small, /#EXT-X-PART:DURATION=[\d.]+,URI="seg-\d+\.0\.m4s",INDEPENDENT=YES/);
     const times = (text: string) => text.match(/^#EXT-X-PROGRAM-DATE-TIME:.*$/gm)?.slice(0, 4);
     assert.deepEqual(times(small), times(own));
+    const { dash } = (await live.stream(anna, id)).broadcast;
+    const offered = /<Representation id="video-240" [^>]* height="240" [^>]*>\s*<Representation id="video" /;
+    await until(async () => offered.test(await live.text(dash)), 'DASH does not offer it');
 
     await live.api.ok(anna, END_BROADCAST, { id });
     await until(async () => (await live.stream(anna, id)).broadcast.state === 'RECORDED');
@@ -69,6 +72,9 @@ describe('the sizes of a broadcast', () => {
     assert.equal(encoded.count, encoder.count);
     assert.deepEqual(encoded.keyframes, encoder.keyframes);
     assert.match(await live.text(hls), /RESOLUTION=426x240/);
+    const manifest = await live.text(dash);
+    assert.match(manifest, offered);
+    assert.equal(manifest.split('<Period ').length, 2, manifest);
     assert.match(await live.text((await live.stream(anna, id)).outputAssets.video.dash), /height="240"/);
   });
 

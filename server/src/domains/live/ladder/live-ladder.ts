@@ -83,6 +83,11 @@ export class LiveLadder implements PictureListener {
     return this.#rungs.map(({ rung }) => rung);
   }
 
+  /** Names of the tracks of those that are being encoded. */
+  get encoding(): readonly string[] {
+    return this.#feed?.rungs.map(({ rung }) => rungName(rung)) ?? [];
+  }
+
   open(facts: PictureFacts, newTrack: () => LiveTrack): void {
     if (this.#options.cores < LEAST_CORES) return;
     for (const rung of liveRungs(facts)) this.#add(rung, newTrack());

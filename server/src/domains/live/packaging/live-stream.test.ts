@@ -1,53 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aacStreamEntry, h264StreamEntry } from '@reelgraph/mp4';
+import { FakeEncoder, LARGER_TRACKS, NOON, TRACKS } from './live-stream.fixture.ts';
 import { type LiveInits, type LiveSegment, LiveStream, type LiveStreamOptions } from './live-stream.ts';
 import type { LiveTrack } from './live-track.ts';
 
-const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
-const SPS_720 = '67 64001f ac d9 40 50 05 bb 01 10 00 00 03 00 10 00 00 03 03 c0 f1 83 19 60';
-const SPS_1080 = '67 640028 ac d9 40 78 02 27 e5 c0 44 00 00 03 00 04 00 00 03 00 f0 3c 60 c6 58';
-
-/** The sample entry of H.264 with this sequence parameter set. */
-function h264(hex: string) {
-  const [sps, pps] = [bytes(hex), bytes('68 eb e3 cb 22 c0')];
-  const head = Buffer.from([1, sps[1] ?? 0, sps[2] ?? 0, sps[3] ?? 0, 0xff, 0xe1, 0, sps.length]);
-  return h264StreamEntry(Buffer.concat([head, sps, Buffer.from([1, 0, pps.length]), pps]));
-}
-
-const AAC = aacStreamEntry(bytes('1190'));
-const TRACKS = { video: h264(SPS_720), audio: AAC };
-const NOON = Date.UTC(2026, 10, 29, 12);
 const NEVER = { limitMs: 0, whenAbandoned: () => () => {} };
 const LONG = { limitMs: 5_000, whenAbandoned: () => () => {} };
 
-/** A stream and an encoder of 25 pictures a second, a keyframe every two seconds, and sound. */
+/** A stream and its encoder. */
 function opened(options: Partial<LiveStreamOptions> = {}) {
-  let nowMs = NOON;
   const segments: LiveSegment[] = [];
   const inits: number[] = [];
-  const stream = new LiveStream({
-    ...{ lowLatency: true, windowSeconds: Number.POSITIVE_INFINITY, now: () => nowMs },
+  const stream: LiveStream = new LiveStream({
+    ...{ lowLatency: true, windowSeconds: Number.POSITIVE_INFINITY, now: () => encoder.nowMs },
     onInit: (number) => inits.push(number),
     onSegment: (segment) => segments.push(segment),
     ...options,
   });
-  let pictures = 0;
-  let packets = 0;
-  /** Sends so many seconds of pictures, and of sound unless there is none. */
-  const send = (seconds: number, { sound = true } = {}) => {
-    const end = pictures + 25 * seconds;
-    for (; pictures < end; pictures += 1) {
-      const soundTime = () => Math.round((1_024_000 * packets) / 48_000);
-      for (; soundTime() <= 40 * pictures; packets += 1)
-        if (sound) stream.audio({ timestamp: soundTime(), data: Buffer.from('s') });
-      const isKeyframe = pictures % 50 === 0;
-      stream.video({ timestamp: 40 * pictures, data: Buffer.from('p'), isKeyframe, compositionMs: 80 });
-      nowMs += 40;
-    }
-  };
+  const encoder = new FakeEncoder(stream);
+  const send: FakeEncoder['send'] = (...args) => encoder.send(...args);
   const pause = (ms: number) => {
-    nowMs += ms;
+    encoder.nowMs += ms;
   };
   return { stream, segments, inits, send, pause };
 }
@@ -165,7 +138,7 @@ describe('a live stream', () => {
     stream.begin(TRACKS);
     send(4);
     stream.begin(TRACKS);
-    stream.begin({ ...TRACKS, video: h264(SPS_1080) });
+    stream.begin(LARGER_TRACKS);
     send(4);
     assert.deepEqual(inits, [0, 1]);
     assert.deepEqual(
@@ -215,6 +188,30 @@ describe('a live stream', () => {
       [[3, 0, true]],
     );
     assert.ok((second.segments[0]?.startSeconds ?? 0) >= 6);
+  });
+
+  it('continues one of which the oldest segments are gone and others are missing, with their numbers', async () => {
+    const { stream, send, segments } = opened();
+    const seconds = { videoSeconds: 2, audioSeconds: 2 };
+    const stored = (number: number) => ({
+      ...{ number, init: 0, isDiscontinuity: false, startSeconds: 2 * number, arrivedAtMs: NOON + 2_000 * number },
+      ...seconds,
+    });
+    stream.restore([stored(7), stored(8), stored(11)], { video: Buffer.from('v'), audio: Buffer.from('a') });
+    const expected = [
+      ...['#EXT-X-MEDIA-SEQUENCE:7', 'seg-00007.m4s', 'seg-00008.m4s'],
+      ...['#EXT-X-GAP', 'seg-00009.m4s', '#EXT-X-GAP', 'seg-00010.m4s'],
+      ...['#EXT-X-DISCONTINUITY', 'seg-00011.m4s'],
+    ];
+    const tags = ['#EXT-X-MEDIA-SEQUENCE', '#EXT-X-GAP', '#EXT-X-DISCONTINUITY', 'seg'];
+    for (const track of [stream.track('video'), stream.track('audio')])
+      assert.deepEqual(lines(await textOf(track), ...tags), expected);
+    stream.begin(TRACKS);
+    send(3);
+    assert.deepEqual(
+      segments.map(({ number, startSeconds }) => [number, startSeconds]),
+      [[12, 24]],
+    );
   });
 
   it('ends with its last picture', async () => {

@@ -14,6 +14,7 @@ import {
 import { LiveTrack } from './live-track.ts';
 import type { PictureListener } from './picture-listener.ts';
 import { ProgramClock } from './program-clock.ts';
+import { type StoredSegment, withMissing } from './stored-segments.ts';
 
 /** The sample entry of pictures that browsers play as they come. */
 export type LiveVideoEntry = H264Entry | ReturnType<typeof hevcStreamEntry>;
@@ -59,13 +60,6 @@ export interface LiveInits {
   readonly audio: Buffer | null;
 }
 
-/** What is known of a segment that was stored, of a broadcast that another process began. */
-export interface StoredSegment extends Omit<LiveSegment, 'video' | 'audio'> {
-  readonly videoSeconds: number;
-  /** 0 for a gap; null without sound. */
-  readonly audioSeconds: number | null;
-}
-
 /** Samples of a packet of AAC-LC. */
 const PACKET_SAMPLES = 1_024;
 /** No part is longer with a low latency. */
@@ -77,7 +71,16 @@ export const LONGEST_KEYFRAME_SECONDS = 12;
 /** What is rounded to the same whole second (EXT-X-TARGETDURATION). */
 const ROUNDED = 0.49;
 
+/** EXT-X-TARGETDURATION of a stream whose first segment is so long. */
+export function targetSecondsOf(firstSeconds: number): number {
+  return Math.max(SEGMENT_SECONDS, Math.round(firstSeconds));
+}
+
 type Kind = 'video' | 'audio';
+
+/** The first segment of a track, and its initialization segment. */
+type FirstSegment = Pick<LiveSegment, 'number' | 'init'>;
+const FIRST: FirstSegment = { number: 0, init: 0 };
 
 interface TrackPair {
   readonly video: LiveTrack;
@@ -141,12 +144,12 @@ export class LiveStream {
   restore(segments: readonly StoredSegment[], inits: LiveInits): void {
     const [first] = segments;
     if (!first) return;
-    const { video, audio } = this.#makeTracks(first.videoSeconds, first.audioSeconds !== null, first.init);
-    for (const segment of segments) {
-      const { videoSeconds, audioSeconds, startSeconds } = segment;
-      addStored(video, segment, { durationSeconds: videoSeconds, isGap: false });
-      if (audio)
-        addStored(audio, segment, { durationSeconds: audioSeconds || videoSeconds, isGap: audioSeconds === 0 });
+    const { video, audio } = this.#makeTracks(first.videoSeconds, first.audioSeconds !== null, first);
+    for (const segment of withMissing(segments)) {
+      const { videoSeconds, audioSeconds, startSeconds, isMissing } = segment;
+      addStored(video, segment, { durationSeconds: videoSeconds, isGap: isMissing });
+      const durationSeconds = isMissing ? videoSeconds : audioSeconds || videoSeconds;
+      if (audio) addStored(audio, segment, { durationSeconds, isGap: isMissing || audioSeconds === 0 });
       this.#endSeconds = startSeconds + Math.max(videoSeconds, audioSeconds ?? 0);
     }
     [this.#firstSegment, this.#init, this.#inits] = [video.segment, segments.at(-1)?.init ?? 0, inits];
@@ -155,8 +158,8 @@ export class LiveStream {
 
   /** A track of another size of a broadcast that was restored, which has the segments with these numbers. */
   restoredTrack(segments: readonly StoredSegment[], numbers: ReadonlySet<number>): LiveTrack {
-    const track = this.#newTrack(segments[0]?.init ?? 0);
-    for (const segment of segments)
+    const track = this.#newTrack(segments[0] ?? FIRST);
+    for (const segment of withMissing(segments))
       addStored(track, segment, { durationSeconds: segment.videoSeconds, isGap: !numbers.has(segment.number) });
     return track;
   }
@@ -235,17 +238,22 @@ export class LiveStream {
     if (this.#inits.audio) this.#tracks.audio?.addInit(this.#init, this.#inits.audio);
   }
 
-  #makeTracks(firstSeconds: number, hasSound: boolean, init: number): TrackPair {
-    this.#targetSeconds = Math.max(SEGMENT_SECONDS, Math.round(firstSeconds));
-    const tracks = { video: this.#newTrack(init), audio: hasSound ? this.#newTrack(init) : null };
+  /** Of the tracks of a stream that begins. */
+  get #beginning(): FirstSegment {
+    return { ...FIRST, init: this.#init };
+  }
+
+  #makeTracks(firstSeconds: number, hasSound: boolean, first: FirstSegment): TrackPair {
+    this.#targetSeconds = targetSecondsOf(firstSeconds);
+    const tracks = { video: this.#newTrack(first), audio: hasSound ? this.#newTrack(first) : null };
     this.#tracks = tracks;
     return tracks;
   }
 
-  #newTrack(init: number): LiveTrack {
+  #newTrack({ init, number: firstSegment }: FirstSegment): LiveTrack {
     const { lowLatency, windowSeconds } = this.#options;
     const partSeconds = lowLatency ? PART_SECONDS : null;
-    return new LiveTrack({ targetSeconds: this.#targetSeconds, partSeconds, windowSeconds }, init);
+    return new LiveTrack({ targetSeconds: this.#targetSeconds, partSeconds, windowSeconds, firstSegment }, init);
   }
 
   #take(part: StreamPart): void {
@@ -258,7 +266,7 @@ export class LiveStream {
     if (this.#tracks === null) {
       this.#first.push(part);
       if (part.track !== 'video' || !part.completes) return;
-      this.#makeTracks(part.completes.durationSeconds, this.#entries?.audio != null, this.#init);
+      this.#makeTracks(part.completes.durationSeconds, this.#entries?.audio != null, this.#beginning);
       this.#offerInit();
       this.#describe(part.completes);
       if (this.#fragmenter) this.#fragmenter.longestSegmentSeconds = this.#targetSeconds + ROUNDED;
@@ -297,7 +305,7 @@ export class LiveStream {
   #describe({ bytes, durationSeconds }: StreamSegment): void {
     const { width = 0, height = 0 } = this.#entries?.video ?? {};
     const frameRate = readFragment(bytes).durations.length / Math.max(durationSeconds, 0.001);
-    this.#options.pictures?.open({ width, height, frameRate }, () => this.#newTrack(this.#init));
+    this.#options.pictures?.open({ width, height, frameRate }, () => this.#newTrack(this.#beginning));
   }
 
   #report({ bytes, part, completes }: StreamPart, segment: number): void {

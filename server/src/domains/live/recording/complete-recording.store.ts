@@ -10,10 +10,11 @@ export interface EndedBroadcast {
   readonly videoAssetId: string;
   readonly recording: LiveRecording;
   readonly missingMs: number;
+  readonly startedAt: string;
 }
 
 const COLUMNS = `b.id, b.channel_id as "channelId", b.content_id as "contentId", b.video_asset_id as "videoAssetId",
-  b.recording, b.missing_ms as "missingMs"`;
+  b.recording, b.missing_ms as "missingMs", b.started_at as "startedAt"`;
 
 const ENDED = sql('ended_broadcast', `select ${COLUMNS} from broadcasts b where b.id = $1 and b.state = 'ENDED'`);
 

@@ -7,6 +7,7 @@ import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { completeLiveVideo, completeRenditions, removeVideoAsset, renditionsOfVideo } from '../../assets/index.ts';
 import { withdrawContent } from '../../catalog/index.ts';
 import { type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
+import { LIVE_MANIFEST } from '../broadcasts/live-names.ts';
 import { placeMessages } from '../chat/chats.store.ts';
 import { initName } from '../packaging/live-track.ts';
 import {
@@ -16,6 +17,7 @@ import {
   lockEnded,
   markRecorded,
 } from './complete-recording.store.ts';
+import { recordedManifest } from './live-dash.ts';
 import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
 import { storeRecordingJob } from './store-recording.job.ts';
 
@@ -43,6 +45,7 @@ export async function completeRecording(tools: RecordingTools, broadcastId: stri
   const renditions = await renditionsOfVideo(db, broadcast.videoAssetId, broadcast.contentId);
   const tracks = renditions.map((rendition) => ({ rendition, pieces: piecesOf(rendition, rows) }));
   for (const track of tracks) await storePlaylist(tools, broadcast, track);
+  await storeManifest(tools, broadcast, renditions, rows);
   // Of the other sizes, those that were encoded from the beginning to the end are kept until the recording is encoded.
   await keep(
     tools,
@@ -81,6 +84,18 @@ async function storePlaylist(
 ): Promise<void> {
   const key = `${livePrefix(contentId, videoAssetId)}${trackOf(rendition)}/${PLAYLIST_NAME}`;
   await store.put(key, Buffer.from(playlistOf(pieces)), { contentType: contentTypeOf(key) });
+}
+
+/** For players that play the broadcast by DASH. */
+async function storeManifest(
+  { store }: RecordingTools,
+  { contentId, videoAssetId, startedAt }: EndedBroadcast,
+  renditions: readonly Rendition[],
+  rows: readonly StoredSegmentRow[],
+): Promise<void> {
+  const key = livePrefix(contentId, videoAssetId) + LIVE_MANIFEST;
+  const manifest = recordedManifest(rows, renditions, Date.parse(startedAt));
+  if (manifest !== null) await store.put(key, Buffer.from(manifest), { contentType: contentTypeOf(key) });
 }
 
 /** The playlist of what was recorded. What is missing between two segments is a discontinuity. */

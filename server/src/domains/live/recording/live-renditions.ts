@@ -1,9 +1,8 @@
 import { readFragment, VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import type { AudioRendition, LiveRung, Rendition, VideoRendition } from '../../../media/index.ts';
+import { LIVE_NAME } from '../broadcasts/live-names.ts';
 import type { LiveSegment, LiveTracks } from '../packaging/live-stream.ts';
 
-/** The folder of a broadcast below that of its video. */
-export const LIVE_NAME = 'live';
 /** Segments differ: what the first one has is exceeded by so much. */
 const MARGIN = 1.3;
 

@@ -1,4 +1,3 @@
-import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import { AppError } from '../../../kernel/errors.ts';
 import { segmentName } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -136,11 +135,13 @@ export class SegmentRecorder {
   }
 }
 
-function rowOf({ number, init, isDiscontinuity, startSeconds, video, audio, arrivedAtMs }: LiveSegment): NewSegmentRow {
+/** The row of a segment. */
+export function rowOf({ number, init, isDiscontinuity, video, audio, arrivedAtMs }: LiveSegment): NewSegmentRow {
   return {
-    ...{ number, init, isDiscontinuity, startTicks: Math.round(VIDEO_TIMESCALE * startSeconds) },
+    ...{ number, init, isDiscontinuity, startTicks: video.start, videoShift: video.shift },
     ...{ videoDuration: video.duration, videoBytes: video.bytes.length },
     ...{ audioDuration: audio?.duration ?? 0, audioBytes: audio?.bytes.length ?? 0 },
+    audioStart: audio && audio.bytes.length > 0 ? audio.start : null,
     arrivedAt: new Date(arrivedAtMs).toISOString(),
   };
 }

@@ -6,8 +6,9 @@ import type { Platform } from '../../../platform/platform.ts';
 import { noteSourceOfLive, renditionsOfVideo, requireAnySpace, sourceKey, storedBytes } from '../../assets/index.ts';
 import { startProcessing } from '../../transcode/index.ts';
 import { dropSegments, type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
+import { LIVE_NAME } from '../broadcasts/live-names.ts';
 import { type RecordedBroadcast, recordedBroadcast } from './complete-recording.store.ts';
-import { isOfEncoder, LIVE_NAME, livePrefix } from './live-renditions.ts';
+import { isOfEncoder, livePrefix } from './live-renditions.ts';
 
 type Tools = Pick<Platform, 'db' | 'store' | 'clock' | 'jobs' | 'log' | 'space'>;
 

@@ -1,11 +1,12 @@
 import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
-import { isVideo } from '../../../media/index.ts';
+import { isVideo, type Rendition } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { renditionsOfVideo, storedBytes } from '../../assets/index.ts';
-import { segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
-import type { LiveInits, StoredSegment } from '../packaging/live-stream.ts';
+import { type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
+import type { LiveInits } from '../packaging/live-stream.ts';
 import { initName } from '../packaging/live-track.ts';
 import type { PictureFacts } from '../packaging/picture-listener.ts';
+import type { StoredSegment } from '../packaging/stored-segments.ts';
 import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
 
 /** What was stored of a broadcast. */
@@ -16,6 +17,8 @@ export interface StoredBroadcast {
   readonly pictures: PictureFacts;
   /** Names of the tracks of other sizes, and the numbers of their segments. */
   readonly sizes: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly rows: readonly StoredSegmentRow[];
+  readonly renditions: readonly Rendition[];
 }
 
 /** What was stored of a broadcast, for the process that continues it; null where that is nothing. */
@@ -53,6 +56,7 @@ export async function storedBroadcast(
   const { width, height, frameRate } = picture;
   const others = renditions.filter((rendition) => !isOfEncoder(rendition)).map(trackOf);
   return {
+    ...{ rows, renditions },
     ...{ segments, inits: { video, audio: sound ? await read('audio') : null } },
     pictures: { width, height, frameRate: frameRate.num / frameRate.den },
     sizes: new Map(
