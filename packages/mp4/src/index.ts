@@ -43,6 +43,7 @@ export {
   type FragmentedTrack,
   FragmentReader,
 } from './stream/fragment-reader.ts';
+export { joinParts } from './stream/join-parts.ts';
 export { aacStreamEntry, av1StreamEntry, h264StreamEntry, hevcStreamEntry } from './stream/stream-entry.ts';
 export {
   type FragmenterOptions,

@@ -10,7 +10,7 @@ const PRIVATE_FILE = 0o600;
 const PERMISSION_BITS = 0o777;
 
 /** Folders below DATA_DIR, with their modes. */
-const FOLDERS = { objects: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSABLE } as const;
+const FOLDERS = { objects: PRIVATE_FOLDER, live: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSABLE } as const;
 /** Files that hold secrets. `postgres/data` is PostgreSQL's own, which insists on 0700 itself. */
 const FILES = [
   'secret-key',

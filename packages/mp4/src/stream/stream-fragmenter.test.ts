@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFragment } from '../fragment.ts';
+import { joinParts } from './join-parts.ts';
 import { type FragmenterOptions, StreamFragmenter, type StreamPart, VIDEO_TIMESCALE } from './stream-fragmenter.ts';
 
 const OPTIONS: FragmenterOptions = {
@@ -174,5 +175,20 @@ describe('fragments of a stream', () => {
       for (const [index, part] of filled.entries())
         assert.ok(index === 0 || part.startSeconds >= (filled[index - 1]?.startSeconds ?? 0), track);
     }
+  });
+
+  it('are the segment again when they are joined, also where there is a gap between them', () => {
+    for (const track of ['video', 'audio'] as const) {
+      const first = of(parts(101), track).filter(({ segment }) => segment === 0);
+      const timescale = track === 'video' ? VIDEO_TIMESCALE : 48_000;
+      const bytes = first.map((part) => part.bytes);
+      assert.deepEqual(joinParts(bytes, timescale, 1), first.at(-1)?.completes);
+      const [begin = assert.fail(), , ...rest] = bytes;
+      const joined = joinParts([begin, ...rest], timescale, 1);
+      assert.equal(joined.duration, first.at(-1)?.completes?.duration);
+      assert.ok(joined.bytes.length < (first.at(-1)?.completes?.bytes.length ?? 0));
+    }
+    assert.equal(joinParts([], 90_000, 1).bytes.length, 0);
+    assert.throws(() => joinParts([Buffer.from('no part')], 90_000, 1), { name: 'Mp4Error' });
   });
 });

@@ -57,7 +57,7 @@ describe('a broadcast', () => {
   let live: LiveFixture;
   let anna: Person;
   let carl: Person;
-  const follow = () => followBroadcasts(live.api.platform);
+  const follow = () => followBroadcasts({ ...live.api.platform, journals: live.api.domains.live.services.journals });
   before(async () => {
     live = await openLiveFixture();
     [anna, carl] = [await live.api.person('anna'), await live.api.person('carl')];

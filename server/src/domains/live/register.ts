@@ -13,6 +13,8 @@ import { liveFiles } from './delivery/serve-live.ts';
 import { EncoderServers } from './encoders/encoder-servers.ts';
 import { whipRoutes } from './encoders/whip/serve-whip.ts';
 import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
+import { LiveJournals } from './journal/live-journals.ts';
+import { unrecorded } from './recording/complete-recording.store.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
 import { storeRecordingJob } from './recording/store-recording.job.ts';
 import type { LiveServices } from './services.ts';
@@ -38,19 +40,20 @@ export function registerLive(
   runner: Pick<Runner, 'startProgram'>,
 ): LiveDomain {
   const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
+  const journals = new LiveJournals(config.DATA_DIR, log);
   const ladder = {
     runner,
     ffmpeg: config.FFMPEG_PATH,
     cores: config.LIVE_SIZES === 'off' ? 0 : availableParallelism(),
   };
-  const broadcasts = new LiveBroadcasts({ ...platform, ladder }, nodeAddress(config));
-  const follow = followBroadcasts(platform);
+  const broadcasts = new LiveBroadcasts({ ...platform, journals, ladder }, nodeAddress(config));
+  const follow = followBroadcasts({ ...platform, journals });
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);
   const encoders = new EncoderServers(platform, broadcasts, runner);
   return {
     services: {
-      ...{ db, clock, store, secrets, jobs },
+      ...{ db, clock, store, secrets, jobs, log, journals },
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
       whipAddress: () => encoders.whip.address,
@@ -62,7 +65,10 @@ export function registerLive(
       ...whipRoutes(encoders.whip),
     ],
     files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform), clock), chatFiles(chats, config.DID_NAMESPACE)]),
-    listen: () => encoders.listen(),
+    async listen() {
+      await journals.removeStale((ids) => unrecorded(db, ids));
+      await encoders.listen();
+    },
     async startWork() {
       follow.start();
       await jobs.work({

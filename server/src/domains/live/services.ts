@@ -1,7 +1,8 @@
 import type { Platform } from '../../platform/platform.ts';
+import type { RecordingTools } from './recording/complete-recording.ts';
 
 /** What the commands and fields of this domain use; `services.live` of the engine. */
-export interface LiveServices extends Pick<Platform, 'db' | 'clock' | 'store' | 'secrets' | 'jobs'> {
+export interface LiveServices extends RecordingTools, Pick<Platform, 'secrets'> {
   /** For encoders; null while this server does not receive RTMP. */
   rtmpAddress(): string | null;
   /** For encoders; null while this server does not receive RTMPS. */

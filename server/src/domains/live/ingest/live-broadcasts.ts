@@ -54,6 +54,7 @@ export class LiveBroadcasts {
       if (!encoder) continue;
       encoder.close();
       await session.lost(encoder.connectionId);
+      await session.close();
     }
   }
 
@@ -125,6 +126,7 @@ export class LiveBroadcasts {
   #remove(session: LiveSession): void {
     this.#sessions.delete(session.broadcast.id);
     this.#byVideo.delete(session.videoAssetId);
+    void session.close();
   }
 
   /** Says what is received, and stops what was ended. */

@@ -3,11 +3,11 @@ import type { AudioTag, VideoTag } from '@reelgraph/rtmp';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { LiveRung, Rendition } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { type Broadcast, forgetUnplayed, markReconnecting } from '../broadcasts/broadcasts.store.ts';
+import type { PartJournal } from '../journal/part-journal.ts';
 import type { LadderTools } from '../ladder/ladder-program.ts';
 import { LiveLadder } from '../ladder/live-ladder.ts';
-import { type LiveSegment, LiveStream, PART_SECONDS } from '../packaging/live-stream.ts';
+import { type LiveInits, type LiveSegment, LiveStream, PART_SECONDS } from '../packaging/live-stream.ts';
 import type { LiveFile, LiveTrack } from '../packaging/live-track.ts';
 import type { Patience } from '../packaging/waiting-requests.ts';
 import { appendReconnecting } from '../recording/append-reconnecting.ts';
@@ -23,8 +23,7 @@ import type { AcceptedEncoder } from './accept-encoder.ts';
 import { EncoderHealth } from './encoder-health.ts';
 import { EncoderInput } from './encoder-input.ts';
 
-export type LiveTools = RecordingTools &
-  Pick<Platform, 'log'> & { readonly ladder: LadderTools & { readonly cores: number } };
+export type LiveTools = RecordingTools & { readonly ladder: LadderTools & { readonly cores: number } };
 
 /** The connection of an encoder to a broadcast. */
 interface Encoder extends AcceptedEncoder {
@@ -48,6 +47,8 @@ export class LiveSession {
   #encoder: Encoder | null = null;
   /** Whose segments are being stored, also after it has ended or is gone. */
   #publisher: Encoder | null = null;
+  /** Of what was received here and is not stored; null where nothing was. */
+  #journal: PartJournal | null = null;
   /** Whether the row says so. */
   #isLive = false;
   #hasStream: boolean;
@@ -64,6 +65,7 @@ export class LiveSession {
     this.#recorder = new SegmentRecorder(tools, {
       ...{ broadcastId: id, prefix },
       onStored: (segment) => this.#stored(segment),
+      onSettled: (number) => this.#journal?.settled(number),
     });
     const isWhole = recording === 'ALL';
     this.#window = isWhole ? null : new RollingWindow(tools, id, prefix);
@@ -82,8 +84,9 @@ export class LiveSession {
     this.#dash = new LiveDash({ windowSeconds, now, encoding: () => this.#ladder.encoding });
     this.stream = new LiveStream({
       ...{ lowLatency: latency === 'LOW', windowSeconds, now },
-      onInit: (number, inits) => this.#recorder.addInit(number, inits),
+      onInit: (number, inits) => this.#begun(number, inits),
       onSegment: (segment) => this.#made(segment),
+      onPart: (part) => this.#journal?.addPart(part),
       pictures: this.#ladder,
     });
   }
@@ -133,6 +136,7 @@ export class LiveSession {
     this.#encoder?.close();
     this.stream.interrupt();
     this.#isLive = false;
+    this.#journal = this.#tools.journals.open(this.broadcast.id);
     const health = new EncoderHealth();
     this.#encoder = { ...accepted, input: new EncoderInput(this.stream), health, close };
     this.#publisher = this.#encoder;
@@ -183,11 +187,25 @@ export class LiveSession {
     await this.#ladder.idle();
     this.#dash.end();
     await this.#recorder.idle();
+    await this.close();
     const { db } = this.#tools;
     const { id } = this.broadcast;
     if (encoder && !(await forgetUnplayed(db, id, encoder.connectionId)))
       await endBroadcast(this.#tools, id, { byRequest: false, connectionId: encoder.connectionId });
     await completeRecording(this.#tools, id);
+  }
+
+  /** Removes the journal: what was received is stored. */
+  async close(): Promise<void> {
+    this.#journal = null;
+    await this.#tools.journals.close(this.broadcast.id);
+  }
+
+  #begun(number: number, inits: LiveInits): void {
+    this.#recorder.addInit(number, inits);
+    const { video, audio } = inits;
+    const sound = audio ? [{ init: number, track: 'audio' as const, bytes: audio }] : [];
+    this.#journal?.addInits([{ init: number, track: 'video', bytes: video }, ...sound]);
   }
 
   #made(segment: LiveSegment): void {

@@ -11,6 +11,7 @@ import {
   VIDEO_TIMESCALE,
   type VideoFrame,
 } from '@reelgraph/mp4';
+import type { ArrivedPart } from './arrived-part.ts';
 import { LiveTrack } from './live-track.ts';
 import type { PictureListener } from './picture-listener.ts';
 import { ProgramClock } from './program-clock.ts';
@@ -50,6 +51,8 @@ export interface LiveStreamOptions {
   /** Initialization segments, before the segments that begin with them. */
   readonly onInit: (number: number, inits: LiveInits) => void;
   readonly onSegment: (segment: LiveSegment) => void;
+  /** Parts of both tracks, before they are offered; default nothing. */
+  readonly onPart?: (part: ArrivedPart) => void;
   /** Follows the pictures; default nobody. */
   readonly pictures?: PictureListener;
 }
@@ -62,7 +65,7 @@ export interface LiveInits {
 
 /** Samples of a packet of AAC-LC. */
 const PACKET_SAMPLES = 1_024;
-/** No part is longer with a low latency. */
+/** No part is longer. */
 export const PART_SECONDS = 0.5;
 /** The least length of a segment; it ends with the next keyframe. */
 const SEGMENT_SECONDS = 2;
@@ -173,11 +176,11 @@ export class LiveStream {
     this.#entries = entries;
     const { video } = this.#beginInit(entries);
     const { audio } = entries;
-    const { lowLatency, pictures } = this.#options;
+    const { pictures } = this.#options;
     pictures?.begin(this.#init, video);
     const isContinued = this.#firstSegment > 0;
     const options = {
-      partSeconds: lowLatency ? PART_SECONDS : Number.POSITIVE_INFINITY,
+      partSeconds: PART_SECONDS,
       segmentSeconds: SEGMENT_SECONDS,
       startSeconds: this.#endSeconds,
       sound: audio && { rate: audio.sampleRate, packetSamples: PACKET_SAMPLES },
@@ -263,6 +266,7 @@ export class LiveStream {
       this.#arrivedAtMs = part.completes ? null : this.#arrivedAtMs;
       this.#clock.note(part.startSeconds + part.durationSeconds, now);
     }
+    this.#arrived(part);
     if (this.#tracks === null) {
       this.#first.push(part);
       if (part.track !== 'video' || !part.completes) return;
@@ -274,6 +278,16 @@ export class LiveStream {
       for (const kind of ['video', 'audio'] as const) this.#startsAt(kind, begin);
       for (const each of this.#first.splice(0)) this.#offer(each);
     } else this.#offer(part);
+  }
+
+  #arrived({ track, segment, bytes }: StreamPart): void {
+    if (bytes.length === 0) return;
+    this.#options.onPart?.({
+      ...{ number: this.#firstSegment + segment, init: this.#init, track, bytes },
+      isDiscontinuity: segment === 0 && this.#firstSegment > 0,
+      arrivedAtMs: this.#arrivals.at(-1) ?? this.#options.now(),
+      timescale: track === 'video' ? VIDEO_TIMESCALE : (this.#entries?.audio?.sampleRate ?? VIDEO_TIMESCALE),
+    });
   }
 
   #offer(part: StreamPart): void {

@@ -61,6 +61,17 @@ export async function unrecordedBroadcasts(
   return (await db.run<{ id: string }>(WAITING, [endedBefore, except])).map(({ id }) => id);
 }
 
+const UNRECORDED = sql(
+  'unrecorded_broadcasts',
+  `select b.id from broadcasts b where b.id = any($1::uuid[]) and b.state <> 'RECORDED'`,
+);
+
+/** Those of the broadcasts that go on, or whose recording is not complete. */
+export async function unrecorded(db: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.run<{ id: string }>(UNRECORDED, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A broadcast whose recording is complete, and has no file yet. */
 export interface RecordedBroadcast {
   readonly contentId: string;

@@ -9,6 +9,7 @@ import { withdrawContent } from '../../catalog/index.ts';
 import { type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
 import { LIVE_MANIFEST } from '../broadcasts/live-names.ts';
 import { placeMessages } from '../chat/chats.store.ts';
+import type { LiveJournals } from '../journal/live-journals.ts';
 import { initName } from '../packaging/live-track.ts';
 import {
   type EndedBroadcast,
@@ -19,9 +20,12 @@ import {
 } from './complete-recording.store.ts';
 import { recordedManifest } from './live-dash.ts';
 import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
+import { recoverSegments } from './recover-segments.ts';
 import { storeRecordingJob } from './store-recording.job.ts';
 
-export type RecordingTools = Pick<Platform, 'db' | 'clock' | 'store' | 'jobs'>;
+export type RecordingTools = Pick<Platform, 'db' | 'clock' | 'store' | 'jobs' | 'log'> & {
+  readonly journals: LiveJournals;
+};
 /** A segment of a track. */
 interface Piece {
   readonly row: StoredSegmentRow;
@@ -40,7 +44,11 @@ export async function completeRecording(tools: RecordingTools, broadcastId: stri
   const { db } = tools;
   const broadcast = await endedBroadcast(db, broadcastId);
   if (!broadcast) return;
-  if (broadcast.recording === 'NONE') return keepNothing(tools, broadcast);
+  if (broadcast.recording === 'NONE') {
+    await tools.journals.recover(broadcastId, async () => {});
+    return keepNothing(tools, broadcast);
+  }
+  await recoverSegments(tools, broadcast);
   const rows = await segmentsOf(db, broadcastId);
   const renditions = await renditionsOfVideo(db, broadcast.videoAssetId, broadcast.contentId);
   const tracks = renditions.map((rendition) => ({ rendition, pieces: piecesOf(rendition, rows) }));

@@ -41,7 +41,8 @@ describe('broadcasts that processes have left', () => {
       (
         await api.rows<{ id: string }>(`select content_id as id from broadcasts where state = 'RECORDED' order by 1`)
       ).map(({ id }) => id);
-    const following = followBroadcasts({ ...api.platform, store: failing });
+    const { journals } = api.domains.live.services;
+    const following = followBroadcasts({ ...api.platform, journals, store: failing });
     following.start();
     try {
       await until(async () => (await recorded()).includes(last), 'the last one is never completed');

@@ -1,4 +1,3 @@
-import type { Platform } from '../../../platform/platform.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import {
   forgetUnplayed,
@@ -22,13 +21,11 @@ interface Failure {
   readonly againAtMs: number;
 }
 
-type Tools = RecordingTools & Pick<Platform, 'log'>;
-
 /**
  * Ends broadcasts whose encoder did not come back, and completes what processes that died have left. One that fails is
  * tried again later, and keeps no other waiting.
  */
-export function followBroadcasts(tools: Tools): Repeated {
+export function followBroadcasts(tools: RecordingTools): Repeated {
   const { db, clock, log } = tools;
   const failures = new Map<string, Failure>();
   const attempt = async (id: string, work: Promise<void>): Promise<void> => {
@@ -52,7 +49,7 @@ export function followBroadcasts(tools: Tools): Repeated {
   });
 }
 
-async function settle(tools: Tools, { id, state, connectionId }: OverdueBroadcast): Promise<void> {
+async function settle(tools: RecordingTools, { id, state, connectionId }: OverdueBroadcast): Promise<void> {
   const { db, clock } = tools;
   if (state === 'CONNECTED') {
     if (connectionId) await forgetUnplayed(db, id, connectionId);

@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly prefix: string;
   /** After a segment was stored. */
   readonly onStored: (segment: LiveSegment) => Promise<void>;
+  /** After that, or when it is clear that a segment is missing. */
+  readonly onSettled: (number: number) => void;
 }
 
 /**
@@ -69,23 +71,29 @@ export class SegmentRecorder {
   }
 
   add(segment: LiveSegment): void {
-    if (this.#waiting >= MOST_WAITING) {
-      this.#then(() => this.#miss(segment, 'the store is too slow'));
-      return;
-    }
-    this.#waiting += 1;
+    const isTooSlow = this.#waiting >= MOST_WAITING;
+    if (!isTooSlow) this.#waiting += 1;
     this.#then(async () => {
       try {
-        await this.#store(segment);
-        this.#isFailing = false;
-      } catch (error) {
-        return await this.#miss(segment, error);
+        if (isTooSlow) await this.#miss(segment, 'the store is too slow');
+        else await this.#storeOrMiss(segment);
       } finally {
-        this.#waiting -= 1;
+        this.#options.onSettled(segment.number);
       }
-      await this.#options.onStored(segment);
-      await this.#noteMissing();
     });
+  }
+
+  async #storeOrMiss(segment: LiveSegment): Promise<void> {
+    try {
+      await this.#store(segment);
+      this.#isFailing = false;
+    } catch (error) {
+      return await this.#miss(segment, error);
+    } finally {
+      this.#waiting -= 1;
+    }
+    await this.#options.onStored(segment);
+    await this.#noteMissing();
   }
 
   /** Once everything that was added is stored, or missing. */

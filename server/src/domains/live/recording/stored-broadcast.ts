@@ -1,6 +1,5 @@
 import { VIDEO_TIMESCALE } from '@reelgraph/mp4';
 import { isVideo, type Rendition } from '../../../media/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { renditionsOfVideo, storedBytes } from '../../assets/index.ts';
 import { type StoredSegmentRow, segmentsOf } from '../broadcasts/broadcast-segments.store.ts';
 import type { LiveInits } from '../packaging/live-stream.ts';
@@ -8,6 +7,7 @@ import { initName } from '../packaging/live-track.ts';
 import type { PictureFacts } from '../packaging/picture-listener.ts';
 import type { StoredSegment } from '../packaging/stored-segments.ts';
 import { isOfEncoder, livePrefix, trackOf } from './live-renditions.ts';
+import { recoverSegments } from './recover-segments.ts';
 
 /** What was stored of a broadcast. */
 export interface StoredBroadcast {
@@ -21,11 +21,16 @@ export interface StoredBroadcast {
   readonly renditions: readonly Rendition[];
 }
 
-/** What was stored of a broadcast, for the process that continues it; null where that is nothing. */
+/**
+ * What was stored of a broadcast, for the process that continues it, with what one that was killed had received on this
+ * machine; null where that is nothing.
+ */
 export async function storedBroadcast(
-  { db, store }: Pick<Platform, 'db' | 'store'>,
+  tools: Parameters<typeof recoverSegments>[0],
   broadcast: { readonly id: string; readonly contentId: string; readonly videoAssetId: string },
 ): Promise<StoredBroadcast | null> {
+  await recoverSegments(tools, broadcast);
+  const { db, store } = tools;
   const rows = await segmentsOf(db, broadcast.id);
   const renditions = await renditionsOfVideo(db, broadcast.videoAssetId, broadcast.contentId);
   const sound = renditions.find((rendition) => !isVideo(rendition));
