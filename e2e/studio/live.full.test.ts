@@ -82,6 +82,25 @@ test('a creator goes live: an input, its key, an encoder, its health and a previ
   assert.match(edit ?? '', /^\/studio\/content\/stream\/[0-9a-f-]{36}/);
   assert.deepEqual(await accessibilityViolations(page), []);
 
+  await card.getByRole('button', { name: 'Clip the last 30 seconds' }).click();
+  const form = page.getByRole('dialog', { name: 'New clip' });
+  await form.getByText(/^You can clip from 0:00\.0 to 0:\d\d\.\d+, at most 10 minutes\./).waitFor();
+  assert.equal(await form.getByLabel('Title').inputValue(), 'Clip of Harbour camera');
+  assert.equal(await form.getByLabel('Start').inputValue(), '0:00.0');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await form.getByLabel('End').fill('soon');
+  await form.getByRole('button', { name: 'Save as clip' }).click();
+  await form.getByText('Write a time such as 1:02.5.').waitFor();
+  await form.getByLabel('End').fill('59:00');
+  await form.getByRole('button', { name: 'Save as clip' }).click();
+  await form.getByText('The broadcast has not come so far.').first().waitFor();
+  await form.getByLabel('End').fill('0:01.5');
+  await form.getByRole('button', { name: 'Save as clip' }).click();
+  await card.getByText('The clip is being made.').waitFor();
+  await untilFocused(page, 'Clip the last 30 seconds');
+  const clip = await card.getByRole('link', { name: 'Open the clip' }).getAttribute('href');
+  assert.match(clip ?? '', /^\/studio\/content\/feature\/[0-9a-f-]{36}/);
+
   await card.getByRole('button', { name: 'End broadcast' }).click();
   const dialog = page.getByRole('dialog', { name: 'End broadcast?' });
   await dialog.getByText('The encoder is refused for a minute').waitFor();

@@ -96,7 +96,7 @@ export async function wireDomains(
     drafts: uploadDrafts(clock),
     switchedOff,
   });
-  const catalog = registerCatalog(platform, media, switchedOff);
+  const catalog = registerCatalog(platform, media, live.clips, switchedOff);
   const social = registerSocial(platform);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const engagement = registerEngagement(platform, { authenticate: callers.viewerOrNull });

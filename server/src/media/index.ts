@@ -95,6 +95,7 @@ export {
 } from './copy/copy-package.ts';
 export { planCopyOf, type StoredSource } from './copy/plan-copy.ts';
 export { cutFile } from './cut/cut-file.ts';
+export { type FilePart, joinFiles } from './cut/join-files.ts';
 export {
   composeRanges,
   keepChapters,

@@ -26,8 +26,12 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   trimContentVideo: async (w) =>
     `id: "${await w.video()}", input: { keep: [{ startMs: 2500, endMs: 30000 }, { startMs: 35000, endMs: 60000 }] }`,
   revertContentVideo: async (w) => `id: "${await w.trimmed()}"`,
-  createClip: async (w) =>
-    `input: { content: "${await w.video()}", startMs: 10000, endMs: 25000, title: "The best part" }`,
+  createClip: {
+    video: async (w) =>
+      `input: { content: "${await w.video()}", startMs: 10000, endMs: 25000, title: "The best part" }`,
+    broadcast: async (w) =>
+      `input: { content: "${await w.broadcast()}", startMs: 1000, endMs: 4000, title: "The last seconds" }`,
+  },
   replaceContentVideo: async (w) => `id: "${await w.content()}", input: { filename: "b.mp4", size: 1000 }`,
   updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
   publishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,

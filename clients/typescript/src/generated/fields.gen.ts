@@ -1706,6 +1706,8 @@ export interface BroadcastFields {
   readonly __typename: Leaf<'Broadcast'>;
   /** Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is recorded, and while it is sent encrypted (Channel.encryptPrivateVideos). */
   readonly dash: Leaf<string | null>;
+  /** While it is live: what createClip makes clips of, in milliseconds from its beginning. Null before something is stored, and once it has ended: then it is the whole recording. */
+  readonly clippableRange: Branch<TimeRangeFields, 'one?'>;
   /** When it ended; null before. */
   readonly endedAt: Leaf<DateTime | null>;
   /** What is measured of its encoder; null without one, and for non-members of the channel. */
@@ -4820,7 +4822,7 @@ export interface MutationFields {
   readonly createChannelAsset: Branch<CreateChannelAssetPayloadFields, 'one', MutationCreateChannelAssetArguments>;
   /** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
   readonly createChatMessage: Branch<CreateChatMessagePayloadFields, 'one', MutationCreateChatMessageArguments>;
-  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
+  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. Of a stream that is live, it is a part of Broadcast.clippableRange, and made while the broadcast goes on. */
   readonly createClip: Branch<CreateClipPayloadFields, 'one', MutationCreateClipArguments>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   readonly createComment: Branch<CommentFields, 'one', MutationCreateCommentArguments>;

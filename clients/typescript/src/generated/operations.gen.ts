@@ -332,11 +332,11 @@ export interface CreateChatMessageInput {
 
 /** A clip: its source, its range and its title. */
 export interface CreateClipInput {
-  /** Id of a content of yours with a video. */
+  /** Id of a content of yours with a video, or of a stream that is live. */
   readonly content: DID;
   /** Where it ends in milliseconds, a second or more later. */
   readonly endMs: number;
-  /** Where it starts in the video, in milliseconds. */
+  /** Where it starts in the video, in milliseconds; of a broadcast, from its beginning. */
   readonly startMs: number;
   /** Title of the clip. */
   readonly title: string;
@@ -7650,10 +7650,10 @@ export interface CreateClipVariables {
   readonly input: CreateClipInput;
 }
 
-/** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
+/** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. Of a stream that is live, it is a part of Broadcast.clippableRange, and made while the broadcast goes on. */
 export const createClipMutation: Document<
   {
-    /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
+    /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. Of a stream that is live, it is a part of Broadcast.clippableRange, and made while the broadcast goes on. */
     readonly createClip: CreateClipPayload;
   },
   CreateClipVariables
@@ -9877,7 +9877,7 @@ export interface Operations {
   createChannelAsset(variables: CreateChannelAssetVariables, options?: CallOptions): Promise<CreateChannelAssetPayload>;
   /** Writes a message in the chat of a stream, at most 30 a minute. It may be HELD for review: see status. */
   createChatMessage(variables: CreateChatMessageVariables, options?: CallOptions): Promise<CreateChatMessagePayload>;
-  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. */
+  /** Creates a content of a part of the video of a content of yours, in the same channel, with the captions and chapters of that part. It is private, and not published. Follow it with waitForProcessing. Of a stream that is live, it is a part of Broadcast.clippableRange, and made while the broadcast goes on. */
   createClip(variables: CreateClipVariables, options?: CallOptions): Promise<CreateClipPayload>;
   /** Writes a comment on a content, or a reply; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
   createComment(variables: CreateCommentVariables, options?: CallOptions): Promise<Comment>;

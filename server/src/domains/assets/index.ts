@@ -140,6 +140,7 @@ export {
   removeReplacedVideos,
   removeVideoAsset,
   setContentLayout,
+  type VideoEdit,
   type VideoSourceFacts,
   videoSourceFacts,
 } from './videos/video-assets.store.ts';

@@ -30,6 +30,7 @@ export interface CatalogTypes {
   /** The interface of the types of all kinds of content. */
   readonly Content: EntityRef;
   readonly Stream: EntityRef;
+  readonly TimeRange: EntityRef;
   readonly enums: ContentEnums;
   /** Results of bulk mutations, for all domains. */
   readonly batch: BatchTypes;
@@ -65,7 +66,8 @@ export function declareCatalog(
   const UploadInfo = declareUploadInfo(graph, assets);
   declarePublishVideo(graph, { Content, enums, assets }, UploadInfo);
   declareReplaceVideo(graph, { Content, assets, UploadInfo });
-  declareEdits(graph, { Content, assets, TimeRange: declareVideoTrim(graph, Content) });
+  const TimeRange = declareVideoTrim(graph, Content);
+  declareEdits(graph, { Content, assets, TimeRange });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
-  return { Content, Stream: kinds.Stream, enums, batch, taxonomy, ChannelDashboard };
+  return { Content, Stream: kinds.Stream, TimeRange, enums, batch, taxonomy, ChannelDashboard };
 }

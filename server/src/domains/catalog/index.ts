@@ -25,6 +25,7 @@ export { lockContent } from './contents/contents.store.ts';
 export type { ContentStatus } from './contents/lifecycle.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';
+export type { BroadcastClips } from './edits/broadcast-clips.ts';
 export { contentDid } from './kinds/content-types.graphql.ts';
 export { importContent } from './publication/import-content.ts';
 export { withdrawContent } from './publication/publication.store.ts';

@@ -2,6 +2,7 @@ import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IngestDomain } from '../ingest/index.ts';
 import type { TranscodeDomain } from '../transcode/index.ts';
+import type { BroadcastClips } from './edits/broadcast-clips.ts';
 import { enhanceWhenReady } from './enhancement/enhance-when-ready.ts';
 import { publishWhenReady } from './publication/publish-when-ready.ts';
 import { releaseSchedule } from './publication/release-schedule.ts';
@@ -24,6 +25,7 @@ export interface CatalogDomain {
 export function registerCatalog(
   platform: Platform,
   media: Pick<TranscodeDomain, 'waiter'> & Pick<IngestDomain, 'checkSourceUrl'>,
+  broadcastClips: BroadcastClips,
   switchedOff: SwitchedOff,
 ): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
@@ -39,6 +41,7 @@ export function registerCatalog(
       space,
       ingestion: { secrets, clock, baseUrl: config.BASE_URL, space },
       waiter: media.waiter,
+      broadcastClips,
       captioning: config,
       switchedOff,
       checkSourceUrl: (url) => media.checkSourceUrl(url),

@@ -7,6 +7,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import type { OpenIngestionTools } from '../ingest/index.ts';
 import type { ProcessingWaiter } from '../transcode/index.ts';
+import type { BroadcastClips } from './edits/broadcast-clips.ts';
 
 /** Services of this domain's commands with transactions; `services.catalog` of the engine. */
 export interface CatalogServices {
@@ -16,6 +17,7 @@ export interface CatalogServices {
   readonly space: StorageSpace;
   readonly ingestion: OpenIngestionTools;
   readonly waiter: ProcessingWaiter;
+  readonly broadcastClips: BroadcastClips;
   /** What is set up that makes captions. */
   readonly captioning: Pick<Config, 'SPEECH' | 'TRANSLATION'>;
   readonly switchedOff: SwitchedOff;

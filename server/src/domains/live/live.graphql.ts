@@ -9,6 +9,7 @@ interface Types {
   readonly Node: EntityRef;
   readonly Channel: EntityRef;
   readonly Stream: EntityRef;
+  readonly TimeRange: EntityRef;
   readonly Person: EntityRef;
   readonly enums: SocialEnums;
 }
@@ -21,7 +22,7 @@ export interface LiveTypes {
 /** Declares live inputs, broadcasts and chats. */
 export function declareLive(graph: Graph, types: Types): LiveTypes {
   const LiveInput = declareLiveInputs(graph, types);
-  const Broadcast = declareBroadcasts(graph, { LiveInput, Stream: types.Stream });
+  const Broadcast = declareBroadcasts(graph, { LiveInput, ...types });
   declareEndBroadcast(graph, types.Stream);
   return { Broadcast, ChatMessage: declareChat(graph, types) };
 }

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
 import type { Runner } from '../../media/index.ts';
+import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import type { BroadcastClips } from '../catalog/index.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
+import { giveUpCut, type WorkerTools } from '../transcode/index.ts';
 import { ChatFeeds } from './chat/chat-feeds.ts';
 import { chatFiles } from './chat/serve-chat.ts';
+import { broadcastClips } from './clips/broadcast-clips.ts';
+import type { ClipTools } from './clips/clip-broadcast.handler.ts';
+import { type ClipBroadcast, clipBroadcastJob } from './clips/clip-broadcast.job.ts';
 import { answerNodes } from './delivery/answer-nodes.ts';
 import { nodeAddress } from './delivery/node-address.ts';
 import { NODE_PATH } from './delivery/node-requests.ts';
@@ -28,10 +34,27 @@ export interface LiveDomain {
   readonly files: FileGenerator;
   /** Listens for encoders; on processes that receive them. */
   listen(): Promise<void>;
+  /** Makes clips of broadcasts. */
+  readonly clips: BroadcastClips;
   /** Starts following broadcasts, and storing recordings; on workers. */
   startWork(): Promise<void>;
+  /** Starts making clips; on workers. */
+  startMediaWork(tools: WorkerTools): Promise<void>;
   /** Ends the connections of encoders, which may connect again elsewhere. */
   close(): Promise<void>;
+}
+
+/** Clips that one worker makes at a time. */
+const CLIPS_AT_ONCE = 2;
+
+/** The handler is loaded with the first job. */
+function clipHandler(tools: ClipTools): JobHandler<ClipBroadcast> {
+  return {
+    job: clipBroadcastJob,
+    concurrency: CLIPS_AT_ONCE,
+    handle: async (order, run) => (await import('./clips/clip-broadcast.handler.ts')).clipBroadcast(tools, order, run),
+    giveUp: (order, reason) => giveUpCut(tools.platform, order, reason),
+  };
 }
 
 /** Live inputs, the broadcasts that they receive, and their recordings. */
@@ -65,6 +88,7 @@ export function registerLive(
       ...whipRoutes(encoders.whip),
     ],
     files: firstOf([liveFiles(broadcasts, new RemoteFiles(platform), clock), chatFiles(chats, config.DID_NAMESPACE)]),
+    clips: broadcastClips({ jobs }),
     async listen() {
       await journals.removeStale((ids) => unrecorded(db, ids));
       await encoders.listen();
@@ -80,6 +104,8 @@ export function registerLive(
           log.warn({ broadcastId, error: reason }, 'a recording is not encoded'),
       });
     },
+    startMediaWork: ({ runner: worker, toneMapping }) =>
+      jobs.work(clipHandler({ platform, runner: worker, toneMapping })),
     async close() {
       await encoders.close();
       await broadcasts.close();

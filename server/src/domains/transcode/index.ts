@@ -7,7 +7,8 @@ export { FetchLog } from './cold/fetch-log.ts';
 export { restoreEvicted, wantEvicted } from './cold/rebuild.ts';
 export { requireStoredDownload } from './cold/require-stored.ts';
 export { giveClipTexts } from './cutting/clip-texts.ts';
-export { requireCuttable, startCutting, startRevert } from './cutting/start-cutting.ts';
+export { type CutPlatform, giveUpCut, runCut } from './cutting/run-cut.ts';
+export { openCut, requireCuttable, startCutting, startRevert } from './cutting/start-cutting.ts';
 export { declareVideoTrim } from './cutting/video-trim.graphql.ts';
 export type {
   Additions,

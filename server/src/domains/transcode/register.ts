@@ -181,7 +181,7 @@ function cutSourceHandler(platform: Platform, tools: MediaTools): JobHandler<Cut
   return {
     job: cutSourceJob,
     handle: async (payload, run) => (await load()).cutSource({ platform, ...tools }, payload, run),
-    giveUp: async (payload, reason) => (await load()).giveUpCut(platform, payload, reason),
+    giveUp: async (payload, reason) => (await import('./cutting/run-cut.ts')).giveUpCut(platform, payload, reason),
   };
 }
 

@@ -18,7 +18,7 @@ import { stagesOf } from '../stages/stages.ts';
 import { type KeptPart, keptFilters, keptParts } from './kept-pictures.ts';
 import { lengthOf, type TimeRange } from './ranges.ts';
 
-const NAME = 'cut.mp4';
+export const CUT_NAME = 'cut.mp4';
 
 export interface CutOptions {
   /** An empty or missing folder for the result. */
@@ -49,7 +49,7 @@ export async function cutFile(
       limits,
       signal,
     });
-    const cut = join(workDir, NAME);
+    const cut = join(workDir, CUT_NAME);
     return { path: cut, sizeBytes: (await stat(cut)).size };
   } catch (error) {
     throw explainEncodeError(error);
@@ -57,7 +57,7 @@ export async function cutFile(
 }
 
 /** A fine encoding of noise may be larger than its source. */
-function cutLimits(facts: MediaFacts, sizeBytes: number): RunLimits {
+export function cutLimits(facts: MediaFacts, sizeBytes: number): RunLimits {
   const limits = defaultLimits(facts);
   return { ...limits, outputBytes: 4 * limits.outputBytes + 2 * sizeBytes };
 }
@@ -89,7 +89,7 @@ export function cutArgs(facts: MediaFacts, ranges: readonly TimeRange[], seconds
     ...['-filter_complex', graph.join(';')],
     ...(video ? ['-map', '[v]', ...pictureOutput(facts, video, parts ? lengthOf(ranges) : null)] : []),
     ...tracks.flatMap((track, index) => soundOutput(track, index)),
-    ...[...ANONYMOUS, '-t', secondsOf(lengthOf(ranges)), '-movflags', '+faststart', '-f', 'mp4', NAME],
+    ...[...ANONYMOUS, '-t', secondsOf(lengthOf(ranges)), '-movflags', '+faststart', '-f', 'mp4', CUT_NAME],
   ];
 }
 
@@ -162,7 +162,7 @@ function soundParts(track: AudioFacts, index: number, ranges: readonly TimeRange
 const GROUP_SECONDS = 2;
 
 /** `lengthMs`: where pictures keep their times, when the last one ends. */
-function pictureOutput(facts: MediaFacts, { bitDepth, colour }: VideoFacts, lengthMs: number | null): string[] {
+export function pictureOutput(facts: MediaFacts, { bitDepth, colour }: VideoFacts, lengthMs: number | null): string[] {
   const { frameRate } = fastestOf(planLadder(facts).video);
   const tags = [
     ...(colour.primaries ? ['-color_primaries', colour.primaries] : []),
@@ -207,6 +207,6 @@ function ticksToMs(ticks: number): number {
   return (1000 * ticks) / TICKS_PER_SECOND;
 }
 
-function secondsOf(ms: number): string {
+export function secondsOf(ms: number): string {
   return (ms / 1000).toFixed(3);
 }

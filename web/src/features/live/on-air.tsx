@@ -6,6 +6,7 @@ import { ago, localInstant, watchingCountText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { healthText, healthWarnings } from './health-text.ts';
+import { LiveClip } from './live-clip.tsx';
 import { Warning } from './warning.tsx';
 
 const LivePreview = lazy(async () => ({ default: (await import('./live-preview.tsx')).LivePreview }));
@@ -45,6 +46,7 @@ export function OnAir({ stream, onEnd }: Properties) {
         )}
         <Health health={broadcast?.health ?? null} />
         <div className="flex flex-wrap gap-2">
+          <LiveClip key={id} id={id} title={title} />
           <Button onClick={onEnd}>{t`End broadcast`}</Button>
           <Link to="/studio/content/$" params={{ _splat: contentTail(id) }} className={buttonClass('quiet')}>
             {t`Edit stream`}

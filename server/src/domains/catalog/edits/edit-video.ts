@@ -3,8 +3,9 @@ import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import type { TimeRange } from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { giveClipTexts, requireCuttable, startCutting, startRevert } from '../../transcode/index.ts';
+import { giveClipTexts, openCut, requireCuttable, startCutting, startRevert } from '../../transcode/index.ts';
 import { shownChapters } from '../chapters/chapters.ts';
 import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
@@ -14,7 +15,7 @@ import { lockReplaceable } from '../replacement/replace-video.ts';
 import { timedTextsOf } from '../replacement/replacement.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { layoutOf, setClipSource } from './clips.store.ts';
-import { readKeptRanges, readRange } from './read-ranges.ts';
+import { readBroadcastRange, readKeptRanges, readRange } from './read-ranges.ts';
 
 /**
  * Has ranges of the account's video kept; returns the id of the job. It is played as it is until the result can be.
@@ -54,7 +55,8 @@ export interface StartedClip {
 
 /**
  * Creates a private content of a range of the account's video, with the captions and chapters there, which is processed
- * and not published. Whoever may change a video may create others in its channel.
+ * and not published. Whoever may change a video may create others in its channel. Of a broadcast, also while it goes
+ * on: a range of what is stored of it.
  * @throws AppError for the content, the title and the range, and where the uploaded file was deleted.
  */
 export function createClip(
@@ -71,8 +73,8 @@ export function createClip(
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;
     const { channelId } = found;
-    const video = await requireCuttable(tx, found.id, field);
-    const range = readRange({ startMs, endMs }, video.durationMs, 'input');
+    const source = await clipSource(tools, tx, found.id, { startMs, endMs }, field);
+    const { range } = source;
     const layout = await layoutOf(tx, found.id);
     const values = readNew(VIDEO_FIELDS, { title, visibility: 'PRIVATE', layout });
     const contentId = newId<'content'>(nowMs);
@@ -83,9 +85,48 @@ export function createClip(
     await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
     const { chapters: set, summary: description, durationMs } = await timedTextsOf(tx, found.id);
     const chapters = shownChapters({ set, description, durationMs });
-    const from = { contentId: found.id, videoAssetId: video.id, range, chapters };
+    const from = { contentId: found.id, videoAssetId: source.videoAssetId, range, chapters };
     const spokenCaptions = await giveClipTexts(tools, tx, { clipId: contentId, channelId, ...from });
-    const request = { contentId, channelId, video, ranges: [range], isTrim: false, spokenCaptions, field };
-    return { contentId, jobId: await startCutting(tools, tx, request) };
+    return { contentId, jobId: await source.start({ contentId, channelId, spokenCaptions }) };
   });
+}
+
+/** A range of a video, of which a clip is made. */
+interface ClipSource {
+  readonly videoAssetId: string;
+  readonly range: TimeRange;
+  /** Queues that; returns the id of the job. */
+  start(clip: {
+    readonly contentId: ContentId;
+    readonly channelId: string;
+    readonly spokenCaptions: readonly string[];
+  }): Promise<string>;
+}
+
+/** From the file of a video, or from the segments of a broadcast. @throws AppError for the content and the range. */
+async function clipSource(
+  tools: CatalogServices,
+  tx: Transaction,
+  contentId: ContentId,
+  wanted: TimeRange,
+  field: string,
+): Promise<ClipSource> {
+  const broadcast = await tools.broadcastClips.find(tx, contentId);
+  if (broadcast) {
+    const range = readBroadcastRange(wanted, broadcast, 'input');
+    return {
+      ...{ videoAssetId: broadcast.videoAssetId, range },
+      async start({ spokenCaptions, ...clip }) {
+        const jobId = await openCut(tools, tx, { ...clip, field });
+        await broadcast.startClip(tx, range, { jobId, spokenCaptions, field });
+        return jobId;
+      },
+    };
+  }
+  const video = await requireCuttable(tx, contentId, field);
+  const range = readRange(wanted, video.durationMs, 'input');
+  return {
+    ...{ videoAssetId: video.id, range },
+    start: (clip) => startCutting(tools, tx, { ...clip, video, ranges: [range], isTrim: false, field }),
+  };
 }

@@ -106,8 +106,15 @@ function declareCreateClip(graph: Graph, payload: PayloadFields): void {
   const CreateClipInput = graph.builder.inputType('CreateClipInput', {
     description: 'A clip: its source, its range and its title.',
     fields: (t) => ({
-      content: t.field({ type: 'DID', required: true, description: 'Id of a content of yours with a video.' }),
-      startMs: t.int({ required: true, description: 'Where it starts in the video, in milliseconds.' }),
+      content: t.field({
+        type: 'DID',
+        required: true,
+        description: 'Id of a content of yours with a video, or of a stream that is live.',
+      }),
+      startMs: t.int({
+        required: true,
+        description: 'Where it starts in the video, in milliseconds; of a broadcast, from its beginning.',
+      }),
       endMs: t.int({ required: true, description: 'Where it ends in milliseconds, a second or more later.' }),
       title: t.string({ required: true, description: 'Title of the clip.' }),
     }),
@@ -118,7 +125,8 @@ function declareCreateClip(graph: Graph, payload: PayloadFields): void {
     charges: processing,
     description:
       'Creates a content of a part of the video of a content of yours, in the same channel, with the captions and ' +
-      'chapters of that part. It is private, and not published. Follow it with waitForProcessing.',
+      'chapters of that part. It is private, and not published. Follow it with waitForProcessing. Of a stream that ' +
+      'is live, it is a part of Broadcast.clippableRange, and made while the broadcast goes on.',
     payload,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateClipInput, required: true, description: 'The clip.' }) }),
     command: async (context, { input }) => {

@@ -5,7 +5,10 @@ import type { TimeRange } from '../../../media/index.ts';
 export const MAX_RANGES = 50;
 /** Of a range, and of everything that is kept. */
 export const LEAST_MS = 1_000;
-/** Lengths are rounded where they are shown: an end may be this much later than that of the video. */
+/**
+ * Lengths are rounded where they are shown: an end may be this much later than that of the video, and a start as much
+ * earlier than that of a broadcast, whose sound may begin before its picture.
+ */
 const SLACK_MS = 1_000;
 
 /**
@@ -38,13 +41,48 @@ export function readRange({ startMs, endMs }: TimeRange, durationMs: number, fie
   if (startMs < 0 || startMs >= lengthMs) throw refuse(`${field}.startMs`, t`This is not a time in the video.`, fix);
   if (endMs > lengthMs + SLACK_MS) throw refuse(`${field}.endMs`, t`This is after the end of the video.`, fix);
   const end = Math.min(endMs, lengthMs);
-  if (end - startMs < LEAST_MS)
+  if (end - startMs < LEAST_MS) throw tooShort(`${field}.endMs`);
+  return { startMs, endMs: end };
+}
+
+/** Minutes of the longest clip of a broadcast. */
+const MOST_MINUTES = 10;
+
+/**
+ * A range of a broadcast of which `stored` is there, in milliseconds from its beginning; more follows while it is open.
+ * @throws AppError INVALID_INPUT with the name of its start or end below `field`.
+ */
+export function readBroadcastRange(
+  { startMs, endMs }: TimeRange,
+  { stored, isOpen }: { readonly stored: TimeRange | null; readonly isOpen: boolean },
+  field: string,
+): TimeRange {
+  if (stored === null)
+    throw refuse(
+      `${field}.content`,
+      t`Nothing of this broadcast is stored yet.`,
+      t`Repeat the call once Broadcast.clippableRange is there, some seconds after the beginning.`,
+    );
+  const fix = t`Send times from ${stored.startMs} to ${stored.endMs}; Broadcast.clippableRange has the newest.`;
+  if (startMs < 0) throw refuse(`${field}.startMs`, t`This is not a time in the video.`, fix);
+  if (startMs < stored.startMs - SLACK_MS)
+    throw refuse(`${field}.startMs`, t`This part of the broadcast is not kept any more.`, fix);
+  const late = isOpen ? t`The broadcast has not come so far.` : t`This is after the end of the video.`;
+  if (startMs >= stored.endMs) throw refuse(`${field}.startMs`, late, fix);
+  if (endMs > stored.endMs + SLACK_MS) throw refuse(`${field}.endMs`, late, fix);
+  const [start, end] = [Math.max(startMs, stored.startMs), Math.min(endMs, stored.endMs)];
+  if (end - start < LEAST_MS) throw tooShort(`${field}.endMs`);
+  if (end - start > MOST_MINUTES * 60_000)
     throw refuse(
       `${field}.endMs`,
-      t`This range is shorter than a second.`,
-      t`End it at least 1000 ms after its start.`,
+      t`A clip of a broadcast is at most ${MOST_MINUTES} minutes long.`,
+      t`End it at most ${MOST_MINUTES * 60_000} ms after its start, or clip the recording once it is processed.`,
     );
-  return { startMs, endMs: end };
+  return { startMs: start, endMs: end };
+}
+
+function tooShort(field: string): AppError {
+  return refuse(field, t`This range is shorter than a second.`, t`End it at least 1000 ms after its start.`);
 }
 
 function refuse(field: string, message: Text, suggestedFix: Text): AppError {

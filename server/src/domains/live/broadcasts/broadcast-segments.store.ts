@@ -72,15 +72,28 @@ export function segmentsOf(db: Executor, broadcastId: string): Promise<StoredSeg
   return db.run<StoredSegmentRow>(ALL, [broadcastId]);
 }
 
+/** Decoding of a clip begins so much before it at most. */
+export const CLIP_LEAD_MS = 12_000;
+
 const DROP = sql(
   'drop_broadcast_segments',
-  `with sizes as (delete from broadcast_track_segments where broadcast_id = $1 and number < $2 returning track, number),
-     pictures as (delete from broadcast_segments where broadcast_id = $1 and number < $2 returning number)
+  `with clipped as (
+     select min(s.number) as number from broadcasts b
+       join contents c on c.clipped_from = b.content_id and c.status = 'PROCESSING' and c.deleted_at is null
+       join broadcast_segments s on s.broadcast_id = b.id
+         and s.start_ticks + s.video_duration > 90 * (c.clip_start_ms - ${CLIP_LEAD_MS})
+     where b.id = $1
+   ),
+   until as (select least($2, c.number) as number from clipped c),
+   sizes as (delete from broadcast_track_segments t using until u where t.broadcast_id = $1 and t.number < u.number
+     returning t.track, t.number),
+   pictures as (delete from broadcast_segments s using until u where s.broadcast_id = $1 and s.number < u.number
+     returning s.number)
    select track, number from sizes
    union all select t.track, p.number from pictures p cross join (values ('video'), ('audio')) t (track)`,
 );
 
-/** Forgets the segments before a number; returns theirs and their tracks. */
+/** Forgets the segments before a number, but for those that clips are made of; returns their numbers and tracks. */
 export function dropSegmentsBefore(
   db: Executor,
   broadcastId: string,

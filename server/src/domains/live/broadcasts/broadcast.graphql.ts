@@ -4,19 +4,22 @@ import type { StoredText } from '../../../kernel/languages/message.ts';
 import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { livePrefixOf, openBroadcastOf } from './broadcast.sql.ts';
-import { BROADCAST_STATES, type BroadcastState } from './broadcast-states.ts';
+import type { LiveRecording } from '../inputs/live-input-fields.ts';
+import { livePrefixOf, openBroadcastOf, storedTicksOf } from './broadcast.sql.ts';
+import { BROADCAST_STATES, type BroadcastState, OPEN_STATES } from './broadcast-states.ts';
 import { LIVE_MANIFEST, LIVE_NAME } from './live-names.ts';
+import { storedRange } from './stored-range.ts';
 
 interface Types {
   readonly LiveInput: EntityRef;
   readonly Stream: EntityRef;
+  readonly TimeRange: EntityRef;
 }
 
 /** Declares the broadcast of a stream, and of the live input that receives it. */
-export function declareBroadcasts(graph: Graph, { LiveInput, Stream }: Types): EntityRef {
+export function declareBroadcasts(graph: Graph, { LiveInput, Stream, TimeRange }: Types): EntityRef {
   const State = declareState(graph);
-  const Broadcast = declareBroadcast(graph, State);
+  const Broadcast = declareBroadcast(graph, State, TimeRange);
   const EncoderRefusal = graph.object('EncoderRefusal', {
     description: 'Why an encoder was refused, or its connection was closed.',
     fields: (f) => ({
@@ -105,7 +108,7 @@ function declareHealth(graph: Graph) {
   });
 }
 
-function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>): EntityRef {
+function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>, TimeRange: EntityRef): EntityRef {
   const BroadcastHealth = declareHealth(graph);
   return graph.entity('Broadcast', {
     description: 'The broadcast of a stream, from its start to its recording.',
@@ -146,6 +149,16 @@ function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>):
         type: 'Int',
         description: 'How many milliseconds are missing in the recording, because they could not be stored.',
         sql: (s) => `${s.t}.missing_ms`,
+      }),
+      clippableRange: f.column({
+        type: TimeRange,
+        nullable: true,
+        description:
+          'While it is live: what createClip makes clips of, in milliseconds from its beginning. Null before ' +
+          'something is stored, and once it has ended: then it is the whole recording.',
+        sql: (s) => [...storedTicksOf(s.t), `${s.t}.recording`, `${s.t}.state in ${OPEN_STATES}`],
+        read: ([startTicks, endTicks, recording, isOpen]: [number | null, number | null, LiveRecording, boolean]) =>
+          isOpen ? storedRange({ startTicks, endTicks }, recording) : null,
       }),
       health: f.column({
         type: BroadcastHealth,

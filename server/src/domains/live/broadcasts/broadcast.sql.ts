@@ -12,3 +12,11 @@ export function livePrefixOf(broadcast: string): string {
 export function openBroadcastOf(input: string, column: string): string {
   return `(select b.${column} from broadcasts b where b.input_id = ${input}.id and b.state in ${OPEN_STATES})`;
 }
+
+/** SQL: where the stored segments of a broadcast begin and end, in 1/90000 s; nulls without any. */
+export function storedTicksOf(broadcast: string): [start: string, end: string] {
+  const of = (value: string, order: 'asc' | 'desc') =>
+    `(select (${value})::float8 from broadcast_segments s where s.broadcast_id = ${broadcast}.id
+      order by s.number ${order} limit 1)`;
+  return [of('s.start_ticks', 'asc'), of('s.start_ticks + s.video_duration', 'desc')];
+}

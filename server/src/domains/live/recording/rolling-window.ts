@@ -1,9 +1,8 @@
 import { segmentName } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { dropSegmentsBefore } from '../broadcasts/broadcast-segments.store.ts';
+import { ROLLING_SECONDS } from '../broadcasts/stored-range.ts';
 
-/** Seconds that viewers can rewind in broadcasts that are not kept whole. */
-export const ROLLING_SECONDS = 1_800;
 /** Playlists that name a segment are loaded by then. */
 const GRACE_SECONDS = 60;
 /** Segments that are deleted together. */

@@ -54,10 +54,30 @@ export interface CuttingTools extends ProcessingTools {
 /**
  * Queues cutting ranges out of a video and processing of the result, in the caller's transaction. Always cut from the
  * uploaded file, so that a video that is trimmed again loses no quality.
- * @throws AppError INVALID_INPUT when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
+ * @throws AppError as `openCut`.
  */
 export async function startCutting(tools: CuttingTools, tx: Transaction, request: CutRequest): Promise<JobId> {
-  const { contentId, channelId, video, isTrim, spokenCaptions = [], field } = request;
+  const { video, isTrim, spokenCaptions = [] } = request;
+  const jobId = await openCut(tools, tx, request);
+  const { originalKey: key, originalBytes: sizeBytes, filename, hint, keptRanges } = video;
+  const ranges = keptRanges === null ? request.ranges : composeRanges(keptRanges, request.ranges);
+  const file = { key, sizeBytes, filename, hint };
+  await tools.jobs.send(tx, cutSourceJob, { jobId, file, ranges, isTrim, spokenCaptions });
+  return jobId;
+}
+
+/** What the result of a cut is the video of. */
+export type OpenedCut = Pick<CutRequest, 'contentId' | 'channelId' | 'field'>;
+
+/**
+ * A job that waits for a file that is cut; the caller queues the work in the same transaction.
+ * @throws AppError INVALID_INPUT when the quota is used up, SERVICE_UNAVAILABLE when the store has no free space.
+ */
+export async function openCut(
+  tools: Pick<CuttingTools, 'clock' | 'space'>,
+  tx: Transaction,
+  { contentId, channelId, field }: OpenedCut,
+): Promise<JobId> {
   const owner = await lockOwnerOf(tx, channelId, tools.clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const full = checkStorageQuota(owner, 1, field);
@@ -67,10 +87,6 @@ export async function startCutting(tools: CuttingTools, tx: Transaction, request
   const now = new Date(tools.clock.now()).toISOString();
   await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId: null, status: 'QUEUED' }, now);
   await markContentProcessing(tx, contentId, null, now);
-  const { originalKey: key, originalBytes: sizeBytes, filename, hint, keptRanges } = video;
-  const ranges = keptRanges === null ? request.ranges : composeRanges(keptRanges, request.ranges);
-  const file = { key, sizeBytes, filename, hint };
-  await tools.jobs.send(tx, cutSourceJob, { jobId, file, ranges, isTrim, spokenCaptions });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }

@@ -6,6 +6,7 @@ export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVaria
 export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: '1aiMAeHmjtb3', name: 'LiveInput', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
+export const LiveClipRange: Operation<types.LiveClipRangeResult, types.LiveClipRangeVariables> = { id: 'MZ65V4AIX4P3', name: 'LiveClipRange', kind: 'query' };
 export const CreateLiveInput: Operation<types.CreateLiveInputResult, types.CreateLiveInputVariables> = { id: '4Pxmr46dgT28', name: 'CreateLiveInput', kind: 'mutation' };
 export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'XbagkOR1y3f4', name: 'UpdateLiveInput', kind: 'mutation' };
 export const DeleteLiveInput: Operation<types.DeleteLiveInputResult, types.DeleteLiveInputVariables> = { id: 'WG_T_O60rtDC', name: 'DeleteLiveInput', kind: 'mutation' };
