@@ -329,7 +329,8 @@ create table broadcasts (
   reconnect_until timestamp with time zone,
   health jsonb,
   missing_ms integer not null default 0,
-  node text
+  node text,
+  pictured_at timestamp with time zone
 );
 
 create table caption_jobs (
@@ -3784,6 +3785,8 @@ comment on column attempt_counters.expires_at is 'When the row expires and may b
 
 comment on column broadcasts.channel_id is 'Kept as long as the channel exists, as that of its stream is.';
 
+comment on column broadcasts.pictured_at is 'When a worker last began to take its picture; null before the first one.';
+
 comment on table caption_jobs is 'Jobs that make captions.';
 
 comment on column caption_jobs.language is 'Of the captions, as a BCP 47 tag; null if it is that which is detected.';
@@ -5351,6 +5354,19 @@ begin
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
@@ -6572,6 +6588,8 @@ CREATE TRIGGER generation_charges_count_insert AFTER INSERT ON public.generation
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
+
+CREATE TRIGGER image_assets_count_update AFTER UPDATE OF variants ON public.image_assets FOR EACH ROW WHEN ((old.variants IS DISTINCT FROM new.variants)) EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 

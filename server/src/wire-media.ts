@@ -9,7 +9,7 @@ import type { Route } from './platform/routing.ts';
 
 /** The domains that files go through, from their first byte to the screen, as one. */
 export interface MediaDomains
-  extends Pick<AssetsDomain, 'resizeImage' | 'renderLogo'>,
+  extends Pick<AssetsDomain, 'resizeImage' | 'renderLogo' | 'imageDecoder'>,
     Pick<IngestDomain, 'checkSourceUrl' | 'fetchRemoteImage' | 'sourceHandler' | 'fetchPoster'>,
     Pick<TranscodeDomain, 'waiter' | 'running'> {
   readonly routes: Route[];
@@ -44,7 +44,7 @@ export function wireMedia(
     await enhance.stopMediaWork();
   };
   return {
-    ...{ resizeImage, renderLogo, checkSourceUrl, fetchRemoteImage, sourceHandler, fetchPoster },
+    ...{ imageDecoder, resizeImage, renderLogo, checkSourceUrl, fetchRemoteImage, sourceHandler, fetchPoster },
     routes: [...ingest.routes, ...deliveryRoutes(platform, dependencies)],
     waiter: transcode.waiter,
     running: transcode.running,

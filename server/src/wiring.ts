@@ -85,8 +85,8 @@ export async function wireDomains(
     quotaOf: (accountId) => engine.quotaOf(accountId),
   });
   const callers = callersOf(platform, accounts);
-  const live = registerLive(platform, runner);
-  const media = wireMedia(platform, {
+  const live = registerLive(platform, runner, () => media.imageDecoder);
+  const media: MediaDomains = wireMedia(platform, {
     receiving,
     authenticate: callers.uploader,
     authenticateCreator: callers.creator,

@@ -107,6 +107,7 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
   },
   {
     table: 'image_assets',
+    updates: ['variants'],
     counters: [
       { scope: 'channel:images', key: 'channel_id' },
       { scope: 'channel:storage', key: 'channel_id', amount: 'image_bytes(t.variants)' },

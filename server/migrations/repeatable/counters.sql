@@ -368,6 +368,19 @@ begin
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
     end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
+        ('channel:images', t.channel_id, 1),
+        ('channel:storage', t.channel_id, image_bytes(t.variants))) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
@@ -384,6 +397,8 @@ create or replace trigger image_assets_count_insert after insert on image_assets
   for each statement execute function image_assets_count();
 create or replace trigger image_assets_count_delete after delete on image_assets referencing old table as old_rows
   for each statement execute function image_assets_count();
+create or replace trigger image_assets_count_update after update of variants on image_assets
+  for each row when (old.variants is distinct from new.variants) execute function image_assets_count();
 
 create or replace function transcode_jobs_count() returns trigger language plpgsql as $$
 declare r record;

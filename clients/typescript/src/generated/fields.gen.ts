@@ -1704,10 +1704,10 @@ export interface BlockedUserEdgeFields {
 export interface BroadcastFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Broadcast'>;
-  /** Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is recorded, and while it is sent encrypted (Channel.encryptPrivateVideos). */
-  readonly dash: Leaf<string | null>;
   /** While it is live: what createClip makes clips of, in milliseconds from its beginning. Null before something is stored, and once it has ended: then it is the whole recording. */
   readonly clippableRange: Branch<TimeRangeFields, 'one?'>;
+  /** Absolute address of its MPEG-DASH manifest, with the segments of the HLS streams; null once it is recorded, and while it is sent encrypted (Channel.encryptPrivateVideos). */
+  readonly dash: Leaf<string | null>;
   /** When it ended; null before. */
   readonly endedAt: Leaf<DateTime | null>;
   /** What is measured of its encoder; null without one, and for non-members of the channel. */

@@ -21,7 +21,11 @@ export { convertedCaptions } from './captions/convert-captions.ts';
 export { readFoundCaptions } from './captions/embedded-captions.ts';
 export { kindOfContent } from './content-kind.sql.ts';
 export { ERROR_FIELD } from './error-field.graphql.ts';
+export { isChangingImage } from './images/image-plan.ts';
 export { type ResizedImage, resizeImage } from './images/image-resize.ts';
+export { showLivePoster } from './images/live-poster.ts';
+export { hasChosenPicture } from './images/live-posters.sql.ts';
+export { lockContentForFrame } from './images/live-posters.store.ts';
 export { completeRequestId, frameRequestId } from './images/poster-frame-ids.ts';
 export {
   choosePosterImage,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import type { Runner } from '../../media/index.ts';
+import type { ImageDecoder, Runner } from '../../media/index.ts';
 import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Repeated } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { BroadcastClips } from '../catalog/index.ts';
 import { type FileGenerator, firstOf } from '../delivery/index.ts';
@@ -22,8 +23,9 @@ import { LiveBroadcasts } from './ingest/live-broadcasts.ts';
 import { LiveJournals } from './journal/live-journals.ts';
 import { unrecorded } from './recording/complete-recording.store.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
-import { storeRecordingJob } from './recording/store-recording.job.ts';
+import { type StoreRecording, storeRecordingJob } from './recording/store-recording.job.ts';
 import type { LiveServices } from './services.ts';
+import { liveThumbnails, type ThumbnailTools } from './thumbnails/live-thumbnails.ts';
 
 export interface LiveDomain {
   /** `services.live` of the engine. */
@@ -36,10 +38,11 @@ export interface LiveDomain {
   listen(): Promise<void>;
   /** Makes clips of broadcasts. */
   readonly clips: BroadcastClips;
-  /** Starts following broadcasts, and storing recordings; on workers. */
-  startWork(): Promise<void>;
-  /** Starts making clips; on workers. */
+  /** Starts following broadcasts; on workers. */
+  startWork(): void;
+  /** Starts storing recordings, making clips, and taking the pictures of broadcasts; on workers. */
   startMediaWork(tools: WorkerTools): Promise<void>;
+  stopMediaWork(): Promise<void>;
   /** Ends the connections of encoders, which may connect again elsewhere. */
   close(): Promise<void>;
 }
@@ -57,10 +60,30 @@ function clipHandler(tools: ClipTools): JobHandler<ClipBroadcast> {
   };
 }
 
+function storeRecordingHandler(tools: ThumbnailTools & { readonly platform: Platform }): JobHandler<StoreRecording> {
+  const { platform } = tools;
+  return {
+    job: storeRecordingJob,
+    async handle({ broadcastId }, run) {
+      const { takeRecordingPoster } = await import('./thumbnails/recording-poster.ts');
+      await takeRecordingPoster(tools, broadcastId, run.signal).catch((error: unknown) => {
+        run.signal.throwIfAborted();
+        platform.log.warn({ broadcastId, error }, 'no picture of a recording could be taken');
+      });
+      const { storeRecording } = await import('./recording/store-recording.handler.ts');
+      await storeRecording(platform, broadcastId, run);
+    },
+    // It is played from its segments.
+    giveUp: async ({ broadcastId }, reason) =>
+      platform.log.warn({ broadcastId, error: reason }, 'a recording is not encoded'),
+  };
+}
+
 /** Live inputs, the broadcasts that they receive, and their recordings. */
 export function registerLive(
   platform: Platform & { readonly databaseUrl: string },
   runner: Pick<Runner, 'startProgram'>,
+  imageDecoder: () => ImageDecoder,
 ): LiveDomain {
   const { db, clock, store, secrets, jobs, log, config, databaseUrl } = platform;
   const journals = new LiveJournals(config.DATA_DIR, log);
@@ -71,6 +94,7 @@ export function registerLive(
   };
   const broadcasts = new LiveBroadcasts({ ...platform, journals, ladder }, nodeAddress(config));
   const follow = followBroadcasts({ ...platform, journals });
+  let thumbnails: Repeated | null = null;
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
   const offer = answerNodes(platform, broadcasts);
   const encoders = new EncoderServers(platform, broadcasts, runner);
@@ -93,23 +117,20 @@ export function registerLive(
       await journals.removeStale((ids) => unrecorded(db, ids));
       await encoders.listen();
     },
-    async startWork() {
-      follow.start();
-      await jobs.work({
-        job: storeRecordingJob,
-        handle: async ({ broadcastId }, run) =>
-          (await import('./recording/store-recording.handler.ts')).storeRecording(platform, broadcastId, run),
-        // It is played from its segments.
-        giveUp: async ({ broadcastId }, reason) =>
-          log.warn({ broadcastId, error: reason }, 'a recording is not encoded'),
-      });
+    startWork: () => follow.start(),
+    async startMediaWork({ runner: worker, toneMapping }) {
+      const tools = { platform, runner: worker, toneMapping, imageDecoder: imageDecoder() };
+      await jobs.work(storeRecordingHandler(tools));
+      await jobs.work(clipHandler(tools));
+      thumbnails = liveThumbnails(tools);
+      thumbnails.start();
     },
-    startMediaWork: ({ runner: worker, toneMapping }) =>
-      jobs.work(clipHandler({ platform, runner: worker, toneMapping })),
+    stopMediaWork: async () => thumbnails?.stop(),
     async close() {
       await encoders.close();
       await broadcasts.close();
       await follow.stop();
+      await thumbnails?.stop();
       await chats.close();
     },
   };

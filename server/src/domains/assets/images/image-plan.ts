@@ -25,8 +25,17 @@ const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
 };
 
 const EXTENSIONS: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'jpg', WEBP: 'webp', AVIF: 'avif' };
+/** The names of files of pictures that change at their address begin with it. */
+const CHANGING = 'live-';
 /** Above this size AVIF encoding takes too long. */
 const WIDEST_AVIF = 2560;
+
+export interface PlanOptions {
+  /**
+   * Whether the picture is made again and again, with the same address: without AVIF, which takes long to encode.
+   */
+  readonly isChanging?: boolean;
+}
 
 /**
  * The variants of an image of this size (as displayed), largest first and never above the source. The first one is
@@ -35,6 +44,7 @@ const WIDEST_AVIF = 2560;
 export function planImage(
   purpose: ImagePurpose,
   source: { readonly width: number; readonly height: number; readonly transparent: boolean },
+  { isChanging = false }: PlanOptions = {},
 ): PlannedVariant[] {
   const widths = WIDTHS[purpose];
   const widest = Math.min(widths[0] ?? source.width, source.width);
@@ -44,9 +54,16 @@ export function planImage(
   return [widest, ...widths.filter((width) => width < widest)].flatMap((width) => {
     const height = Math.max(1, Math.round((source.height * width) / source.width));
     return formats
-      .filter((format) => format !== 'AVIF' || width <= WIDEST_AVIF)
-      .map((format) => ({ file: `w${width}.${EXTENSIONS[format]}`, width, height, format }));
+      .filter((format) => format !== 'AVIF' || (width <= WIDEST_AVIF && !isChanging))
+      .map((format) => ({
+        ...{ file: `${isChanging ? CHANGING : ''}w${width}.${EXTENSIONS[format]}`, width, height, format },
+      }));
   });
+}
+
+/** Whether an object is a file of a picture that changes at its address. */
+export function isChangingImage(key: string): boolean {
+  return key.startsWith('images/') && key.split('/').at(-1)?.startsWith(CHANGING) === true;
 }
 
 export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = {

@@ -12,7 +12,7 @@ import {
 } from '../quota/object-purges.store.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
-import { renderVariants } from './render-image.ts';
+import { type RenderedVariants, renderVariants } from './render-image.ts';
 
 export type ImagePlatform = Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
 
@@ -48,7 +48,16 @@ export async function renderImage(
   { platform, imageDecoder }: ImageTools,
   { path, purpose }: { path: string; purpose: ImagePurpose },
 ): Promise<RenderedImage> {
-  const { files, dominantColor, blurhash } = await renderVariants(imageDecoder, path, purpose);
+  return storeVariants(platform, purpose, await renderVariants(imageDecoder, path, purpose));
+}
+
+/** Stores rendered variants as `renderImage` does. */
+export async function storeVariants(
+  platform: ImagePlatform,
+  purpose: ImagePurpose,
+  rendered: RenderedVariants,
+): Promise<RenderedImage> {
+  const { files } = rendered;
   const id: ImageAssetId = newId<'image-asset'>(platform.clock.now());
   const objectPrefix = `images/${id}/`;
   const [first] = files;
@@ -68,17 +77,16 @@ export async function renderImage(
     width: first.width,
     height: first.height,
     mimeType: CONTENT_TYPES[first.format],
-    sizeBytes: first.bytes.length,
-    variants: files.map(({ file, width, height, format, bytes }) => ({
-      file,
-      width,
-      height,
-      format,
-      sizeBytes: bytes.length,
-    })),
-    dominantColor,
-    blurhash,
+    ...describeVariants(rendered),
   };
+}
+
+/** What the row of an image says of its files. */
+export function describeVariants({ files, dominantColor, blurhash }: RenderedVariants) {
+  const variants = files.map(({ file, width, height, format, bytes }) => ({
+    ...{ file, width, height, format, sizeBytes: bytes.length },
+  }));
+  return { sizeBytes: variants[0]?.sizeBytes ?? 0, variants, dominantColor, blurhash };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../../../media/index.ts';
 import type { ImagePurpose } from '../media-hints.ts';
 import { dominantColor } from './dominant-color.ts';
-import { blurhashComponents, insideSquare, type PlannedVariant, planImage } from './image-plan.ts';
+import { blurhashComponents, insideSquare, type PlannedVariant, type PlanOptions, planImage } from './image-plan.ts';
 
 /** Maximum of WebP. */
 const MAX_SIDE = 16_383;
@@ -41,6 +41,7 @@ export async function renderVariants(
   decoder: ImageDecoder,
   path: string,
   purpose: ImagePurpose,
+  options: PlanOptions = {},
 ): Promise<RenderedVariants> {
   const format = await requireAcceptedFormat(path);
   let variants: readonly PlannedVariant[] = [];
@@ -48,7 +49,7 @@ export async function renderVariants(
   const created = await decoder
     .convert({ path, format }, ({ width, height, hasAlpha }) => {
       requireAcceptedSize({ width, height });
-      variants = planImage(purpose, { width, height, transparent: hasAlpha });
+      variants = planImage(purpose, { width, height, transparent: hasAlpha }, options);
       const [widest] = variants;
       if (!widest) throw new Error(`No variants are planned for ${purpose}.`);
       looks = insideSquare(widest, BLURHASH_SIDE);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 import { t } from '../../../kernel/languages/message.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
+import { isChangingImage } from '../../assets/index.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
 import { etagOf, type GeneratedFile } from './generated-media.ts';
 import type { MediaGrant } from './media-access.ts';
@@ -92,10 +93,11 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 }
 
 /**
- * Segments and images never change at their address; playlists and manifests neither, but their caching decides how
- * soon an unpublished video stops. Downloads may be disallowed or renamed.
+ * Segments and images never change at their address, but for pictures of what is live; playlists and manifests neither,
+ * but their caching decides how soon an unpublished video stops. Downloads may be disallowed or renamed.
  */
 function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
+  if (isChangingImage(objectKey)) return 'LIVE';
   return downloadAs !== null || /\.(m3u8|mpd)$/.test(objectKey) ? 'SHORT' : 'IMMUTABLE';
 }
 

@@ -35,7 +35,11 @@ describe('a process that does not receive a broadcast', () => {
     anna = await live.api.person('anna');
     const { platform } = live.api;
     const config = { ...platform.config, NODE_URL: 'http://127.0.0.1:9' };
-    other = registerLive({ ...platform, config, databaseUrl: platform.test.url }, testRunner);
+    other = registerLive(
+      { ...platform, config, databaseUrl: platform.test.url },
+      testRunner,
+      () => live.api.domains.media.imageDecoder,
+    );
     const input = await live.input(anna);
     live.publish(input, { seconds: 300 });
     const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');

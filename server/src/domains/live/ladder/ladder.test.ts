@@ -85,7 +85,11 @@ describe('the sizes of a broadcast', () => {
     await encoder.kill();
     await live.untilState(anna, input, 'RECONNECTING');
     const { platform } = live.api;
-    const other = registerLive({ ...platform, databaseUrl: platform.test.url }, testRunner);
+    const other = registerLive(
+      { ...platform, databaseUrl: platform.test.url },
+      testRunner,
+      () => live.api.domains.media.imageDecoder,
+    );
     await other.listen();
     try {
       const rtmp = other.services.rtmpAddress() ?? assert.fail('it receives');
