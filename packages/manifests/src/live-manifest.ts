@@ -44,7 +44,7 @@ interface TimedSpan extends SegmentSpan {
 
 /** Of the end that players keep away from, in target durations. */
 const HOLD_BACK = 3;
-/** Where so many segments have all come so late, the times of those that follow are set anew. */
+/** Where so many segments have all come so late, those that follow begin a period. */
 const LATE_SEGMENTS = 5;
 const LATE_SECONDS = 2;
 

@@ -4,7 +4,7 @@ import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
-import { addBroadcast, addChatMessage, addChatTimeout, addLiveInput } from './seed-live.ts';
+import { addBroadcast, addChatMessage, addChatTimeout, addLiveInput, addSegments } from './seed-live.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -114,7 +114,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
-    broadcast: (mode) => addBroadcast(catalog, owner, mode),
+    broadcast: async (mode) => addSegments(catalog, await addBroadcast(catalog, owner, mode)),
     chatMessage: (author) => addChatMessage(catalog, owner, { author }),
     heldMessage: (author) => addChatMessage(catalog, owner, { author, isHeld: true }),
     chatTimeout: (person) => addChatTimeout(ofEverybody, owner, person),

@@ -33,13 +33,19 @@ export async function addBroadcast(catalog: TestCatalog, owner: Person, mode: Ch
      values ($1, null, $2, 'RECONNECTING', $3, $4, 'LOW', 'ALL', 60000, now(), now(), now() + interval '1 minute')`,
     [broadcastId, owner.channelId, uuidOf(stream), videoAssetId],
   );
-  await catalog.rows(
+  await catalog.rows('insert into chats (id, mode, updated_at) values ($1, $2, now())', [uuidOf(stream), mode]);
+  return stream;
+}
+
+/** Notes three segments of two seconds of the broadcast of a stream, without their files. Its DID again. */
+export async function addSegments({ rows }: TestCatalog, stream: string): Promise<string> {
+  await rows(
     `insert into broadcast_segments (broadcast_id, number, init, is_discontinuity, start_ticks, video_duration,
        video_bytes, audio_duration, audio_bytes, arrived_at)
-     select $1, n, 0, false, n * 180000, 180000, 1, 0, 0, now() from generate_series(0, 2) n`,
-    [broadcastId],
+     select id, n, 0, false, n * 180000, 180000, 1, 0, 0, now()
+     from broadcasts, generate_series(0, 2) n where content_id = $1`,
+    [uuidOf(stream)],
   );
-  await catalog.rows('insert into chats (id, mode, updated_at) values ($1, $2, now())', [uuidOf(stream), mode]);
   return stream;
 }
 

@@ -47,7 +47,7 @@ export function LiveClip({ id, title }: Properties) {
         busy={action.busy !== null}
         onClick={() => action.run('open', open)}
       >{t`Clip the last 30 seconds`}</Button>
-      <div role="status" className="w-full empty:hidden">
+      <div role="status" className="order-last w-full empty:hidden">
         {clip !== null && (
           <>
             {t`The clip is being made.`}{' '}
@@ -60,7 +60,11 @@ export function LiveClip({ id, title }: Properties) {
         )}
         {stored === 'none' && t`Nothing is stored yet. Try again in a few seconds.`}
       </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
+      {action.error !== null && (
+        <div className="order-last w-full">
+          <ErrorNotice error={action.error} />
+        </div>
+      )}
       <Dialog open={stored !== null && stored !== 'none'} title={t`New clip`} onClose={close}>
         {stored !== null && stored !== 'none' && (
           <ClipForm id={id} title={title} stored={stored} onMade={made} onCancel={close} />
@@ -78,6 +82,9 @@ interface FormProperties extends Properties {
 
 const MAX_TITLE = 100;
 
+/** Down to tenths of a second: the API allows for a start that is a little early. */
+const toTenths = (ms: number): number => 100 * Math.floor(ms / 100);
+
 function ClipForm({ id, title: from, stored, onMade, onCancel }: FormProperties) {
   const [wrong, setWrong] = useState<'startMs' | 'endMs' | null>(null);
   const form = useForm(async (data) => {
@@ -90,7 +97,7 @@ function ClipForm({ id, title: from, stored, onMade, onCancel }: FormProperties)
   });
   const errorOf = (field: 'startMs' | 'endMs') =>
     wrong === field ? t`Write a time such as 1:02.5.` : form.fieldError(field);
-  const { startMs, endMs } = stored;
+  const [startMs, endMs] = [toTenths(stored.startMs), toTenths(stored.endMs)];
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       <TextField

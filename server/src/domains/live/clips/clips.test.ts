@@ -172,6 +172,20 @@ describe('a clip of a broadcast', { timeout: 120_000 }, () => {
       }
       return frames;
     }
+    const tracksOf = async (id: string) => {
+      const { key } = await live.api.row<{ key: string }>(
+        'select source_key as key from video_assets where content_id = $1',
+        [uuidOf(id)],
+      );
+      return live.api.platform.store.withLocalFile(key, async (path) => {
+        const show = ['-show_entries', 'stream=codec_name,duration', '-of', 'csv=p=0'];
+        const { stdout } = await run('ffprobe', ['-v', 'error', ...show, path]);
+        return stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.replace(/(\d\.\d)\d+$/, '$1'));
+      });
+    };
     const near = (found: [number, number][], expected: [number, number][], offBy = 1) => {
       assert.deepEqual(
         found.map(([second]) => second),
@@ -200,6 +214,7 @@ describe('a clip of a broadcast', { timeout: 120_000 }, () => {
       assert.equal((await live.stream(anna, id)).broadcast.state, 'LIVE');
       const { hls, ...facts } = await played(clip);
       assert.deepEqual(facts, { status: 'READY', duration: 2.48, width: 320, height: 180 });
+      assert.deepEqual(await tracksOf(clip), ['h264,2.4', 'aac,2.4']);
       near(await framesOf(clip), [
         [4, 12],
         [5, 25],
@@ -237,6 +252,8 @@ describe('a clip of a broadcast', { timeout: 120_000 }, () => {
       assert.deepEqual([status, width, height], ['READY', 640, 360]);
       // The time line goes on after the sound of the first encoder.
       assert.ok(Math.abs(duration - 2) < 0.05, `${duration} s`);
+      const [video, audio] = await tracksOf(clip);
+      assert.match(`${video} ${audio}`, /^h264,(?:1\.9|2\.0) aac,(?:1\.9|2\.0)$/);
       const frames = await framesOf(clip);
       const before = frames.slice(0, -1).reduce((sum, [, count]) => sum + count, 0);
       near(

@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { ArrivedPart } from '../packaging/arrived-part.ts';
 import { type JournaledInit, type JournalRecord, writeRecord } from './journal-records.ts';
 
-/** With so much in it, a file is written anew without what is stored. */
+/** With so much in it, a file is replaced by one without what is stored. */
 const REWRITE_BYTES = 16 * 1024 ** 2;
 /** Larger, because nothing is stored, or with more waiting for the disk, there is no journal. */
 const MOST_BYTES = 128 * 1024 ** 2;
