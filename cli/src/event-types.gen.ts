@@ -32,6 +32,8 @@ export const EVENT_TYPES: readonly string[] = [
   'stream.live',
   'stream.reconnecting',
   'stream.unhealthy',
+  'stream.simulcast_live',
+  'stream.simulcast_failed',
   'stream.ended',
   'stream.recorded',
   'captions.updated',

@@ -215,3 +215,49 @@ test('a live input also receives SRT, with a passphrase that is replaced with th
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('broadcasts are published at other services, whose stream keys are not shown again', async () => {
+  const { page, context, errors } = await stage.signedIn();
+  await page.goto('/studio/live');
+  const card = await createInput(page, 'Stage');
+  await card.getByText('Broadcasts can be published at other services, too').waitFor();
+  await card.getByRole('button', { name: 'Add target' }).click();
+  const adding = page.getByRole('dialog', { name: 'New simulcast target' });
+  await adding.getByLabel('Name').fill('Other service');
+  await adding.getByLabel('Server').fill('rtmp://127.0.0.1/live');
+  await adding.getByLabel('Stream key').fill('key-of-the-other-service');
+  await adding.getByRole('button', { name: 'Add' }).click();
+  await adding.locator('[name=url][aria-invalid=true]').waitFor();
+  await adding.getByText('127.0.0.1 is not on the public internet.').first().waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await adding.getByLabel('Server').fill('rtmp://1.1.1.1/live');
+  await adding.getByRole('button', { name: 'Add' }).click();
+  await adding.waitFor({ state: 'detached' });
+  const target = card.getByRole('listitem', { name: 'Other service', exact: true });
+  await target.getByText('Ready for the next broadcast').waitFor();
+  await untilFocused(page, 'Add target');
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await target.getByRole('button', { name: 'Disable Other service' }).click();
+  await target.getByText('Off', { exact: true }).waitFor();
+  await target.getByRole('button', { name: 'Edit Other service' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit simulcast target' });
+  assert.equal(await editing.getByLabel('Stream key').inputValue(), '');
+  await editing.getByLabel('Name').fill('Second service');
+  await editing.getByLabel('Stream key').fill('another-key');
+  await editing.getByRole('button', { name: 'Save' }).click();
+  const renamed = card.getByRole('listitem', { name: 'Second service', exact: true });
+  await renamed.getByText('Off', { exact: true }).waitFor();
+  await untilFocused(page, 'Edit Second service');
+  assert.ok(!(await page.content()).includes('another-key'));
+  await renamed.getByRole('button', { name: 'Enable Second service' }).click();
+  await renamed.getByText('Ready for the next broadcast').waitFor();
+
+  await renamed.getByRole('button', { name: 'Delete Second service' }).click();
+  const deleting = page.getByRole('dialog', { name: 'Delete simulcast target?' });
+  await deleting.getByRole('button', { name: 'Delete' }).click();
+  await renamed.waitFor({ state: 'detached' });
+  await untilFocused(page, 'Simulcast');
+  assert.deepEqual(errors, []);
+  await context.close();
+});

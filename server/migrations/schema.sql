@@ -1468,6 +1468,22 @@ create table signing_keys (
   last_used_at timestamp with time zone
 );
 
+create table simulcast_targets (
+  id uuid not null,
+  input_id uuid not null,
+  name text not null,
+  url text not null,
+  stream_key bytea not null,
+  is_enabled boolean not null default true,
+  state text,
+  connection_id uuid,
+  error_message text,
+  error_text jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  revision integer not null default 1
+);
+
 create table sound_segments (
   video_asset_id uuid not null,
   number integer not null,
@@ -2566,6 +2582,18 @@ alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((alg
 
 alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
 
+alter table simulcast_targets add constraint simulcast_targets_check CHECK (((state IS NULL) = (connection_id IS NULL)));
+
+alter table simulcast_targets add constraint simulcast_targets_check1 CHECK (((error_text IS NULL) OR (error_message IS NOT NULL)));
+
+alter table simulcast_targets add constraint simulcast_targets_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
+
+alter table simulcast_targets add constraint simulcast_targets_pkey PRIMARY KEY (id);
+
+alter table simulcast_targets add constraint simulcast_targets_state_check CHECK ((state = ANY (ARRAY['CONNECTING'::text, 'LIVE'::text, 'RETRYING'::text])));
+
+alter table simulcast_targets add constraint simulcast_targets_url_check CHECK ((char_length(url) <= 2048));
+
 alter table sound_segments add constraint sound_segments_number_check CHECK ((number >= 0));
 
 alter table sound_segments add constraint sound_segments_pkey PRIMARY KEY (video_asset_id, number);
@@ -2999,6 +3027,8 @@ alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolve
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table simulcast_targets add constraint simulcast_targets_input_id_fkey FOREIGN KEY (input_id) REFERENCES live_inputs(id) ON DELETE CASCADE;
 
 alter table sound_segments add constraint sound_segments_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -3524,6 +3554,8 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
 CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE INDEX simulcast_targets_input ON public.simulcast_targets USING btree (input_id, created_at, id);
+
 CREATE INDEX sound_segments_open ON public.sound_segments USING btree (wanted_at) WHERE (state <> 'DONE'::text);
 
 CREATE INDEX transcode_jobs_cancelled_codec ON public.transcode_jobs USING btree (codec) WHERE ((codec IS NOT NULL) AND (status = 'CANCELLED'::text));
@@ -3952,6 +3984,8 @@ comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest
 comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
 
 comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
+
+comment on column simulcast_targets.stream_key is 'Of the other server, encrypted with AES-256-GCM.';
 
 comment on table sound_segments is 'Sound that is encoded on request beside copied pictures; forgotten after a day.';
 
@@ -6184,6 +6218,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.simulcast_targets_revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare same simulcast_targets := new;
+begin
+  if (new.name, new.url, new.stream_key, new.is_enabled)
+    is distinct from (old.name, old.url, old.stream_key, old.is_enabled) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6646,6 +6698,8 @@ CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING N
 CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
 CREATE TRIGGER search_documents_stats_insert AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_search_documents();
+
+CREATE TRIGGER simulcast_targets_revise BEFORE UPDATE OF name, url, stream_key, is_enabled, revision, updated_at ON public.simulcast_targets FOR EACH ROW EXECUTE FUNCTION simulcast_targets_revise();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 

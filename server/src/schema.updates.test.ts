@@ -28,6 +28,7 @@ import { CHANNEL_FIELDS } from './domains/channels/channel-fields.ts';
 import { WEBHOOK_FIELDS } from './domains/integrations/webhooks/webhook-fields.ts';
 import { CHAT_FIELDS } from './domains/live/chat/chat-fields.ts';
 import { LIVE_INPUT_FIELDS } from './domains/live/inputs/live-input-fields.ts';
+import { SIMULCAST_TARGET_FIELDS } from './domains/live/simulcast/simulcast-target-fields.ts';
 import { PLAYLIST_FIELDS } from './domains/playlists/playlist-fields.ts';
 import { MODERATION_FIELDS } from './domains/social/moderation/moderation-fields.ts';
 import type { EntityFields } from './gql/entity-fields/entity-field.ts';
@@ -229,6 +230,7 @@ describe('revisions count every field of a form', () => {
     ['channel_moderation', MODERATION_FIELDS, []],
     ['webhooks', WEBHOOK_FIELDS, []],
     ['live_inputs', LIVE_INPUT_FIELDS, []],
+    ['simulcast_targets', SIMULCAST_TARGET_FIELDS, ['stream_key']],
     ['chats', CHAT_FIELDS, []],
     ['account_settings', SETTINGS_FIELDS, []],
     ['api_key_usage_limits', USAGE_LIMIT_FIELDS, []],

@@ -7,6 +7,7 @@ import { noteRest, readList } from '../lists.ts';
 import { channelOption, examples, limitOption } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { chat, say } from './live-chat.ts';
+import { targetCommands } from './live-targets.ts';
 
 const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 const LATENCIES = ['LOW', 'NORMAL'] as const;
@@ -195,7 +196,7 @@ function stateOf(out: Terminal, { state }: ListedInput): string {
   return state === 'RECONNECTING' ? out.style('yellow', name) : name;
 }
 
-/** Live inputs of a channel, and the broadcasts that they receive. */
+/** Live inputs of a channel, the broadcasts that they receive, and where else these are published. */
 export const liveCommands: readonly CommandUnknownOpts[] = [
-  ...[list, show, create, setSrt, rotate, end, chat, say, remove],
+  ...[list, show, create, setSrt, rotate, end, chat, say, ...targetCommands, remove],
 ];

@@ -6,8 +6,9 @@ export type { Amf0Object, Amf0Value } from './amf0.ts';
 export type { AudioCodec, AudioTag } from './flv-audio.ts';
 export { type FlvHandlers, FlvReader } from './flv-reader.ts';
 export type { VideoCodec, VideoTag } from './flv-video.ts';
+export { writeAudio, writeVideo } from './flv-writer.ts';
 export { Publisher, type PublisherHandlers, type PublishTarget } from './publisher.ts';
-export { RtmpError } from './rtmp-error.ts';
+export { PublishRefusedError, RtmpError } from './rtmp-error.ts';
 export {
   type PublishRequest,
   PublishSession,

@@ -15,7 +15,11 @@ import { PublishSession, type Refusal } from './session.ts';
 
 const KEYFRAME = Buffer.from('1701000000da', 'hex');
 const SOUND = Buffer.from('af01da', 'hex');
-const target = { url: 'rtmp://video.example/live/app', streamKey: 'a-key', encoder: 'FMLE/3.0 (compatible; Test)' };
+const target = {
+  url: 'rtmp://video.example/live/app?backup=1',
+  streamKey: 'a-key',
+  encoder: 'FMLE/3.0 (compatible; Test)',
+};
 
 /** A publisher and a session that are connected, without sockets. */
 class Pair {
@@ -69,7 +73,7 @@ describe('a publisher', () => {
     pair.publisher.audio(0x1_00_0000, SOUND);
     await pair.settle(7);
     assert.deepEqual(pair.events, [
-      'live/app a-key rtmp://video.example/live/app FMLE/3.0 (compatible; Test)',
+      'live/app?backup=1 a-key rtmp://video.example/live/app?backup=1 FMLE/3.0 (compatible; Test)',
       'started',
       'metadata {"width":1280}',
       'video 40 frame 1701000000da',
@@ -83,7 +87,10 @@ describe('a publisher', () => {
   it('says why the server refuses it', async () => {
     const pair = new Pair({ description: 'No stream has this key.' });
     pair.publisher.start();
-    await assert.rejects(pair.settle(), { name: 'RtmpError', message: /refuses the stream: No stream has this key\./ });
+    await assert.rejects(pair.settle(), {
+      name: 'PublishRefusedError',
+      message: /refuses the stream: No stream has this key\./,
+    });
     assert.deepEqual(pair.events.length, 1);
   });
 

@@ -4,11 +4,11 @@ import { WRITTEN_CHUNK_BYTES } from './chunk-writer.ts';
 import { CONTROL_CHUNK_STREAM, Connection } from './connection.ts';
 import { HANDSHAKE_PART_BYTES, RTMP_VERSION } from './handshake.ts';
 import { AUDIO_FOUR_CC, MESSAGE, type Message, VIDEO_FOUR_CC } from './messages.ts';
-import { RtmpError } from './rtmp-error.ts';
+import { PublishRefusedError, RtmpError } from './rtmp-error.ts';
 
 /** Where a stream is published. */
 export interface PublishTarget {
-  /** `rtmp://host/app`, without the stream key. */
+  /** `rtmp://host/app`, without the stream key. What follows `?` belongs to the app, as librtmp sends it. */
   readonly url: string;
   readonly streamKey: string;
   /** Name and version of the encoder, as the server gets them (`flashVer`). */
@@ -63,7 +63,7 @@ export class Publisher {
 
   /**
    * Takes bytes of the server.
-   * @throws RtmpError where it refuses, with its reason, or does not follow the protocol.
+   * @throws PublishRefusedError where it refuses; RtmpError where it does not follow the protocol.
    */
   push(bytes: Buffer): void {
     const rest = this.#handshake === null ? bytes : this.#shake(Buffer.concat([this.#handshake, bytes]));
@@ -107,9 +107,9 @@ export class Publisher {
   #connect(): void {
     const { url, encoder } = this.#target;
     this.#connection.control(MESSAGE.setChunkSize, WRITTEN_CHUNK_BYTES);
-    const app = new URL(url).pathname.replace(/^\//, '');
+    const { pathname, search } = new URL(url);
     const about = {
-      app,
+      app: pathname.replace(/^\//, '') + search,
       type: 'nonprivate',
       flashVer: encoder,
       tcUrl: url,
@@ -127,7 +127,7 @@ export class Publisher {
   #answer([name, transaction, , information]: readonly Amf0Value[]): void {
     const { level, code, description } = informationOf(information);
     if (name === '_error' || (name === 'onStatus' && level === 'error'))
-      throw new RtmpError(`The server refuses the stream: ${description || code || 'it gives no reason'}`);
+      throw new PublishRefusedError(description || code);
     if (name === 'onStatus' && code === 'NetStream.Publish.Start' && !this.#isStarted) {
       this.#isStarted = true;
       this.#handlers.onStarted();

@@ -5,3 +5,15 @@ export class RtmpError extends Error {
     this.name = 'RtmpError';
   }
 }
+
+/** A server refuses to take a stream, or takes it no longer. */
+export class PublishRefusedError extends RtmpError {
+  /** As the server gives it: untrusted, and empty where it gives none. It may repeat the stream key. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The server refuses the stream: ${reason || 'it gives no reason'}`);
+    this.name = 'PublishRefusedError';
+    this.reason = reason;
+  }
+}

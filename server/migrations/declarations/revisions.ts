@@ -43,6 +43,7 @@ export const EDITED_TABLES: readonly EditedTable[] = [
     what: 'a live input',
     edited: ['name', 'latency', 'recording', 'visibility', 'reconnect_window_ms', 'srt'],
   },
+  { table: 'simulcast_targets', what: 'a simulcast target', edited: ['name', 'url', 'stream_key', 'is_enabled'] },
   {
     table: 'account_settings',
     what: 'settings of an account',

@@ -155,6 +155,23 @@ create or replace trigger live_inputs_revise before update of
     updated_at on live_inputs
   for each row execute function live_inputs_revise();
 
+create or replace function simulcast_targets_revise() returns trigger language plpgsql as $$
+declare same simulcast_targets := new;
+begin
+  if (new.name, new.url, new.stream_key, new.is_enabled)
+    is distinct from (old.name, old.url, old.stream_key, old.is_enabled) then
+    new.revision := old.revision + 1;
+    return new;
+  end if;
+  same.updated_at := old.updated_at;
+  -- Without a difference, the update is skipped: the statement returns no row of it.
+  if same *= old then return null; end if;
+  return new;
+end $$;
+create or replace trigger simulcast_targets_revise before update of
+    name, url, stream_key, is_enabled, revision, updated_at on simulcast_targets
+  for each row execute function simulcast_targets_revise();
+
 create or replace function account_settings_revise() returns trigger language plpgsql as $$
 declare same account_settings := new;
 begin

@@ -33,6 +33,7 @@ export const DID_KINDS = {
   webhook: 'webhook',
   webhookDelivery: 'webhook-delivery',
   liveInput: 'live-input',
+  simulcastTarget: 'simulcast-target',
   chatMessage: 'chat-message',
   videoAsset: 'asset/video',
   imageAsset: 'asset/image',

@@ -34,6 +34,9 @@ export const EVENT_TYPES = {
   'stream.live': 'A broadcast can be played, for the first time or again.',
   'stream.reconnecting': 'The encoder of a broadcast is gone, and may come back.',
   'stream.unhealthy': 'Viewers of a broadcast get less than they would.',
+  'stream.simulcast_live': 'A broadcast is published at a simulcast target.',
+  'stream.simulcast_failed':
+    'A broadcast could not be published at a simulcast target, or is no longer; it is retried.',
   'stream.ended': 'A broadcast has ended.',
   'stream.recorded': 'A broadcast that has ended is a video.',
   'captions.updated': 'Captions of a content were added, changed or removed.',

@@ -153,6 +153,11 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateLiveInput: async (w) => `id: "${await w.liveInput()}", input: { visibility: UNLISTED }`,
   deleteLiveInput: async (w) => `id: "${await w.liveInput()}"`,
   rotateLiveInputKey: async (w) => `id: "${await w.liveInput()}"`,
+  createSimulcastTarget: async (w) =>
+    `input: { liveInput: "${await w.liveInput()}", name: "Other service", url: "rtmp://1.1.1.1/live", ` +
+    'streamKey: "key-of-the-other-service" }',
+  updateSimulcastTarget: async (w) => `id: "${await w.simulcastTarget()}", input: { isEnabled: false }`,
+  deleteSimulcastTarget: async (w) => `id: "${await w.simulcastTarget()}"`,
   endBroadcast: {
     live: async (w) => `id: "${await w.broadcast()}"`,
     'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,

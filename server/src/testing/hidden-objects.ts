@@ -31,6 +31,8 @@ const ROWS: Readonly<Partial<Record<DidKind, string>>> = {
     'select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.channel_id = $1',
   signingKey: 'select id from signing_keys where channel_id = $1',
   liveInput: 'select id from live_inputs where channel_id = $1',
+  simulcastTarget:
+    'select t.id from simulcast_targets t join live_inputs i on i.id = t.input_id where i.channel_id = $1',
   contentTest: 'select t.id from content_tests t join contents c on c.id = t.content_id where c.channel_id = $1',
   contentTestVariant: `select v.id from content_test_variants v join content_tests t on t.id = v.test_id
     join contents c on c.id = t.content_id where c.channel_id = $1`,
@@ -109,7 +111,7 @@ async function fillChannel(things: SeedData): Promise<void> {
   await things.playlist();
   await things.webhook();
   await things.signingKey();
-  await things.liveInput();
+  await things.simulcastTarget();
   await things.chatMessage();
   await things.contentTest();
   await things.report();

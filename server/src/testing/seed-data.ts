@@ -4,7 +4,14 @@ import { accountSeeds, youtubeSeeds } from './seed-account-data.ts';
 import { addChannel, makePlaylist, type TestPlaylist } from './seed-catalog.ts';
 import { contentSeeds, jobSeeds, videoSeeds } from './seed-contents.ts';
 import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
-import { addBroadcast, addChatMessage, addChatTimeout, addLiveInput, addSegments } from './seed-live.ts';
+import {
+  addBroadcast,
+  addChatMessage,
+  addChatTimeout,
+  addLiveInput,
+  addSegments,
+  addSimulcastTarget,
+} from './seed-live.ts';
 import { reportSeeds, viewerSeeds } from './seed-viewer-data.ts';
 
 /** Creates the objects of examples. */
@@ -27,6 +34,8 @@ export interface SeedData {
   signingKey(): Promise<string>;
   /** A live input of the owner's channel. */
   liveInput(): Promise<string>;
+  /** A simulcast target of a live input of the owner's channel. */
+  simulcastTarget(): Promise<string>;
   /** A stream of the owner's channel whose encoder is gone and may come back. */
   broadcast(chatMode?: ChatMode): Promise<string>;
   /** A message in the chat of such a stream; defaults to the owner's own. */
@@ -114,6 +123,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     ...youtubeSeeds(catalog, owner),
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
+    simulcastTarget: () => addSimulcastTarget(catalog, owner),
     broadcast: async (mode) => addSegments(catalog, await addBroadcast(catalog, owner, mode)),
     chatMessage: (author) => addChatMessage(catalog, owner, { author }),
     heldMessage: (author) => addChatMessage(catalog, owner, { author, isHeld: true }),

@@ -16,6 +16,18 @@ export async function addLiveInput({ rows, platform }: TestCatalog, owner: Perso
   return formatDid(platform.config.DID_NAMESPACE, 'liveInput', id);
 }
 
+/** A target of a new live input, by its DID. */
+export async function addSimulcastTarget(catalog: TestCatalog, owner: Person): Promise<string> {
+  const { secrets, config } = catalog.platform;
+  const [input, id] = [await addLiveInput(catalog, owner), newId()];
+  await catalog.rows(
+    'insert into simulcast_targets (id, input_id, name, url, stream_key, created_at, updated_at) ' +
+      `values ($1, $2, 'Other service', 'rtmp://1.1.1.1/live', $3, now(), now())`,
+    [id, uuidOf(input), secrets.seal('simulcast-key', 'key-of-the-other-service')],
+  );
+  return formatDid(config.DID_NAMESPACE, 'simulcastTarget', id);
+}
+
 /** A stream whose encoder is gone and may come back, by its DID. Its live input is deleted: a channel has few. */
 export async function addBroadcast(catalog: TestCatalog, owner: Person, mode: ChatMode = 'EVERYONE'): Promise<string> {
   const stream = await catalog.content(owner, { kind: 'STREAM', status: 'PUBLISHED' });

@@ -216,7 +216,7 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.invitation();
   await things.channelInvitation(owner, 'the-token-of-the-link');
   await things.signingKey();
-  await things.liveInput();
+  await things.simulcastTarget();
   await things.chatMessage();
   await things.heldMessage(await things.commenter());
   await things.token(owner);

@@ -10,7 +10,7 @@ export const POSSIBLE_TYPES: Record<string, string[]> = {
   EntityMetadata: ['CategoryMetadata', 'ChannelMetadata', 'EpisodeMetadata', 'FeatureMetadata', 'MiniseriesMetadata', 'PlaylistMetadata', 'SeasonMetadata', 'SerieMetadata', 'ShortMetadata', 'StreamMetadata'],
   Followable: ['Channel'],
   Likeable: ['Comment', 'Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
-  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'ChatMessage', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'LiveInput', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'Report', 'Season', 'Serie', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'Stream', 'Token', 'TranscodeJob', 'VideoAsset', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
+  Node: ['Account', 'BlockedUser', 'Captions', 'Category', 'Channel', 'ChannelInvitation', 'ChannelMember', 'ChannelMembership', 'ChatMessage', 'Comment', 'CommentEdit', 'ContentGenre', 'ContentRating', 'ContentTest', 'ContentTestVariant', 'DataExport', 'Episode', 'Event', 'Feature', 'ImageAsset', 'IngestionSession', 'Invitation', 'KeyAction', 'LiveInput', 'Miniseries', 'Notification', 'OperatorAction', 'Playlist', 'PlaylistItem', 'Report', 'Season', 'Serie', 'ServerChannel', 'ServerJob', 'ServerReport', 'ServerVideo', 'Short', 'SigningKey', 'SimulcastTarget', 'Stream', 'Token', 'TranscodeJob', 'VideoAsset', 'WatchedContent', 'Webhook', 'WebhookDelivery', 'YouTubePublishJob'],
   Viewable: ['Episode', 'Feature', 'Miniseries', 'Season', 'Serie', 'Short', 'Stream'],
 };
 
@@ -196,6 +196,7 @@ export const OTHER_IDS = [
   'DeleteLiveInputPayload',
   'DeletePlaylistPayload',
   'DeleteSigningKeyPayload',
+  'DeleteSimulcastTargetPayload',
   'DeleteWebhookPayload',
   'Me',
   'Person',
@@ -236,6 +237,7 @@ export const RESULTS = [
   'CreateSeasonPayload',
   'CreateSeriesPayload',
   'CreateSigningKeyPayload',
+  'CreateSimulcastTargetPayload',
   'CreateStreamPayload',
   'CreateTokenPayload',
   'CreateWebhookPayload',
@@ -332,6 +334,7 @@ export const RESULTS = [
   'UpdateNotificationSettingsPayload',
   'UpdateProfilePayload',
   'UpdateSettingsPayload',
+  'UpdateSimulcastTargetPayload',
   'UpdateWebhookPayload',
   'UpmixContentPayload',
   'UpscaleContentPayload',
@@ -419,6 +422,9 @@ export const PAGED_LISTS: Readonly<Record<string, Readonly<Record<string, readon
   FeatureMetadata: {
     categories: [],
     genres: [],
+  },
+  LiveInput: {
+    simulcastTargets: [],
   },
   Me: {
     channelInvitations: [],

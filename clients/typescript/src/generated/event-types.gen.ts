@@ -62,6 +62,10 @@ export type WebhookEventType =
   | 'stream.reconnecting'
   /** Viewers of a broadcast get less than they would. */
   | 'stream.unhealthy'
+  /** A broadcast is published at a simulcast target. */
+  | 'stream.simulcast_live'
+  /** A broadcast could not be published at a simulcast target, or is no longer; it is retried. */
+  | 'stream.simulcast_failed'
   /** A broadcast has ended. */
   | 'stream.ended'
   /** A broadcast that has ended is a video. */

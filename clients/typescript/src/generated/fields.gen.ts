@@ -43,6 +43,7 @@ import type {
   CreateSeasonInput,
   CreateSeriesInput,
   CreateSigningKeyInput,
+  CreateSimulcastTargetInput,
   CreateStreamInput,
   CreateTokenInput,
   CreateWebhookInput,
@@ -111,6 +112,7 @@ import type {
   SetKeyBudgetsInput,
   SignUpPolicy,
   SigningAlgorithm,
+  SimulcastState,
   StartCheckoutInput,
   StartContentTestInput,
   StreamAudience,
@@ -140,6 +142,7 @@ import type {
   UpdateNotificationSettingsInput,
   UpdateProfileInput,
   UpdateSettingsInput,
+  UpdateSimulcastTargetInput,
   UpdateWebhookInput,
   UpmixContentInput,
   UpmixLayout,
@@ -578,6 +581,11 @@ interface MutationCreateSigningKeyArguments {
   readonly input: CreateSigningKeyInput;
 }
 
+interface MutationCreateSimulcastTargetArguments {
+  /** The simulcast target. */
+  readonly input: CreateSimulcastTargetInput;
+}
+
 interface MutationCreateStreamArguments {
   /** The stream. */
   readonly input: CreateStreamInput;
@@ -627,6 +635,11 @@ interface MutationDeleteLiveInputArguments {
 
 interface MutationDeleteSigningKeyArguments {
   /** Id of the key. */
+  readonly id: DID;
+}
+
+interface MutationDeleteSimulcastTargetArguments {
+  /** Id of the simulcast target. */
   readonly id: DID;
 }
 
@@ -1054,6 +1067,13 @@ interface MutationUpdateProfileArguments {
 interface MutationUpdateSettingsArguments {
   /** The changes. */
   readonly input: UpdateSettingsInput;
+}
+
+interface MutationUpdateSimulcastTargetArguments {
+  /** Id of the simulcast target. */
+  readonly id: DID;
+  /** The changes. */
+  readonly input: UpdateSimulcastTargetInput;
 }
 
 interface MutationUpdateWebhookArguments {
@@ -3003,6 +3023,14 @@ export interface CreateSigningKeyPayloadFields {
   readonly signingKey: Branch<SigningKeyFields>;
 }
 
+/** The result of createSimulcastTarget. */
+export interface CreateSimulcastTargetPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CreateSimulcastTargetPayload'>;
+  /** The simulcast target. */
+  readonly simulcastTarget: Branch<SimulcastTargetFields>;
+}
+
 /** The result of createStream. */
 export interface CreateStreamPayloadFields {
   /** Name of the object's type. */
@@ -3585,6 +3613,16 @@ export interface DeleteSigningKeyPayloadFields {
   readonly channel: Branch<ChannelFields>;
   /** Id of the key. */
   readonly id: Leaf<DID>;
+}
+
+/** The result of deleteSimulcastTarget. */
+export interface DeleteSimulcastTargetPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DeleteSimulcastTargetPayload'>;
+  /** Id of the simulcast target. */
+  readonly id: Leaf<DID>;
+  /** The live input. */
+  readonly liveInput: Branch<LiveInputFields>;
 }
 
 /** The result of deleteWebhook. */
@@ -4504,6 +4542,8 @@ export interface LiveInputFields extends NodeShared {
   readonly recording: Leaf<LiveRecording>;
   /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
   readonly revision: Leaf<number>;
+  /** Other servers at which its broadcasts are published; at most 10. */
+  readonly simulcastTargets: Branch<SimulcastTargetConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Whether it also receives SRT, at an address with a passphrase of its own. */
   readonly srt: Leaf<boolean>;
   /** The passphrase for SRT, in place of a stream key: whoever has it can broadcast. rotateLiveInputKey replaces it; null unless the live input receives SRT. */
@@ -4858,6 +4898,8 @@ export interface MutationFields {
   readonly createSeries: Branch<CreateSeriesPayloadFields, 'one', MutationCreateSeriesArguments>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   readonly createSigningKey: Branch<CreateSigningKeyPayloadFields, 'one', MutationCreateSigningKeyArguments>;
+  /** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
+  readonly createSimulcastTarget: Branch<CreateSimulcastTargetPayloadFields, 'one', MutationCreateSimulcastTargetArguments>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
   readonly createStream: Branch<CreateStreamPayloadFields, 'one', MutationCreateStreamArguments>;
   /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
@@ -4884,6 +4926,8 @@ export interface MutationFields {
   readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', CreatorAnalyticsPlaylistArguments>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
   readonly deleteSigningKey: Branch<DeleteSigningKeyPayloadFields, 'one', MutationDeleteSigningKeyArguments>;
+  /** Deletes a simulcast target. What is published there ends. */
+  readonly deleteSimulcastTarget: Branch<DeleteSimulcastTargetPayloadFields, 'one', MutationDeleteSimulcastTargetArguments>;
   /** Deletes a webhook with its waiting messages and its log. */
   readonly deleteWebhook: Branch<DeleteWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
@@ -5090,6 +5134,8 @@ export interface MutationFields {
   readonly updateProfile: Branch<UpdateProfilePayloadFields, 'one', MutationUpdateProfileArguments>;
   /** Updates the settings of the account. */
   readonly updateSettings: Branch<UpdateSettingsPayloadFields, 'one', MutationUpdateSettingsArguments>;
+  /** Updates a simulcast target, or switches it on or off. That takes effect within two seconds, also while the live input is live. */
+  readonly updateSimulcastTarget: Branch<UpdateSimulcastTargetPayloadFields, 'one', MutationUpdateSimulcastTargetArguments>;
   /** Updates, enables or disables a webhook. */
   readonly updateWebhook: Branch<UpdateWebhookPayloadFields, 'one', MutationUpdateWebhookArguments>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
@@ -5110,7 +5156,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'Comment' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Report' | 'Season' | 'Serie' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'Short' | 'SigningKey' | 'SimulcastTarget' | 'Stream' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -5155,6 +5201,7 @@ export interface NodeFields extends NodeShared {
     readonly ServerVideo: ServerVideoFields;
     readonly Short: ShortFields;
     readonly SigningKey: SigningKeyFields;
+    readonly SimulcastTarget: SimulcastTargetFields;
     readonly Stream: StreamFields;
     readonly Token: TokenFields;
     readonly TranscodeJob: TranscodeJobFields;
@@ -6773,6 +6820,50 @@ export interface SigningKeyEdgeFields {
   readonly node: Branch<SigningKeyFields>;
 }
 
+/** Another server, by RTMP or RTMPS, at which the broadcasts of a live input are published as they come. */
+export interface SimulcastTargetFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SimulcastTarget'>;
+  /** When it was created. */
+  readonly createdAt: Leaf<DateTime>;
+  /** Why the last attempt failed, or that the server is too slow and pictures are left out; null where nothing was wrong. */
+  readonly error: Leaf<string | null>;
+  /** Whether broadcasts are published there. */
+  readonly isEnabled: Leaf<boolean>;
+  /** The live input whose broadcasts are published there. */
+  readonly liveInput: Branch<LiveInputFields>;
+  /** Its name, such as that of the other service. */
+  readonly name: Leaf<string>;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: Leaf<number>;
+  /** Its state. */
+  readonly state: Leaf<SimulcastState>;
+  /** Address of the server, without the stream key. */
+  readonly url: Leaf<string>;
+}
+
+/** A page of a list of SimulcastTarget. */
+export interface SimulcastTargetConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SimulcastTargetConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<SimulcastTargetEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of SimulcastTarget. */
+export interface SimulcastTargetEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SimulcastTargetEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<SimulcastTargetFields>;
+}
+
 /** The result of startCheckout. */
 export interface StartCheckoutPayloadFields {
   /** Name of the object's type. */
@@ -7351,6 +7442,14 @@ export interface UpdateSettingsPayloadFields {
   readonly __typename: Leaf<'UpdateSettingsPayload'>;
   /** The settings. */
   readonly settings: Branch<UserSettingsFields>;
+}
+
+/** The result of updateSimulcastTarget. */
+export interface UpdateSimulcastTargetPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'UpdateSimulcastTargetPayload'>;
+  /** The simulcast target. */
+  readonly simulcastTarget: Branch<SimulcastTargetFields>;
 }
 
 /** The result of updateWebhook. */
@@ -8487,6 +8586,7 @@ export interface Types {
   readonly CreateSeasonPayload: CreateSeasonPayloadFields;
   readonly CreateSeriesPayload: CreateSeriesPayloadFields;
   readonly CreateSigningKeyPayload: CreateSigningKeyPayloadFields;
+  readonly CreateSimulcastTargetPayload: CreateSimulcastTargetPayloadFields;
   readonly CreateStreamPayload: CreateStreamPayloadFields;
   readonly CreateTokenPayload: CreateTokenPayloadFields;
   readonly CreateWebhookPayload: CreateWebhookPayloadFields;
@@ -8521,6 +8621,7 @@ export interface Types {
   readonly DeleteLiveInputPayload: DeleteLiveInputPayloadFields;
   readonly DeletePlaylistPayload: DeletePlaylistPayloadFields;
   readonly DeleteSigningKeyPayload: DeleteSigningKeyPayloadFields;
+  readonly DeleteSimulcastTargetPayload: DeleteSimulcastTargetPayloadFields;
   readonly DeleteWebhookPayload: DeleteWebhookPayloadFields;
   readonly DerivedStorageCredits: DerivedStorageCreditsFields;
   readonly DeveloperSettings: DeveloperSettingsFields;
@@ -8735,6 +8836,9 @@ export interface Types {
   readonly SigningKey: SigningKeyFields;
   readonly SigningKeyConnection: SigningKeyConnectionFields;
   readonly SigningKeyEdge: SigningKeyEdgeFields;
+  readonly SimulcastTarget: SimulcastTargetFields;
+  readonly SimulcastTargetConnection: SimulcastTargetConnectionFields;
+  readonly SimulcastTargetEdge: SimulcastTargetEdgeFields;
   readonly StartCheckoutPayload: StartCheckoutPayloadFields;
   readonly StartContentTestPayload: StartContentTestPayloadFields;
   readonly StartTrialPayload: StartTrialPayloadFields;
@@ -8788,6 +8892,7 @@ export interface Types {
   readonly UpdateNotificationSettingsPayload: UpdateNotificationSettingsPayloadFields;
   readonly UpdateProfilePayload: UpdateProfilePayloadFields;
   readonly UpdateSettingsPayload: UpdateSettingsPayloadFields;
+  readonly UpdateSimulcastTargetPayload: UpdateSimulcastTargetPayloadFields;
   readonly UpdateWebhookPayload: UpdateWebhookPayloadFields;
   readonly UploadInfo: UploadInfoFields;
   readonly Upmix: UpmixFields;

@@ -520,6 +520,20 @@ export interface CreateSigningKeyInput {
   readonly publicKey?: string | null | undefined;
 }
 
+/** A new simulcast target. */
+export interface CreateSimulcastTargetInput {
+  /** Whether broadcasts are published there; default true. */
+  readonly isEnabled?: boolean | null | undefined;
+  /** Id of the live input. */
+  readonly liveInput: DID;
+  /** Name, 1 to 100 characters. */
+  readonly name: string;
+  /** The stream key that the other server expects, 1 to 500 characters. It is not shown. */
+  readonly streamKey: string;
+  /** Address of the server, without the stream key: rtmp or rtmps, and on the public internet unless the operator allows its host. */
+  readonly url: string;
+}
+
 /** A new stream: a recorded broadcast. */
 export interface CreateStreamInput {
   /** Ids of its categories, at most 3. */
@@ -644,7 +658,7 @@ export interface EstimateInput {
 }
 
 /** What happened. Webhooks and the log name it with a dot: content.published. */
-export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What runs a model: an execution provider of ONNX Runtime. */
 export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
@@ -1108,6 +1122,9 @@ export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
 /** Algorithm of a signing key, the "alg" of its tokens. */
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
+/** State of a simulcast target. */
+export type SimulcastState = 'CONNECTING' | 'IDLE' | 'LIVE' | 'RETRYING';
+
 /** What to subscribe to. */
 export interface StartCheckoutInput {
   /** How often it is paid. */
@@ -1388,6 +1405,20 @@ export interface UpdateSettingsInput {
   readonly language?: string | null | undefined;
 }
 
+/** Changes to a simulcast target. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
+export interface UpdateSimulcastTargetInput {
+  /** The revision of the simulcast target that the changes are based on. If it has another one by now, nothing is changed and the error is CONFLICT, with the present values. Default: any. */
+  readonly ifRevision?: number | null | undefined;
+  /** Whether broadcasts are published there. */
+  readonly isEnabled?: boolean | null | undefined;
+  /** Name, 1 to 100 characters. */
+  readonly name?: string | null | undefined;
+  /** The stream key that the other server expects, 1 to 500 characters. It is not shown. */
+  readonly streamKey?: string | null | undefined;
+  /** Address of the server, without the stream key: rtmp or rtmps, and on the public internet unless the operator allows its host. */
+  readonly url?: string | null | undefined;
+}
+
 /** Changes to a webhook. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
@@ -1487,7 +1518,7 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
-export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -3332,7 +3363,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'ChatMessage' | 'CommentEdit' | 'ContentGenre' | 'ContentRating' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'LiveInput' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Report' | 'ServerChannel' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'SimulcastTarget' | 'Token' | 'TranscodeJob' | 'VideoAsset' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4859,6 +4890,32 @@ export type CreateSigningKeyPayload = {
   readonly signingKey: SigningKey;
 };
 
+/** The result of createSimulcastTarget. */
+export type CreateSimulcastTargetPayload = {
+  /** The simulcast target. */
+  readonly simulcastTarget: SimulcastTarget;
+};
+
+/** Another server, by RTMP or RTMPS, at which the broadcasts of a live input are published as they come. */
+export type SimulcastTarget = {
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Why the last attempt failed, or that the server is too slow and pictures are left out; null where nothing was wrong. */
+  readonly error: string | null;
+  /** Id of the simulcast target. */
+  readonly id: DID;
+  /** Whether broadcasts are published there. */
+  readonly isEnabled: boolean;
+  /** Its name, such as that of the other service. */
+  readonly name: string;
+  /** Number of its present values, which increases when one of them is edited; for ifRevision of updates. */
+  readonly revision: number;
+  /** Its state. */
+  readonly state: SimulcastState;
+  /** Address of the server, without the stream key. */
+  readonly url: string;
+};
+
 /** The result of createStream. */
 export type CreateStreamPayload = {
   /** The content. */
@@ -4965,6 +5022,14 @@ export type DeleteSigningKeyPayload = {
   readonly channel: Channel;
   /** Id of the key. */
   readonly id: DID;
+};
+
+/** The result of deleteSimulcastTarget. */
+export type DeleteSimulcastTargetPayload = {
+  /** Id of the simulcast target. */
+  readonly id: DID;
+  /** The live input. */
+  readonly liveInput: LiveInput;
 };
 
 /** The result of deleteWebhook. */
@@ -5853,6 +5918,12 @@ export type UpdateSettingsPayload = {
   readonly settings: UserSettings;
 };
 
+/** The result of updateSimulcastTarget. */
+export type UpdateSimulcastTargetPayload = {
+  /** The simulcast target. */
+  readonly simulcastTarget: SimulcastTarget;
+};
+
 /** The result of updateWebhook. */
 export type UpdateWebhookPayload = {
   /** The webhook. */
@@ -6103,6 +6174,8 @@ const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResul
 const CreateSeasonPayloadText = 'fragment CreateSeasonPayload on CreateSeasonPayload{content{...Content}parent{...Content}}';
 const CreateSeriesPayloadText = 'fragment CreateSeriesPayload on CreateSeriesPayload{content{...Content}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
+const CreateSimulcastTargetPayloadText = 'fragment CreateSimulcastTargetPayload on CreateSimulcastTargetPayload{simulcastTarget{...SimulcastTarget}}';
+const SimulcastTargetText = 'fragment SimulcastTarget on SimulcastTarget{createdAt error id isEnabled name revision state url}';
 const CreateStreamPayloadText = 'fragment CreateStreamPayload on CreateStreamPayload{content{...Content}}';
 const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
 const CreateWebhookPayloadText = 'fragment CreateWebhookPayload on CreateWebhookPayload{webhook{...Webhook}}';
@@ -6117,6 +6190,7 @@ const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError
 const DeleteLiveInputPayloadText = 'fragment DeleteLiveInputPayload on DeleteLiveInputPayload{channel{...Channel}id}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{channel{...Channel}id}';
 const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{channel{...Channel}id}';
+const DeleteSimulcastTargetPayloadText = 'fragment DeleteSimulcastTargetPayload on DeleteSimulcastTargetPayload{id liveInput{...LiveInput}}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{channel{...Channel}id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
 const EndBroadcastPayloadText = 'fragment EndBroadcastPayload on EndBroadcastPayload{stream{...Stream}}';
@@ -6224,6 +6298,7 @@ const UpdateModerationPayloadText = 'fragment UpdateModerationPayload on UpdateM
 const UpdateNotificationSettingsPayloadText = 'fragment UpdateNotificationSettingsPayload on UpdateNotificationSettingsPayload{ok}';
 const UpdateProfilePayloadText = 'fragment UpdateProfilePayload on UpdateProfilePayload{profile{...UserProfile}}';
 const UpdateSettingsPayloadText = 'fragment UpdateSettingsPayload on UpdateSettingsPayload{settings{...UserSettings}}';
+const UpdateSimulcastTargetPayloadText = 'fragment UpdateSimulcastTargetPayload on UpdateSimulcastTargetPayload{simulcastTarget{...SimulcastTarget}}';
 const UpdateWebhookPayloadText = 'fragment UpdateWebhookPayload on UpdateWebhookPayload{webhook{...Webhook}}';
 const UpmixContentPayloadText = 'fragment UpmixContentPayload on UpmixContentPayload{job{...TranscodeJob}}';
 const UpscaleContentPayloadText = 'fragment UpscaleContentPayload on UpscaleContentPayload{job{...TranscodeJob}}';
@@ -7906,6 +7981,20 @@ export const createSigningKeyMutation: Document<
   CreateSigningKeyVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateSigningKey', 'mutation CreateSigningKey($input:CreateSigningKeyInput!){createSigningKey(input:$input){...CreateSigningKeyPayload}}', ['createSigningKey'], [CreateSigningKeyPayloadText, SigningKeyText, ChannelRefText]);
 
+/** Arguments of `createSimulcastTarget`. */
+export interface CreateSimulcastTargetVariables {
+  readonly input: CreateSimulcastTargetInput;
+}
+
+/** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
+export const createSimulcastTargetMutation: Document<
+  {
+    /** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
+    readonly createSimulcastTarget: CreateSimulcastTargetPayload;
+  },
+  CreateSimulcastTargetVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateSimulcastTarget', 'mutation CreateSimulcastTarget($input:CreateSimulcastTargetInput!){createSimulcastTarget(input:$input){...CreateSimulcastTargetPayload}}', ['createSimulcastTarget'], [CreateSimulcastTargetPayloadText, SimulcastTargetText]);
+
 /** Arguments of `createStream`. */
 export interface CreateStreamVariables {
   readonly input: CreateStreamInput;
@@ -8088,6 +8177,20 @@ export const deleteSigningKeyMutation: Document<
   },
   DeleteSigningKeyVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteSigningKey', 'mutation DeleteSigningKey($id:DID!){deleteSigningKey(id:$id){...DeleteSigningKeyPayload}}', ['deleteSigningKey'], [DeleteSigningKeyPayloadText, ChannelText, ChannelMetadataText]);
+
+/** Arguments of `deleteSimulcastTarget`. */
+export interface DeleteSimulcastTargetVariables {
+  readonly id: DID;
+}
+
+/** Deletes a simulcast target. What is published there ends. */
+export const deleteSimulcastTargetMutation: Document<
+  {
+    /** Deletes a simulcast target. What is published there ends. */
+    readonly deleteSimulcastTarget: DeleteSimulcastTargetPayload;
+  },
+  DeleteSimulcastTargetVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeleteSimulcastTarget', 'mutation DeleteSimulcastTarget($id:DID!){deleteSimulcastTarget(id:$id){...DeleteSimulcastTargetPayload}}', ['deleteSimulcastTarget'], [DeleteSimulcastTargetPayloadText, LiveInputText, ChannelRefText, LiveIngestText, EncoderRefusalText]);
 
 /** Arguments of `deleteWebhook`. */
 export interface DeleteWebhookVariables {
@@ -9544,6 +9647,21 @@ export const updateSettingsMutation: Document<
   UpdateSettingsVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateSettings', 'mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UpdateSettingsPayload}}', ['updateSettings'], [UpdateSettingsPayloadText, UserSettingsText]);
 
+/** Arguments of `updateSimulcastTarget`. */
+export interface UpdateSimulcastTargetVariables {
+  readonly id: DID;
+  readonly input: UpdateSimulcastTargetInput;
+}
+
+/** Updates a simulcast target, or switches it on or off. That takes effect within two seconds, also while the live input is live. */
+export const updateSimulcastTargetMutation: Document<
+  {
+    /** Updates a simulcast target, or switches it on or off. That takes effect within two seconds, also while the live input is live. */
+    readonly updateSimulcastTarget: UpdateSimulcastTargetPayload;
+  },
+  UpdateSimulcastTargetVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpdateSimulcastTarget', 'mutation UpdateSimulcastTarget($id:DID!$input:UpdateSimulcastTargetInput!){updateSimulcastTarget(id:$id input:$input){...UpdateSimulcastTargetPayload}}', ['updateSimulcastTarget'], [UpdateSimulcastTargetPayloadText, SimulcastTargetText]);
+
 /** Arguments of `updateWebhook`. */
 export interface UpdateWebhookVariables {
   readonly id: DID;
@@ -9913,6 +10031,8 @@ export interface Operations {
   createSeries(variables: CreateSeriesVariables, options?: CallOptions): Promise<CreateSeriesPayload>;
   /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
+  /** Has the broadcasts of a live input published at another server, too. One that is live is published there within two seconds and with the next keyframe. A live input has at most 10 targets, and all of a channel 50. */
+  createSimulcastTarget(variables: CreateSimulcastTargetVariables, options?: CallOptions): Promise<CreateSimulcastTargetPayload>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
   createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<CreateStreamPayload>;
   /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
@@ -9939,6 +10059,8 @@ export interface Operations {
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
   deleteSigningKey(variables: DeleteSigningKeyVariables, options?: CallOptions): Promise<DeleteSigningKeyPayload>;
+  /** Deletes a simulcast target. What is published there ends. */
+  deleteSimulcastTarget(variables: DeleteSimulcastTargetVariables, options?: CallOptions): Promise<DeleteSimulcastTargetPayload>;
   /** Deletes a webhook with its waiting messages and its log. */
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
@@ -10145,6 +10267,8 @@ export interface Operations {
   updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<UpdateProfilePayload>;
   /** Updates the settings of the account. */
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<UpdateSettingsPayload>;
+  /** Updates a simulcast target, or switches it on or off. That takes effect within two seconds, also while the live input is live. */
+  updateSimulcastTarget(variables: UpdateSimulcastTargetVariables, options?: CallOptions): Promise<UpdateSimulcastTargetPayload>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<UpdateWebhookPayload>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
@@ -10277,6 +10401,7 @@ export const OPERATIONS = {
   createSeason: createSeasonMutation,
   createSeries: createSeriesMutation,
   createSigningKey: createSigningKeyMutation,
+  createSimulcastTarget: createSimulcastTargetMutation,
   createStream: createStreamMutation,
   createToken: createTokenMutation,
   createWebhook: createWebhookMutation,
@@ -10290,6 +10415,7 @@ export const OPERATIONS = {
   deleteLiveInput: deleteLiveInputMutation,
   deletePlaylist: deletePlaylistMutation,
   deleteSigningKey: deleteSigningKeyMutation,
+  deleteSimulcastTarget: deleteSimulcastTargetMutation,
   deleteWebhook: deleteWebhookMutation,
   disconnectYouTube: disconnectYouTubeMutation,
   endBroadcast: endBroadcastMutation,
@@ -10393,6 +10519,7 @@ export const OPERATIONS = {
   updatePlaylist: updatePlaylistMutation,
   updateProfile: updateProfileMutation,
   updateSettings: updateSettingsMutation,
+  updateSimulcastTarget: updateSimulcastTargetMutation,
   updateWebhook: updateWebhookMutation,
   upmixContent: upmixContentMutation,
   upscaleContent: upscaleContentMutation,

@@ -4,6 +4,7 @@ import { declareBroadcasts } from './broadcasts/broadcast.graphql.ts';
 import { declareChat } from './chat/chat.graphql.ts';
 import { declareLiveInputs } from './inputs/live-inputs.graphql.ts';
 import { declareEndBroadcast } from './recording/end-stream.graphql.ts';
+import { declareSimulcast } from './simulcast/simulcast-targets.graphql.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -19,10 +20,11 @@ export interface LiveTypes {
   readonly ChatMessage: EntityRef;
 }
 
-/** Declares live inputs, broadcasts and chats. */
+/** Declares live inputs, simulcast targets, broadcasts and chats. */
 export function declareLive(graph: Graph, types: Types): LiveTypes {
   const LiveInput = declareLiveInputs(graph, types);
   const Broadcast = declareBroadcasts(graph, { LiveInput, ...types });
+  declareSimulcast(graph, { Node: types.Node, LiveInput });
   declareEndBroadcast(graph, types.Stream);
   return { Broadcast, ChatMessage: declareChat(graph, types) };
 }

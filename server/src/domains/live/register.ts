@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ImageDecoder, Runner } from '../../media/index.ts';
+import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
+import { createGuardedSockets } from '../../platform/fetch/guarded-socket.ts';
 import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Repeated } from '../../platform/repeat.ts';
@@ -25,6 +27,7 @@ import { unrecorded } from './recording/complete-recording.store.ts';
 import { followBroadcasts } from './recording/follow-broadcasts.ts';
 import { type StoreRecording, storeRecordingJob } from './recording/store-recording.job.ts';
 import type { LiveServices } from './services.ts';
+import { Simulcasts } from './simulcast/simulcasts.ts';
 import { liveThumbnails, type ThumbnailTools } from './thumbnails/live-thumbnails.ts';
 
 export interface LiveDomain {
@@ -92,7 +95,9 @@ export function registerLive(
     ffmpeg: config.FFMPEG_PATH,
     cores: config.LIVE_SIZES === 'off' ? 0 : availableParallelism(),
   };
-  const broadcasts = new LiveBroadcasts({ ...platform, journals, ladder }, nodeAddress(config));
+  const sockets = createGuardedSockets({ allow: readFetchAllow(config.FETCH_ALLOW) });
+  const simulcasts = new Simulcasts({ db, log, secrets, sockets });
+  const broadcasts = new LiveBroadcasts({ ...platform, journals, ladder, simulcasts }, nodeAddress(config));
   const follow = followBroadcasts({ ...platform, journals });
   let thumbnails: Repeated | null = null;
   const chats = new ChatFeeds({ db, databaseUrl, clock, log });
@@ -100,7 +105,7 @@ export function registerLive(
   const encoders = new EncoderServers(platform, broadcasts, runner);
   return {
     services: {
-      ...{ db, clock, store, secrets, jobs, log, journals },
+      ...{ db, clock, store, secrets, jobs, log, journals, sockets },
       rtmpAddress: () => encoders.rtmpAddress,
       rtmpsAddress: () => encoders.rtmpsAddress,
       whipAddress: () => encoders.whip.address,
@@ -129,6 +134,7 @@ export function registerLive(
     async close() {
       await encoders.close();
       await broadcasts.close();
+      await simulcasts.close();
       await follow.stop();
       await thumbnails?.stop();
       await chats.close();

@@ -1,8 +1,11 @@
+import type { GuardedSockets } from '../../platform/fetch/guarded-socket.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RecordingTools } from './recording/complete-recording.ts';
 
 /** What the commands and fields of this domain use; `services.live` of the engine. */
 export interface LiveServices extends RecordingTools, Pick<Platform, 'secrets'> {
+  /** For simulcast targets. */
+  readonly sockets: Pick<GuardedSockets, 'check'>;
   /** For encoders; null while this server does not receive RTMP. */
   rtmpAddress(): string | null;
   /** For encoders; null while this server does not receive RTMPS. */

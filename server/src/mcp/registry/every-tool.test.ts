@@ -95,6 +95,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   }),
   list_live_inputs: ({ owner }) => ({ channel: owner.channel }),
   create_live_input: () => ({ name: 'Studio camera', visibility: 'UNLISTED' }),
+  update_simulcast_target: async ({ things }) => ({ id: await things.simulcastTarget(), isEnabled: false }),
   end_broadcast: async ({ things }) => ({ id: await things.broadcast() }),
   list_signing_keys: ({ owner }) => ({ channel: owner.channel }),
   create_signing_key: () => ({

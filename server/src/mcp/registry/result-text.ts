@@ -26,6 +26,7 @@ export const FROM_USERS: ReadonlySet<string> = new Set([
   'originalFilename',
   'shortSummary',
   'summary',
+  'targetError',
   'text',
   'title',
   'username',

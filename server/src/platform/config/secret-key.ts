@@ -29,6 +29,7 @@ export type SecretPurpose =
   | 'stream-key-lookup'
   | 'live-node'
   | 'srt-passphrase'
+  | 'simulcast-key'
   | 'youtube-token'
   | 'agent-session'
   | 'agent-question'

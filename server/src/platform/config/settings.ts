@@ -158,7 +158,8 @@ export const SETTINGS = {
   FETCH_ALLOW: {
     check: z.string().default(''),
     about:
-      'Hosts (host or host:port, comma-separated) that sourceUrl may use although they resolve to private addresses.',
+      'Hosts (host or host:port, comma-separated) that addresses of users, such as sourceUrl and those of simulcast ' +
+      'targets, may have although they resolve to private addresses.',
   },
   RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Maximum cost points of an account, per API instance.' },
   RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points that an account regains per second.' },

@@ -31,6 +31,13 @@ export const ARGUMENT_PARSERS = {
     },
     shapes: characters('%/?#.@'),
   },
+  'RTMP url': {
+    load: async () => {
+      const { readRtmpUrl } = await import('../../kernel/urls.ts');
+      return (text) => readRtmpUrl(`rtmp://example.com/${text}`, FIELD);
+    },
+    shapes: characters('%/?#.@'),
+  },
   'language tag': {
     load: async () => {
       const { readLanguageTag } = await import('../../kernel/language-tags.ts');

@@ -15,6 +15,7 @@ import { LATENCY_WORDS, RECORDING_WORDS, VISIBILITY_WORDS } from './live-choices
 import { EditLiveInput } from './live-input-form.tsx';
 import { LiveState } from './live-state.tsx';
 import { OnAir } from './on-air.tsx';
+import { SimulcastTargets } from './simulcast-targets.tsx';
 import { Warning } from './warning.tsx';
 
 interface Properties {
@@ -62,6 +63,7 @@ export function LiveInputCard({ input, onChange }: Properties) {
       {input.ingest.whip !== null && <BrowserBroadcast input={input} address={input.ingest.whip} onChange={onChange} />}
       {currentStream && <OnAir stream={currentStream} onEnd={() => setOpen('end')} />}
       <EncoderAccess input={input} />
+      <SimulcastTargets input={input} onChange={onChange} />
       <Dialog open={open === 'edit'} title={t`Edit live input`} onClose={close}>
         <EditLiveInput input={input} onSaved={saved} onCancel={close} />
       </Dialog>

@@ -32,6 +32,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "stream.live": t`A broadcast can be played, for the first time or again.`,
   "stream.reconnecting": t`The encoder of a broadcast is gone, and may come back.`,
   "stream.unhealthy": t`Viewers of a broadcast get less than they would.`,
+  "stream.simulcast_live": t`A broadcast is published at a simulcast target.`,
+  "stream.simulcast_failed": t`A broadcast could not be published at a simulcast target, or is no longer; it is retried.`,
   "stream.ended": t`A broadcast has ended.`,
   "stream.recorded": t`A broadcast that has ended is a video.`,
   "captions.updated": t`Captions of a content were added, changed or removed.`,

@@ -16,6 +16,7 @@ import {
 const WITHOUT_REVISION: Readonly<Record<string, string>> = {
   // Switches with two values: two people who change one agree.
   'features/account/privacy-panel.tsx UpdateSettings': 'a switch',
+  'features/live/simulcast-targets.tsx UpdateSimulcastTarget': 'a switch',
   'features/studio/channel/channel-storage.tsx UpdateChannel': 'a switch',
   'features/studio/channel/enhanced-playback.tsx UpdateChannel': 'a switch',
   'features/studio/channel/more-codecs.tsx UpdateChannel': 'a switch',

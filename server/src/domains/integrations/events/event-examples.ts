@@ -5,6 +5,7 @@ import { ALL_EVENT_TYPES } from './event-types.ts';
 
 const ID = '01a1fbd9-f9ef-7000-a2d5-0118192635b4';
 const ABOUT_COMMENT = { contentId: ID, status: 'PUBLISHED' };
+const ABOUT_TARGET = { simulcastTargetId: ID, name: 'YouTube' };
 const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
 
 /** Payloads of events in the log; empty for types that are not listed. */
@@ -28,6 +29,8 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'asset.renditions_added': { videoAssetId: ID, codec: 'AV1', upmix: '5.1', upscale: '2160p' },
   'asset.original_deleted': { videoAssetId: ID, sizeBytes: 734_003_200 },
   'stream.unhealthy': { reason: 'SIZES_LEFT_OUT', leftOutSizes: ['720p'] },
+  'stream.simulcast_live': ABOUT_TARGET,
+  'stream.simulcast_failed': { ...ABOUT_TARGET, reason: 'The server does not answer.' },
   'stream.recorded': { durationMs: 5_412_480, missingMs: 0 },
   'captions.updated': { captionsId: ID },
   'playlist.updated': { added: 2 },

@@ -20,16 +20,22 @@ import { livePrefix, liveRenditions } from '../recording/live-renditions.ts';
 import { RollingWindow } from '../recording/rolling-window.ts';
 import { SegmentRecorder } from '../recording/segment-recorder.ts';
 import { type StoredBroadcast, storedBroadcast } from '../recording/stored-broadcast.ts';
+import type { Simulcast } from '../simulcast/simulcast.ts';
+import type { Simulcasts } from '../simulcast/simulcasts.ts';
 import type { AcceptedEncoder } from './accept-encoder.ts';
 import { EncoderHealth } from './encoder-health.ts';
 import { EncoderInput } from './encoder-input.ts';
 
-export type LiveTools = RecordingTools & { readonly ladder: LadderTools & { readonly cores: number } };
+export type LiveTools = RecordingTools & {
+  readonly ladder: LadderTools & { readonly cores: number };
+  readonly simulcasts: Simulcasts;
+};
 
 /** The connection of an encoder to a broadcast. */
 interface Encoder extends AcceptedEncoder {
   readonly input: EncoderInput;
   readonly health: EncoderHealth;
+  readonly simulcast: Simulcast;
   /** Closes the connection. */
   readonly close: () => void;
 }
@@ -135,26 +141,39 @@ export class LiveSession {
   /** An encoder was accepted; what another one has left is complete. */
   attach(accepted: AcceptedEncoder, close: () => void): void {
     this.#encoder?.close();
+    this.#leave(this.#encoder, false);
     this.stream.interrupt();
     this.#isLive = false;
     this.#journal = this.#tools.journals.open(this.broadcast.id);
-    const health = new EncoderHealth();
-    this.#encoder = { ...accepted, input: new EncoderInput(this.stream), health, close };
+    const simulcast = this.#tools.simulcasts.open({
+      ...{ inputId: this.broadcast.inputId, channelId: this.broadcast.channelId, connectionId: accepted.connectionId },
+      tracks: () => this.stream.entries,
+    });
+    this.#encoder = {
+      ...accepted,
+      input: new EncoderInput(this.stream),
+      health: new EncoderHealth(),
+      simulcast,
+      close,
+    };
     this.#publisher = this.#encoder;
   }
 
   video(timestamp: number, tag: VideoTag): void {
     if (tag.kind === 'frame') this.#encoder?.health.video(timestamp, tag.isKeyframe, this.#tools.clock.now());
     this.#encoder?.input.video(timestamp, tag);
+    this.#encoder?.simulcast.video(timestamp, tag);
   }
 
   audio(timestamp: number, tag: AudioTag): void {
     this.#encoder?.input.audio(timestamp, tag);
+    this.#encoder?.simulcast.audio(timestamp, tag);
   }
 
   /** The encoder is gone: the broadcast waits for it, unless nothing of it was played. */
   async lost(connectionId: string): Promise<void> {
     if (this.#encoder?.connectionId !== connectionId) return;
+    this.#leave(this.#encoder, false);
     this.#encoder = null;
     this.stream.interrupt();
     await this.#ladder.idle();
@@ -184,6 +203,7 @@ export class LiveSession {
     const encoder = this.#encoder;
     this.#encoder = null;
     encoder?.close();
+    this.#leave(encoder, true);
     this.stream.end();
     await this.#ladder.idle();
     this.#dash.end();
@@ -231,8 +251,17 @@ export class LiveSession {
       ...{ title: target.name, visibility: target.visibility },
     };
     this.#isLive = await goLive(this.#tools, facts, segment);
-    if (this.#isLive) this.#hasStream = true;
-    else encoder.close();
+    if (!this.#isLive) {
+      encoder.close();
+      return;
+    }
+    this.#hasStream = true;
+    encoder.simulcast.start(this.#contentId);
+  }
+
+  /** Other servers see what happens to the encoder: an end, or a connection that breaks. */
+  #leave(encoder: Encoder | null, hasEnded: boolean): void {
+    if (encoder) this.#tools.simulcasts.end(encoder.simulcast, hasEnded);
   }
 
   /** Labels of the sizes that are not encoded for now. */

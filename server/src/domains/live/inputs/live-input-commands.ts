@@ -62,7 +62,7 @@ export interface UpdateLiveInputArgs {
 /** Updates the given fields; returns the id. Throws CONFLICT for an earlier revision. */
 export async function updateLiveInput(context: CommandContext, { id, input }: UpdateLiveInputArgs): Promise<string> {
   const changes = readChanges(LIVE_INPUT_FIELDS, input);
-  const found = await ownLiveInput(context, id);
+  const found = await ownLiveInput(context, id, 'id');
   await context.services.live.db.transaction(async (tx) => {
     const locked = await lockLiveInput(tx, found.id);
     if (locked === null) throw notThere('id');
@@ -97,7 +97,7 @@ export async function deleteLiveInput(
   context: CommandContext,
   { id }: { readonly id: string },
 ): Promise<{ id: string; channel: string }> {
-  const found = await ownLiveInput(context, id);
+  const found = await ownLiveInput(context, id, 'id');
   await deleteLiveInputRow(context.services.live.db, found.id);
   return { id: context.did('liveInput', found.id), channel: found.channelId };
 }
@@ -105,17 +105,20 @@ export async function deleteLiveInput(
 /** Replaces the stream key of a live input, and its passphrase for SRT; returns the id. */
 export async function rotateLiveInputKey(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
   const { db, secrets } = context.services.live;
-  const found = await ownLiveInput(context, id);
+  const found = await ownLiveInput(context, id, 'id');
   const key = storedStreamKey(secrets, makeStreamKey());
   await replaceCredentials(db, found.id, { key, passphrase: newPassphrase(secrets) }, context.nowIso);
   return found.id;
 }
 
-/** Live inputs are private to members: for others they do not exist. */
-async function ownLiveInput(context: CommandContext, did: string): Promise<LiveInputFacts> {
-  const { id } = context.parseDid(did, ['liveInput'], 'id');
+/**
+ * The live input that `field` names, for those who may change it. Live inputs are private to members: for others they
+ * do not exist.
+ */
+export async function ownLiveInput(context: CommandContext, did: string, field: string): Promise<LiveInputFacts> {
+  const { id } = context.parseDid(did, ['liveInput'], field);
   const found = await findLiveInput(context.services.live.db, id, requireAccount(context).scope);
-  authorize(LIVE_INPUT_CHANGE, found, 'id');
+  authorize(LIVE_INPUT_CHANGE, found, field);
   return found;
 }
 

@@ -2,13 +2,17 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: 'zWhLUuJpzI8g', name: 'LiveInputs', kind: 'query' };
-export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: '1aiMAeHmjtb3', name: 'LiveInput', kind: 'query' };
+export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: '9GgiPwMFUb9e', name: 'LiveInputs', kind: 'query' };
+export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: 'dzluaZA_eV5k', name: 'LiveInput', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
 export const LiveClipRange: Operation<types.LiveClipRangeResult, types.LiveClipRangeVariables> = { id: 'MZ65V4AIX4P3', name: 'LiveClipRange', kind: 'query' };
 export const CreateLiveInput: Operation<types.CreateLiveInputResult, types.CreateLiveInputVariables> = { id: '4Pxmr46dgT28', name: 'CreateLiveInput', kind: 'mutation' };
-export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'XbagkOR1y3f4', name: 'UpdateLiveInput', kind: 'mutation' };
+export const UpdateLiveInput: Operation<types.UpdateLiveInputResult, types.UpdateLiveInputVariables> = { id: 'dpw27IHVfc7q', name: 'UpdateLiveInput', kind: 'mutation' };
 export const DeleteLiveInput: Operation<types.DeleteLiveInputResult, types.DeleteLiveInputVariables> = { id: 'WG_T_O60rtDC', name: 'DeleteLiveInput', kind: 'mutation' };
 export const RotateLiveInputKey: Operation<types.RotateLiveInputKeyResult, types.RotateLiveInputKeyVariables> = { id: 'xRMyKRhp3B7b', name: 'RotateLiveInputKey', kind: 'mutation' };
 export const EndBroadcast: Operation<types.EndBroadcastResult, types.EndBroadcastVariables> = { id: 'ulNlyvlyMu9T', name: 'EndBroadcast', kind: 'mutation' };
+export const SimulcastTarget: Operation<types.SimulcastTargetResult, types.SimulcastTargetVariables> = { id: 'muwppBkowOOy', name: 'SimulcastTarget', kind: 'query' };
+export const CreateSimulcastTarget: Operation<types.CreateSimulcastTargetResult, types.CreateSimulcastTargetVariables> = { id: '_-YNX5xoMzwI', name: 'CreateSimulcastTarget', kind: 'mutation' };
+export const UpdateSimulcastTarget: Operation<types.UpdateSimulcastTargetResult, types.UpdateSimulcastTargetVariables> = { id: 'IXFmcp5OhLf_', name: 'UpdateSimulcastTarget', kind: 'mutation' };
+export const DeleteSimulcastTarget: Operation<types.DeleteSimulcastTargetResult, types.DeleteSimulcastTargetVariables> = { id: 'mF9kVFXIhizv', name: 'DeleteSimulcastTarget', kind: 'mutation' };
