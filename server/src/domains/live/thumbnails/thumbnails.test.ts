@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestRunner } from '../../../media/testing.ts';
-import { addBroadcast } from '../../../testing/seed-live.ts';
+import { addBroadcast, addSegments } from '../../../testing/seed-live.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { verifyMedia } from '../../delivery/verification/verify-media.ts';
@@ -28,7 +28,7 @@ describe('the picture of a stream in lists', { timeout: 120_000 }, () => {
   const claim = async () => (await claimThumbnail(live.api.platform.db, nowIso()))?.contentId ?? null;
 
   it('is taken every ten seconds, seldom while sizes are left out, and never in place of one that was chosen', async () => {
-    const content = uuidOf(await addBroadcast(live.api, anna));
+    const content = uuidOf(await addSegments(live.api, await addBroadcast(live.api, anna)));
     const set = (columns: string) => live.api.rows(`update broadcasts set ${columns} where content_id = $1`, [content]);
     assert.equal(await claim(), null, 'it waits for its encoder');
     await set(`state = 'LIVE', reconnect_until = null, connection_id = gen_random_uuid(), heartbeat_at = now()`);
