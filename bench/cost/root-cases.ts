@@ -66,6 +66,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     playlists: plain,
     rateLimit: plain,
     ratings: plain,
+    scheduledStreams: plain,
     search: searchCases(places),
     seasons: plain,
     series: plain,

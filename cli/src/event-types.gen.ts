@@ -28,6 +28,8 @@ export const EVENT_TYPES: readonly string[] = [
   'asset.failed',
   'asset.renditions_added',
   'asset.original_deleted',
+  'stream.scheduled',
+  'stream.canceled',
   'stream.connected',
   'stream.live',
   'stream.reconnecting',

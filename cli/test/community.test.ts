@@ -125,6 +125,22 @@ test('the comment mode of a content is chosen', THOROUGH, async () => {
   assert.equal((await owner.run('comment', 'mode', contentId, 'nobody')).code, 2);
 });
 
+test('a broadcast is scheduled, listed, moved and canceled', async () => {
+  type Scheduled = { id: string };
+  type List = { totalCount: number; streams: { id: string; broadcast: { state: string; scheduledAt: string } }[] };
+  const input = await owner.json<{ id: string }>('live', 'create', 'Roof');
+  const [first, second] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const { id } = await owner.json<Scheduled>('live', 'schedule', input.id, 'Eclipse', '--at', first ?? '');
+  const listed = async () => (await owner.json<List>('live', 'scheduled')).streams.map(({ broadcast }) => broadcast);
+  assert.deepEqual(await listed(), [{ state: 'SCHEDULED', scheduledAt: first }]);
+  assert.equal((await owner.run('live', 'reschedule', id, '--at', second ?? '')).code, 0);
+  assert.deepEqual(await listed(), [{ state: 'SCHEDULED', scheduledAt: second }]);
+  assert.match((await owner.run('live', 'cancel', id)).out, /^✔ canceled did:reelgraph:content\/stream\//);
+  assert.match((await owner.run('live', 'scheduled')).out, / {2}canceled {2}\S+Z {2}Eclipse\n$/);
+  assert.equal((await owner.run('live', 'schedule', input.id, 'Eclipse', '--at', 'tonight')).code, 2);
+  assert.equal((await viewer.run('live', 'cancel', id)).code, 4);
+});
+
 test('the chat of a stream is written in, shown, and followed until the broadcast ends', async () => {
   type Input = { id: string; streamKey: string; ingest: { rtmp: string } };
   type Shown = { currentStream: { id: string } | null };

@@ -320,7 +320,7 @@ create table broadcasts (
   latency text not null,
   recording text not null,
   reconnect_window_ms integer not null,
-  connected_at timestamp with time zone not null,
+  connected_at timestamp with time zone,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   recorded_at timestamp with time zone,
@@ -330,7 +330,8 @@ create table broadcasts (
   health jsonb,
   missing_ms integer not null default 0,
   node text,
-  pictured_at timestamp with time zone
+  pictured_at timestamp with time zone,
+  scheduled_at timestamp with time zone
 );
 
 create table caption_jobs (
@@ -1956,10 +1957,6 @@ alter table broadcast_track_segments add constraint broadcast_track_segments_num
 
 alter table broadcast_track_segments add constraint broadcast_track_segments_pkey PRIMARY KEY (broadcast_id, number, track);
 
-alter table broadcasts add constraint broadcasts_check CHECK (((content_id IS NULL) = (state = 'CONNECTED'::text)));
-
-alter table broadcasts add constraint broadcasts_check1 CHECK (((content_id IS NULL) = (video_asset_id IS NULL)));
-
 alter table broadcasts add constraint broadcasts_check2 CHECK (((state = 'RECONNECTING'::text) = (reconnect_until IS NOT NULL)));
 
 alter table broadcasts add constraint broadcasts_check3 CHECK (((state <> ALL (ARRAY['CONNECTED'::text, 'LIVE'::text])) OR (connection_id IS NOT NULL)));
@@ -1976,7 +1973,13 @@ alter table broadcasts add constraint broadcasts_pkey PRIMARY KEY (id);
 
 alter table broadcasts add constraint broadcasts_recording_check CHECK ((recording = ANY (ARRAY['ALL'::text, 'ROLLING'::text, 'NONE'::text])));
 
-alter table broadcasts add constraint broadcasts_state_check CHECK ((state = ANY (ARRAY['CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text, 'ENDED'::text, 'RECORDED'::text])));
+alter table broadcasts add constraint broadcasts_schedule CHECK (((state <> ALL (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text])) OR ((scheduled_at IS NOT NULL) AND (connection_id IS NULL))));
+
+alter table broadcasts add constraint broadcasts_state_check CHECK ((state = ANY (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text, 'CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text, 'ENDED'::text, 'RECORDED'::text])));
+
+alter table broadcasts add constraint broadcasts_stream CHECK (((content_id IS NOT NULL) OR ((state = 'CONNECTED'::text) AND (scheduled_at IS NULL))));
+
+alter table broadcasts add constraint broadcasts_video CHECK (((video_asset_id IS NULL) = (state = ANY (ARRAY['SCHEDULED'::text, 'MISSED'::text, 'CANCELED'::text, 'CONNECTED'::text]))));
 
 alter table caption_jobs add constraint caption_jobs_kind_check CHECK ((kind = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
 
@@ -3164,7 +3167,9 @@ CREATE INDEX broadcasts_input ON public.broadcasts USING btree (input_id, connec
 
 CREATE UNIQUE INDEX broadcasts_open ON public.broadcasts USING btree (input_id) WHERE (state = ANY (ARRAY['CONNECTED'::text, 'LIVE'::text, 'RECONNECTING'::text]));
 
-CREATE INDEX broadcasts_unfinished ON public.broadcasts USING btree (state) WHERE (state <> 'RECORDED'::text);
+CREATE INDEX broadcasts_scheduled ON public.broadcasts USING btree (input_id, scheduled_at) WHERE (state = 'SCHEDULED'::text);
+
+CREATE INDEX broadcasts_unfinished ON public.broadcasts USING btree (state) WHERE (state <> ALL (ARRAY['RECORDED'::text, 'MISSED'::text, 'CANCELED'::text]));
 
 CREATE INDEX caption_jobs_captions ON public.caption_jobs USING btree (captions_id) WHERE (captions_id IS NOT NULL);
 

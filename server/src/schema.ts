@@ -43,7 +43,7 @@ function buildSchema(): GraphQLSchema {
   const social = declareSocial(graph, { ...accounts, channels, catalog });
   const live = declareLive(graph, { ...channels, ...social, Stream: catalog.Stream, TimeRange: catalog.TimeRange });
   declareEngagement(graph, { channels, catalog, assets, playlists, live });
-  declareDiscovery(graph, { channels, catalog, playlists });
+  declareDiscovery(graph, { channels, catalog, playlists, live });
   declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social, ...live });
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });

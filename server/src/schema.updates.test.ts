@@ -51,6 +51,7 @@ const ACTS_EACH_TIME: Readonly<Record<string, string>> = {
   requestAccountArchive: 'starts another archive',
   rotateLiveInputKey: 'creates another key',
   rotateWebhookSecret: 'creates another secret',
+  scheduleStream: 'schedules another broadcast',
   sendPasswordReset: 'sends another message',
   testWebhook: 'sends another message',
   timeOutUser: 'begins again, from now',

@@ -7,6 +7,7 @@ import { noteRest, readList } from '../lists.ts';
 import { channelOption, examples, limitOption } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { chat, say } from './live-chat.ts';
+import { scheduleCommands } from './live-schedule.ts';
 import { targetCommands } from './live-targets.ts';
 
 const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
@@ -198,5 +199,5 @@ function stateOf(out: Terminal, { state }: ListedInput): string {
 
 /** Live inputs of a channel, the broadcasts that they receive, and where else these are published. */
 export const liveCommands: readonly CommandUnknownOpts[] = [
-  ...[list, show, create, setSrt, rotate, end, chat, say, ...targetCommands, remove],
+  ...[list, show, create, setSrt, rotate, ...scheduleCommands, end, chat, say, ...targetCommands, remove],
 ];

@@ -30,6 +30,8 @@ export const EVENT_TYPES = {
   'asset.renditions_added':
     'A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an enhanced quality.',
   'asset.original_deleted': 'The uploaded file of a processed video was deleted, as its channel keeps no originals.',
+  'stream.scheduled': 'A broadcast was scheduled, or got another time.',
+  'stream.canceled': 'A scheduled broadcast does not take place: it was canceled, or missed.',
   'stream.connected': 'An encoder was accepted by a live input.',
   'stream.live': 'A broadcast can be played, for the first time or again.',
   'stream.reconnecting': 'The encoder of a broadcast is gone, and may come back.',

@@ -11,6 +11,7 @@ import {
   uuidOf,
 } from '../domains/catalog/testing.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { addScheduled } from '../testing/seed-live.ts';
 import { pageHeadSources } from './meta-tags.ts';
 
 const PAGE =
@@ -156,6 +157,16 @@ describe('meta tags of videos and channels', () => {
     assert.ok(
       (await open(`/series/miniserie/${uuidOf(mini)}`)).text.includes(`/series/miniserie/${uuidOf(mini)}" data-page>`),
     );
+  });
+
+  it('have the player of a broadcast that is announced, and of none that was canceled', async () => {
+    const stream = await addScheduled(api, owner);
+    const { status, text } = await open(`/embed/${uuidOf(stream)}`);
+    assert.equal(status, 200);
+    assert.match(text, /og:video:height" content="720"/);
+    const canceled = await addScheduled(api, owner);
+    await api.rows(`update broadcasts set state = 'CANCELED' where content_id = $1`, [uuidOf(canceled)]);
+    assert.equal((await open(`/embed/${uuidOf(canceled)}`)).status, 404);
   });
 
   it('describe the public items of a playlist', async () => {

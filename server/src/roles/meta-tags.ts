@@ -55,6 +55,8 @@ interface ContentData {
     readonly channel: { readonly handle: string; readonly metadata: { readonly title: string } };
     readonly assets: WithImages & { readonly videos: List<Video> };
     readonly outputAssets: { readonly video: { readonly download: string | null } } | null;
+    /** Of streams. */
+    readonly broadcast?: { readonly state: string } | null;
     /** Of series, and of seasons and miniseries. */
     readonly seasons?: List<{ readonly episodes: List<Linked> }>;
     readonly episodes?: List<Linked>;
@@ -216,7 +218,7 @@ function contentHead({ content }: ContentData): PageHead | null {
     type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
     image: selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
     author: { name: channel.metadata.title, path: handlePath(channel.handle) },
-    player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
+    player: playerOf(contentEmbedPath(kind, uuidOf(id)), content),
     listed: isListed(content),
     firstView: firstViewOf(content),
     links:
@@ -255,7 +257,7 @@ function isListed({ metadata, parent }: Shown): boolean {
   return metadata.visibility === 'PUBLIC' && (parent == null || isListed(parent));
 }
 
-/** Search engines index the page of the video, not the embed player. Null where nothing is playable. */
+/** Search engines index the page of the video, not the embed player. Null where nothing is playable, or announced. */
 function embedHead(data: ContentData): PageHead | null {
   const head = contentHead(data);
   return head?.player ? { ...head, listed: false, structuredData: null } : null;
@@ -264,8 +266,12 @@ function embedHead(data: ContentData): PageHead | null {
 /** Proposed width of the frame in pixels. */
 const FRAME_WIDTH = 1_280;
 
-function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {
-  const video = playableOf(videos);
+/** States of broadcasts that the player counts down to. */
+const ANNOUNCED = ['SCHEDULED', 'CONNECTED'];
+
+function playerOf(path: string | null, { assets, broadcast }: NonNullable<ContentData['content']>): PageHead['player'] {
+  const isAnnounced = broadcast != null && ANNOUNCED.includes(broadcast.state);
+  const video = playableOf(assets.videos) ?? (isAnnounced ? { width: 16, height: 9 } : null);
   if (path === null || !video) return null;
   return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * video.height) / video.width) };
 }

@@ -8,6 +8,8 @@ import type { SeedData } from './seed-data.ts';
 export type Prepare = (fixture: SeedData, me: Person) => Promise<string> | string;
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
+/** In twenty-four hours. */
+const tomorrow = ({ catalog }: SeedData) => new Date(catalog.clock.now() + 86_400_000).toISOString();
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: NONE }';
 
 /**
@@ -161,6 +163,16 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   endBroadcast: {
     live: async (w) => `id: "${await w.broadcast()}"`,
     'not live': async (w) => `id: "${await w.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
+  },
+  scheduleStream: async (w) =>
+    `input: { liveInput: "${await w.liveInput()}", title: "Evening show", scheduledAt: "${tomorrow(w)}" }`,
+  rescheduleStream: {
+    scheduled: async (w) => `id: "${await w.scheduled()}", input: { scheduledAt: "${tomorrow(w)}" }`,
+    'not scheduled': async (w) => `id: "${await w.broadcast()}", input: { scheduledAt: "${tomorrow(w)}" }`,
+  },
+  cancelStream: {
+    scheduled: async (w) => `id: "${await w.scheduled()}"`,
+    'not scheduled': async (w) => `id: "${await w.broadcast()}"`,
   },
   createChatMessage: {
     'open to everyone': async (w) => `input: { stream: "${await w.broadcast()}", body: "Hello" }`,

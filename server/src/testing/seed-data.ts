@@ -9,6 +9,7 @@ import {
   addChatMessage,
   addChatTimeout,
   addLiveInput,
+  addScheduled,
   addSegments,
   addSimulcastTarget,
 } from './seed-live.ts';
@@ -36,6 +37,8 @@ export interface SeedData {
   liveInput(): Promise<string>;
   /** A simulcast target of a live input of the owner's channel. */
   simulcastTarget(): Promise<string>;
+  /** A stream of the owner's channel whose broadcast is scheduled. */
+  scheduled(): Promise<string>;
   /** A stream of the owner's channel whose encoder is gone and may come back. */
   broadcast(chatMode?: ChatMode): Promise<string>;
   /** A message in the chat of such a stream; defaults to the owner's own. */
@@ -124,6 +127,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     signingKey: () => addSigningKey(catalog, owner),
     liveInput: () => addLiveInput(catalog, owner),
     simulcastTarget: () => addSimulcastTarget(catalog, owner),
+    scheduled: () => addScheduled(catalog, owner),
     broadcast: async (mode) => addSegments(catalog, await addBroadcast(catalog, owner, mode)),
     chatMessage: (author) => addChatMessage(catalog, owner, { author }),
     heldMessage: (author) => addChatMessage(catalog, owner, { author, isHeld: true }),

@@ -61,6 +61,25 @@ export async function addSegments({ rows }: TestCatalog, stream: string): Promis
   return stream;
 }
 
+/** A stream that is scheduled for a live input of the channel, by its DID. */
+export async function addScheduled(catalog: TestCatalog, owner: Person): Promise<string> {
+  const stream = await catalog.content(owner, { kind: 'STREAM', status: 'PUBLISHED' });
+  // A channel has few live inputs, and each of them few broadcasts that are scheduled.
+  const [found] = await catalog.rows<{ id: string }>(
+    `select i.id from live_inputs i where i.channel_id = $1
+       and (select count(*) from broadcasts b where b.input_id = i.id) < 20 limit 1`,
+    [owner.channelId],
+  );
+  const input = found?.id ?? uuidOf(await addLiveInput(catalog, owner));
+  await catalog.rows(
+    `insert into broadcasts (id, input_id, channel_id, state, content_id, scheduled_at, latency, recording,
+       reconnect_window_ms)
+     values ($1, $2, $3, 'SCHEDULED', $4, $5, 'LOW', 'ALL', 60000)`,
+    [newId(), input, owner.channelId, uuidOf(stream), new Date(catalog.clock.now() + 3_600_000).toISOString()],
+  );
+  return stream;
+}
+
 /** A message in the chat of a stream, by its DID: published, or held for review. */
 export async function addChatMessage(
   catalog: TestCatalog,

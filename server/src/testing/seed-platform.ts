@@ -217,6 +217,8 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.channelInvitation(owner, 'the-token-of-the-link');
   await things.signingKey();
   await things.simulcastTarget();
+  await things.liveInput();
+  await things.scheduled();
   await things.chatMessage();
   await things.heldMessage(await things.commenter());
   await things.token(owner);
@@ -244,6 +246,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.estimateUpscale': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
     'Query.liveInputs': `channel: "${owner.channel}", first: 2`,
+    'Query.scheduledStreams': `channel: "${owner.channel}", first: 2`,
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,

@@ -73,6 +73,11 @@ export function localInstant(instant: string): string {
   return new Intl.DateTimeFormat(formatLocale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 }
 
+/** An instant as the value of a field for local times, to the minute. */
+export function localInput(atMs: number): string {
+  return new Date(atMs - new Date(atMs).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 /** A file's name as a title: extension dropped, separators to spaces. */
 export function titleFromFilename(filename: string): string {
   return filename

@@ -54,6 +54,10 @@ export type WebhookEventType =
   | 'asset.renditions_added'
   /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
   | 'asset.original_deleted'
+  /** A broadcast was scheduled, or got another time. */
+  | 'stream.scheduled'
+  /** A scheduled broadcast does not take place: it was canceled, or missed. */
+  | 'stream.canceled'
   /** An encoder was accepted by a live input. */
   | 'stream.connected'
   /** A broadcast can be played, for the first time or again. */

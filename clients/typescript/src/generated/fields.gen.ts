@@ -97,9 +97,11 @@ import type {
   ReportStatus,
   ReportSubject,
   RequestAccountArchiveInput,
+  RescheduleStreamInput,
   ResolveReportInput,
   ReviewReportInput,
   SaveToPlaylistInput,
+  ScheduleStreamInput,
   SearchFilter,
   SearchType,
   ServerCheckState,
@@ -456,6 +458,11 @@ interface MutationCancelServerJobArguments {
   readonly id: DID;
 }
 
+interface MutationCancelStreamArguments {
+  /** Id of the stream. */
+  readonly id: DID;
+}
+
 interface MutationClaimOperatorArguments {
   /** The code. */
   readonly input: ClaimOperatorInput;
@@ -648,11 +655,6 @@ interface MutationDeleteWebhookArguments {
   readonly id: DID;
 }
 
-interface MutationEndBroadcastArguments {
-  /** Id of the stream. */
-  readonly id: DID;
-}
-
 interface MutationExportDataArguments {
   /** What to export. */
   readonly input: ExportDataInput;
@@ -837,6 +839,13 @@ interface MutationRequestAccountArchiveArguments {
   readonly input: RequestAccountArchiveInput;
 }
 
+interface MutationRescheduleStreamArguments {
+  /** Id of the stream. */
+  readonly id: DID;
+  /** The time. */
+  readonly input: RescheduleStreamInput;
+}
+
 interface MutationResolveReportArguments {
   /** Id of the report. */
   readonly id: DID;
@@ -866,6 +875,11 @@ interface MutationSaveToPlaylistArguments {
   readonly id: DID;
   /** The content. */
   readonly input: SaveToPlaylistInput;
+}
+
+interface MutationScheduleStreamArguments {
+  /** The broadcast. */
+  readonly input: ScheduleStreamInput;
 }
 
 interface MutationSetAccountPlanArguments {
@@ -1720,7 +1734,7 @@ export interface BlockedUserEdgeFields {
   readonly node: Branch<BlockedUserFields>;
 }
 
-/** The broadcast of a stream, from its start to its recording. */
+/** The broadcast of a stream, from its schedule to its recording. */
 export interface BroadcastFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Broadcast'>;
@@ -1736,8 +1750,10 @@ export interface BroadcastFields {
   readonly hls: Leaf<string | null>;
   /** How many milliseconds are missing in the recording, because they could not be stored. */
   readonly missingMs: Leaf<number>;
-  /** When its first picture arrived. */
-  readonly startedAt: Leaf<DateTime>;
+  /** When it is to begin, or was; null for one that was not scheduled. */
+  readonly scheduledAt: Leaf<DateTime | null>;
+  /** When its first picture arrived; null before. */
+  readonly startedAt: Leaf<DateTime | null>;
   /** Its state. */
   readonly state: Leaf<BroadcastState>;
   /** How many players show it now, by what they report every ten seconds; null once it has ended. Viewers who do not want to be counted are not. */
@@ -1782,6 +1798,14 @@ export interface CancelServerJobPayloadFields {
   readonly __typename: Leaf<'CancelServerJobPayload'>;
   /** The job. */
   readonly job: Branch<ServerJobFields>;
+}
+
+/** The result of cancelStream. */
+export interface CancelStreamPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'CancelStreamPayload'>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** Captions in one language. */
@@ -4852,6 +4876,8 @@ export interface MutationFields {
   readonly cancelJob: Branch<CancelJobPayloadFields, 'one', MutationCancelJobArguments>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
   readonly cancelServerJob: Branch<CancelServerJobPayloadFields, 'one', MutationCancelServerJobArguments>;
+  /** Cancels a scheduled broadcast. Its stream becomes a draft, which rescheduleStream schedules again and deleteContent deletes. */
+  readonly cancelStream: Branch<CancelStreamPayloadFields, 'one', MutationCancelStreamArguments>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   readonly claimOperator: Branch<ClaimOperatorPayloadFields, 'one', MutationClaimOperatorArguments>;
   /** Removes everything from the account's history. Idempotent. */
@@ -4933,7 +4959,7 @@ export interface MutationFields {
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   readonly disconnectYouTube: Branch<DisconnectYouTubePayloadFields>;
   /** Ends the broadcast of a stream, which becomes its recording. Its encoder is refused for a minute, and as long as it connects again by itself, so that it does not begin another. */
-  readonly endBroadcast: Branch<EndBroadcastPayloadFields, 'one', MutationEndBroadcastArguments>;
+  readonly endBroadcast: Branch<EndBroadcastPayloadFields, 'one', MutationCancelStreamArguments>;
   /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
   readonly exportData: Branch<ExportDataPayloadFields, 'one', MutationExportDataArguments>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
@@ -5024,6 +5050,8 @@ export interface MutationFields {
   readonly report: Branch<ReportPayloadFields, 'one', MutationReportArguments>;
   /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
   readonly requestAccountArchive: Branch<RequestAccountArchivePayloadFields, 'one', MutationRequestAccountArchiveArguments>;
+  /** Gives a scheduled broadcast another time. One that was missed or canceled is scheduled again, and its stream published. updateContent changes title, description and visibility. */
+  readonly rescheduleStream: Branch<RescheduleStreamPayloadFields, 'one', MutationRescheduleStreamArguments>;
   /** Closes a report. Idempotent. */
   readonly resolveReport: Branch<ResolveReportPayloadFields, 'one', MutationResolveReportArguments>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
@@ -5046,6 +5074,8 @@ export interface MutationFields {
   readonly rotateWebhookSecret: Branch<RotateWebhookSecretPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
   readonly saveToPlaylist: Branch<SaveToPlaylistPayloadFields, 'one', MutationSaveToPlaylistArguments>;
+  /** Schedules a broadcast. Its stream is published at once and shows when it begins. An encoder that connects to the live input from 30 minutes before that time until 6 hours after it begins the broadcast: of several, the one whose time is nearest. Otherwise it was missed, and the stream becomes a draft. At most 50 of a live input. */
+  readonly scheduleStream: Branch<ScheduleStreamPayloadFields, 'one', MutationScheduleStreamArguments>;
   /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
   readonly sendPasswordReset: Branch<SendPasswordResetPayloadFields, 'one', MutationReinstateAccountArguments>;
   /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
@@ -5702,7 +5732,7 @@ export interface QueryFields {
   readonly comments: Branch<CommentConnectionFields, 'one', QueryCommentsArguments>;
   /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
   readonly content: Branch<ContentFields, 'one', QueryContentArguments>;
-  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date, query or states of broadcasts, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: Branch<ContentConnectionFields, 'one', QueryContentsArguments>;
   /** An export by its id. */
   readonly dataExport: Branch<DataExportFields, 'one', MutationCancelDataExportArguments>;
@@ -5768,6 +5798,8 @@ export interface QueryFields {
   readonly rateLimit: Branch<RateLimitFields>;
   /** All ratings by system, lowest age first. */
   readonly ratings: Branch<ContentRatingConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** Streams of a channel that are scheduled and have not begun, next first; behind them those that were missed or canceled. */
+  readonly scheduledStreams: Branch<StreamConnectionFields, 'one', QueryLiveInputsArguments>;
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: Branch<SearchHitConnectionFields, 'one', QuerySearchArguments>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -6094,6 +6126,14 @@ export interface RequestAccountArchivePayloadFields {
   readonly archive: Branch<AccountArchiveFields>;
 }
 
+/** The result of rescheduleStream. */
+export interface RescheduleStreamPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RescheduleStreamPayload'>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
+}
+
 /** Width and height of a picture. */
 export interface ResolutionFields {
   /** Name of the object's type. */
@@ -6244,6 +6284,14 @@ export interface SaveToPlaylistPayloadFields {
   readonly __typename: Leaf<'SaveToPlaylistPayload'>;
   /** The playlist. */
   readonly playlist: Branch<PlaylistFields>;
+}
+
+/** The result of scheduleStream. */
+export interface ScheduleStreamPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ScheduleStreamPayload'>;
+  /** The stream. */
+  readonly stream: Branch<StreamFields>;
 }
 
 /** The matches in the texts of a result. */
@@ -8505,6 +8553,7 @@ export interface Types {
   readonly CancelDataExportPayload: CancelDataExportPayloadFields;
   readonly CancelJobPayload: CancelJobPayloadFields;
   readonly CancelServerJobPayload: CancelServerJobPayloadFields;
+  readonly CancelStreamPayload: CancelStreamPayloadFields;
   readonly Captions: CaptionsFields;
   readonly CaptionsConnection: CaptionsConnectionFields;
   readonly CaptionsEdge: CaptionsEdgeFields;
@@ -8774,6 +8823,7 @@ export interface Types {
   readonly ReportEdge: ReportEdgeFields;
   readonly ReportPayload: ReportPayloadFields;
   readonly RequestAccountArchivePayload: RequestAccountArchivePayloadFields;
+  readonly RescheduleStreamPayload: RescheduleStreamPayloadFields;
   readonly Resolution: ResolutionFields;
   readonly ResolveReportPayload: ResolveReportPayloadFields;
   readonly RestoreContentPayload: RestoreContentPayloadFields;
@@ -8790,6 +8840,7 @@ export interface Types {
   readonly RotateWebhookSecretPayload: RotateWebhookSecretPayloadFields;
   readonly RunningWork: RunningWorkFields;
   readonly SaveToPlaylistPayload: SaveToPlaylistPayloadFields;
+  readonly ScheduleStreamPayload: ScheduleStreamPayloadFields;
   readonly SearchHighlights: SearchHighlightsFields;
   readonly SearchHit: SearchHitFields;
   readonly SearchHitConnection: SearchHitConnectionFields;

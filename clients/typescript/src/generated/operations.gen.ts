@@ -50,7 +50,7 @@ export interface BlockUserInput {
 }
 
 /** State of a broadcast. */
-export type BroadcastState = 'CONNECTED' | 'ENDED' | 'IDLE' | 'LIVE' | 'RECONNECTING' | 'RECORDED';
+export type BroadcastState = 'CANCELED' | 'CONNECTED' | 'ENDED' | 'IDLE' | 'LIVE' | 'MISSED' | 'RECONNECTING' | 'RECORDED' | 'SCHEDULED';
 
 /** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
@@ -125,6 +125,8 @@ export type ContentCondition = 'NONE' | 'PRODUCT' | 'PRODUCT_OR_SUBSCRIPTION' | 
 
 /** Filter of a list of contents: they match all given fields. */
 export interface ContentFilter {
+  /** Only streams whose broadcast is in one of these states, such as LIVE or SCHEDULED. */
+  readonly broadcastStates?: readonly (BroadcastState)[] | null | undefined;
   /** Only contents of one of these categories, at most 50. */
   readonly categories?: readonly (DID)[] | null | undefined;
   /** Only results of this channel. */
@@ -658,7 +660,7 @@ export interface EstimateInput {
 }
 
 /** What happened. Webhooks and the log name it with a dot: content.published. */
-export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type EventType = 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_UPDATED' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_READY' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_DISABLED' | 'WEBHOOK_TEST' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** What runs a model: an execution provider of ONNX Runtime. */
 export type ExecutionProvider = 'CPU' | 'CUDA' | 'TENSORRT' | 'WEBGPU';
@@ -1016,6 +1018,14 @@ export interface RequestAccountArchiveInput {
   readonly password: string;
 }
 
+/** Another time for a broadcast. */
+export interface RescheduleStreamInput {
+  /** Id of another live input of the channel; required where its own is deleted. */
+  readonly liveInput?: DID | null | undefined;
+  /** When it is to begin: from now on, at most 366 days ahead. */
+  readonly scheduledAt: DateTime;
+}
+
 /** How a report is closed. */
 export interface ResolveReportInput {
   /** The resolution. */
@@ -1034,6 +1044,24 @@ export interface ReviewReportInput {
 export interface SaveToPlaylistInput {
   /** Id of the content. */
   readonly contentId: DID;
+}
+
+/** A broadcast that is scheduled. */
+export interface ScheduleStreamInput {
+  /** Keywords, at most 30 of at most 50 characters. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+  /** Id of the live input that will receive it. */
+  readonly liveInput: DID;
+  /** When it is to begin: from now on, at most 366 days ahead. */
+  readonly scheduledAt: DateTime;
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
+  readonly shortSummary?: string | null | undefined;
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title: string;
+  /** Who sees the stream; default: as the live input says. */
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** Filter of a search: results match all given fields. Channels have no kind, genre, language and duration. */
@@ -1518,7 +1546,7 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type WebhookOrder = 'PARALLEL' | 'PER_CONTENT';
 
 /** What a webhook sends: a type of events, or several. */
-export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
+export type WebhookTopic = 'ALL' | 'ASSET_ALL' | 'ASSET_FAILED' | 'ASSET_ORIGINAL_DELETED' | 'ASSET_PLAYABLE' | 'ASSET_READY' | 'ASSET_RENDITIONS_ADDED' | 'CAPTIONS_ALL' | 'CAPTIONS_UPDATED' | 'CHANNEL_ALL' | 'CHANNEL_CREATED' | 'CHANNEL_DELETED' | 'CHANNEL_FOLLOWED' | 'CHANNEL_TRANSFERRED' | 'CHANNEL_UNFOLLOWED' | 'CHANNEL_UPDATED' | 'CHAT_MESSAGE_ALL' | 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_DELETED' | 'CHAT_MESSAGE_UPDATED' | 'COMMENT_ALL' | 'COMMENT_CREATED' | 'COMMENT_DELETED' | 'COMMENT_UPDATED' | 'CONTENT_ALL' | 'CONTENT_CREATED' | 'CONTENT_DELETED' | 'CONTENT_LIKED' | 'CONTENT_PUBLISHED' | 'CONTENT_PURGED' | 'CONTENT_RESTORED' | 'CONTENT_RISING' | 'CONTENT_TEST_FINISHED' | 'CONTENT_UNLIKED' | 'CONTENT_UNPUBLISHED' | 'CONTENT_UPDATED' | 'EXPORT_ALL' | 'EXPORT_COMPLETED' | 'EXPORT_FAILED' | 'IMAGE_ALL' | 'IMAGE_READY' | 'JOB_ALL' | 'JOB_UPDATED' | 'MEMBER_ADDED' | 'MEMBER_ALL' | 'MEMBER_INVITED' | 'MEMBER_REMOVED' | 'MEMBER_UPDATED' | 'PLAYLIST_ALL' | 'PLAYLIST_CREATED' | 'PLAYLIST_DELETED' | 'PLAYLIST_UPDATED' | 'REPORT_ALL' | 'REPORT_CREATED' | 'REPORT_RESOLVED' | 'STREAM_ALL' | 'STREAM_CANCELED' | 'STREAM_CONNECTED' | 'STREAM_ENDED' | 'STREAM_LIVE' | 'STREAM_RECONNECTING' | 'STREAM_RECORDED' | 'STREAM_SCHEDULED' | 'STREAM_SIMULCAST_FAILED' | 'STREAM_SIMULCAST_LIVE' | 'STREAM_UNHEALTHY' | 'UPLOAD_ALL' | 'UPLOAD_FAILED' | 'UPLOAD_FINISHED' | 'WEBHOOK_ALL' | 'WEBHOOK_DISABLED' | 'YOUTUBE_PUBLISH_ALL' | 'YOUTUBE_PUBLISH_COMPLETED' | 'YOUTUBE_PUBLISH_FAILED';
 
 /** How a worker isolates the programs that read media. */
 export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
@@ -3612,6 +3640,81 @@ export type ContentRatingConnection = {
   })[];
 };
 
+/** A page of a list of Stream. */
+export type StreamConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: Stream;
+  })[];
+};
+
+/** A recorded broadcast. */
+export type Stream = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** Its title and descriptive texts. */
+  readonly metadata: StreamMetadata;
+  /** The channel it belongs to. */
+  readonly channel: ChannelRef;
+  /** Its likes. */
+  readonly likes: ContentLikes;
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
+  readonly viewCount: number;
+  /** Number of published comments, including replies. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it was published; null while it is not, which only members of its channel see. */
+  readonly publishedAt: DateTime | null;
+};
+
+/** Title and descriptive texts of a content. */
+export type StreamMetadata = {
+  /** The names of these audiences, separated by commas. */
+  readonly acl: string;
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Who may watch it once it is published; follows its visibility. */
+  readonly audiences: readonly (StreamAudience)[];
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
+  /** Its main genre: the first of its genres. */
+  readonly genre: ContentGenre | null;
+  /** Keywords. */
+  readonly keywords: readonly (string)[];
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
+  readonly language: string | null;
+  /** The same as title. */
+  readonly name: string;
+  /** A note of the broadcaster for the audience; may be empty. */
+  readonly note: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
+  /** Its age rating; null if not specified. */
+  readonly rating: ContentRating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
+  /** Short description in a sentence or two. */
+  readonly shortSummary: string;
+  /** Description; may have several lines. */
+  readonly summary: string;
+  /** Title. */
+  readonly title: string;
+  /** How it is broadcast. */
+  readonly type: StreamType;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
+};
+
 /** A page of a list of SearchHit. */
 export type SearchHitConnection = {
   /** Number of entries in the whole list. */
@@ -4190,81 +4293,6 @@ export type SigningKey = {
   readonly publicKey: string;
 };
 
-/** A recorded broadcast. */
-export type Stream = {
-  /** Id of the content. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: StreamMetadata;
-  /** The channel it belongs to. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-};
-
-/** Title and descriptive texts of a content. */
-export type StreamMetadata = {
-  /** The names of these audiences, separated by commas. */
-  readonly acl: string;
-  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
-  readonly allowDownload: boolean;
-  /** Who may watch it once it is published; follows its visibility. */
-  readonly audiences: readonly (StreamAudience)[];
-  /** Layout of the video. */
-  readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed, and for kinds without a video. */
-  readonly duration: number | null;
-  /** Its main genre: the first of its genres. */
-  readonly genre: ContentGenre | null;
-  /** Keywords. */
-  readonly keywords: readonly (string)[];
-  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
-  readonly language: string | null;
-  /** The same as title. */
-  readonly name: string;
-  /** A note of the broadcaster for the audience; may be empty. */
-  readonly note: string;
-  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
-  readonly number: number | null;
-  /** Its age rating; null if not specified. */
-  readonly rating: ContentRating | null;
-  /** When it was or will be published; null if no date is known. */
-  readonly releaseDate: DateTime | null;
-  /** Short description in a sentence or two. */
-  readonly shortSummary: string;
-  /** Description; may have several lines. */
-  readonly summary: string;
-  /** Title. */
-  readonly title: string;
-  /** How it is broadcast. */
-  readonly type: StreamType;
-  /** Visibility once published. */
-  readonly visibility: Visibility;
-};
-
-/** A page of a list of Stream. */
-export type StreamConnection = {
-  /** Number of entries in the whole list. */
-  readonly totalCount: number;
-  /** Position of this page in the list. */
-  readonly pageInfo: PageInfo;
-  /** The entries of this page, in order. */
-  readonly edges: readonly ({
-    /** Position of this entry, for after and before. */
-    readonly cursor: string;
-    /** The object. */
-    readonly node: Stream;
-  })[];
-};
-
 /** A page of a list of Token. */
 export type TokenConnection = {
   /** Number of entries in the whole list. */
@@ -4666,6 +4694,12 @@ export type CancelJobPayload = {
 export type CancelServerJobPayload = {
   /** The job. */
   readonly job: ServerJob;
+};
+
+/** The result of cancelStream. */
+export type CancelStreamPayload = {
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of claimOperator. */
@@ -5522,6 +5556,12 @@ export type RequestAccountArchivePayload = {
   readonly archive: AccountArchive;
 };
 
+/** The result of rescheduleStream. */
+export type RescheduleStreamPayload = {
+  /** The stream. */
+  readonly stream: Stream;
+};
+
 /** The result of resolveReport. */
 export type ResolveReportPayload = {
   /** The report. */
@@ -5592,6 +5632,12 @@ export type RotateWebhookSecretPayload = {
 export type SaveToPlaylistPayload = {
   /** The playlist. */
   readonly playlist: Playlist;
+};
+
+/** The result of scheduleStream. */
+export type ScheduleStreamPayload = {
+  /** The stream. */
+  readonly stream: Stream;
 };
 
 /** The result of sendPasswordReset. */
@@ -6084,6 +6130,9 @@ const OperatorActionText = 'fragment OperatorAction on OperatorAction{at details
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
 const RateLimitText = 'fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}';
 const ContentRatingConnectionText = 'fragment ContentRatingConnection on ContentRatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ContentRating}}}';
+const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
+const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload audiences contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}';
 const SearchHitConnectionText = 'fragment SearchHitConnection on SearchHitConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SearchHit}}}';
 const SearchHitText = 'fragment SearchHit on SearchHit{channel{...ChannelRef}content{...ContentRef}highlights{...SearchHighlights}id playlist{...PlaylistRef}score type}';
 const SearchHighlightsText = 'fragment SearchHighlights on SearchHighlights{summary{...TextPart}title{...TextPart}}';
@@ -6118,9 +6167,6 @@ const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
 const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
 const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
-const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload audiences contentLayout duration genre{...ContentGenre}keywords language name note number rating{...ContentRating}releaseDate shortSummary summary title type visibility}';
-const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}';
 const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
@@ -6152,6 +6198,7 @@ const BlockUserPayloadText = 'fragment BlockUserPayload on BlockUserPayload{ok r
 const CancelDataExportPayloadText = 'fragment CancelDataExportPayload on CancelDataExportPayload{export{...DataExport}}';
 const CancelJobPayloadText = 'fragment CancelJobPayload on CancelJobPayload{job{...TranscodeJob}}';
 const CancelServerJobPayloadText = 'fragment CancelServerJobPayload on CancelServerJobPayload{job{...ServerJob}}';
+const CancelStreamPayloadText = 'fragment CancelStreamPayload on CancelStreamPayload{stream{...Stream}}';
 const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}';
 const ClearHistoryPayloadText = 'fragment ClearHistoryPayload on ClearHistoryPayload{ok}';
 const CreateChannelPayloadText = 'fragment CreateChannelPayload on CreateChannelPayload{channel{...Channel}}';
@@ -6244,6 +6291,7 @@ const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhook
 const ReportPayloadText = 'fragment ReportPayload on ReportPayload{report{...Report}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
 const RequestAccountArchivePayloadText = 'fragment RequestAccountArchivePayload on RequestAccountArchivePayload{archive{...AccountArchive}}';
+const RescheduleStreamPayloadText = 'fragment RescheduleStreamPayload on RescheduleStreamPayload{stream{...Stream}}';
 const ResolveReportPayloadText = 'fragment ResolveReportPayload on ResolveReportPayload{report{...Report}}';
 const RestoreContentPayloadText = 'fragment RestoreContentPayload on RestoreContentPayload{content{...Content}}';
 const RetryServerJobPayloadText = 'fragment RetryServerJobPayload on RetryServerJobPayload{job{...ServerJob}}';
@@ -6255,6 +6303,7 @@ const RevokeTokenPayloadText = 'fragment RevokeTokenPayload on RevokeTokenPayloa
 const RotateLiveInputKeyPayloadText = 'fragment RotateLiveInputKeyPayload on RotateLiveInputKeyPayload{liveInput{...LiveInput}}';
 const RotateWebhookSecretPayloadText = 'fragment RotateWebhookSecretPayload on RotateWebhookSecretPayload{webhook{...Webhook}}';
 const SaveToPlaylistPayloadText = 'fragment SaveToPlaylistPayload on SaveToPlaylistPayload{playlist{...Playlist}}';
+const ScheduleStreamPayloadText = 'fragment ScheduleStreamPayload on ScheduleStreamPayload{stream{...Stream}}';
 const SendPasswordResetPayloadText = 'fragment SendPasswordResetPayload on SendPasswordResetPayload{account{...Account}}';
 const SetAccountPlanPayloadText = 'fragment SetAccountPlanPayload on SetAccountPlanPayload{account{...Account}}';
 const SetChannelCategoriesPayloadText = 'fragment SetChannelCategoriesPayload on SetChannelCategoriesPayload{channel{...Channel}}';
@@ -6651,10 +6700,10 @@ export interface ContentsVariables {
   readonly sort?: ContentSort | null | undefined;
 }
 
-/** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+/** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date, query or states of broadcasts, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
 export const contentsQuery: Document<
   {
-    /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+    /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date, query or states of broadcasts, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
     readonly contents: ContentConnection;
   },
   ContentsVariables
@@ -7139,6 +7188,24 @@ export const ratingsQuery: Document<
   },
   RatingsVariables
 > = /* @__PURE__ */ new Document('query', 'Ratings', 'query Ratings($after:String$before:String$first:Int$last:Int){ratings(after:$after before:$before first:$first last:$last){...ContentRatingConnection}}', ['ratings'], [ContentRatingConnectionText, PageInfoText, ContentRatingText]);
+
+/** Arguments of `scheduledStreams`. */
+export interface ScheduledStreamsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** Streams of a channel that are scheduled and have not begun, next first; behind them those that were missed or canceled. */
+export const scheduledStreamsQuery: Document<
+  {
+    /** Streams of a channel that are scheduled and have not begun, next first; behind them those that were missed or canceled. */
+    readonly scheduledStreams: StreamConnection;
+  },
+  ScheduledStreamsVariables
+> = /* @__PURE__ */ new Document('query', 'ScheduledStreams', 'query ScheduledStreams($after:String$before:String$channel:DID$first:Int$last:Int){scheduledStreams(after:$after before:$before channel:$channel first:$first last:$last){...StreamConnection}}', ['scheduledStreams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `search`. */
 export interface SearchVariables {
@@ -7653,6 +7720,20 @@ export const cancelServerJobMutation: Document<
   },
   CancelServerJobVariables
 > = /* @__PURE__ */ new Document('mutation', 'CancelServerJob', 'mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...CancelServerJobPayload}}', ['cancelServerJob'], [CancelServerJobPayloadText, ServerJobText, ChannelRefText]);
+
+/** Arguments of `cancelStream`. */
+export interface CancelStreamVariables {
+  readonly id: DID;
+}
+
+/** Cancels a scheduled broadcast. Its stream becomes a draft, which rescheduleStream schedules again and deleteContent deletes. */
+export const cancelStreamMutation: Document<
+  {
+    /** Cancels a scheduled broadcast. Its stream becomes a draft, which rescheduleStream schedules again and deleteContent deletes. */
+    readonly cancelStream: CancelStreamPayload;
+  },
+  CancelStreamVariables
+> = /* @__PURE__ */ new Document('mutation', 'CancelStream', 'mutation CancelStream($id:DID!){cancelStream(id:$id){...CancelStreamPayload}}', ['cancelStream'], [CancelStreamPayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `claimOperator`. */
 export interface ClaimOperatorVariables {
@@ -8861,6 +8942,21 @@ export const requestAccountArchiveMutation: Document<
   RequestAccountArchiveVariables
 > = /* @__PURE__ */ new Document('mutation', 'RequestAccountArchive', 'mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...RequestAccountArchivePayload}}', ['requestAccountArchive'], [RequestAccountArchivePayloadText, AccountArchiveText]);
 
+/** Arguments of `rescheduleStream`. */
+export interface RescheduleStreamVariables {
+  readonly id: DID;
+  readonly input: RescheduleStreamInput;
+}
+
+/** Gives a scheduled broadcast another time. One that was missed or canceled is scheduled again, and its stream published. updateContent changes title, description and visibility. */
+export const rescheduleStreamMutation: Document<
+  {
+    /** Gives a scheduled broadcast another time. One that was missed or canceled is scheduled again, and its stream published. updateContent changes title, description and visibility. */
+    readonly rescheduleStream: RescheduleStreamPayload;
+  },
+  RescheduleStreamVariables
+> = /* @__PURE__ */ new Document('mutation', 'RescheduleStream', 'mutation RescheduleStream($id:DID!$input:RescheduleStreamInput!){rescheduleStream(id:$id input:$input){...RescheduleStreamPayload}}', ['rescheduleStream'], [RescheduleStreamPayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
+
 /** Arguments of `resolveReport`. */
 export interface ResolveReportVariables {
   readonly id: DID;
@@ -9012,6 +9108,20 @@ export const saveToPlaylistMutation: Document<
   },
   SaveToPlaylistVariables
 > = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($id:DID!$input:SaveToPlaylistInput!){saveToPlaylist(id:$id input:$input){...SaveToPlaylistPayload}}', ['saveToPlaylist'], [SaveToPlaylistPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText]);
+
+/** Arguments of `scheduleStream`. */
+export interface ScheduleStreamVariables {
+  readonly input: ScheduleStreamInput;
+}
+
+/** Schedules a broadcast. Its stream is published at once and shows when it begins. An encoder that connects to the live input from 30 minutes before that time until 6 hours after it begins the broadcast: of several, the one whose time is nearest. Otherwise it was missed, and the stream becomes a draft. At most 50 of a live input. */
+export const scheduleStreamMutation: Document<
+  {
+    /** Schedules a broadcast. Its stream is published at once and shows when it begins. An encoder that connects to the live input from 30 minutes before that time until 6 hours after it begins the broadcast: of several, the one whose time is nearest. Otherwise it was missed, and the stream becomes a draft. At most 50 of a live input. */
+    readonly scheduleStream: ScheduleStreamPayload;
+  },
+  ScheduleStreamVariables
+> = /* @__PURE__ */ new Document('mutation', 'ScheduleStream', 'mutation ScheduleStream($input:ScheduleStreamInput!){scheduleStream(input:$input){...ScheduleStreamPayload}}', ['scheduleStream'], [ScheduleStreamPayloadText, StreamText, StreamMetadataText, ContentGenreText, ContentRatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `sendPasswordReset`. */
 export interface SendPasswordResetVariables {
@@ -9851,7 +9961,7 @@ export interface Operations {
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
   /** A content of any kind by its id or by its short code. Members of its channel see it in every state, others while it and its series are published and not private. */
   content(variables?: ContentVariables, options?: CallOptions): Promise<Content>;
-  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
+  /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date, query or states of broadcasts, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** An export by its id. */
   dataExport(variables: DataExportVariables, options?: CallOptions): Promise<DataExport>;
@@ -9917,6 +10027,8 @@ export interface Operations {
   rateLimit(variables?: Record<string, never>, options?: CallOptions): Promise<RateLimit>;
   /** All ratings by system, lowest age first. */
   readonly ratings: ListMethod<RatingsVariables, ContentRatingConnection, false>;
+  /** Streams of a channel that are scheduled and have not begun, next first; behind them those that were missed or canceled. */
+  readonly scheduledStreams: ListMethod<ScheduledStreamsVariables, StreamConnection, false>;
   /** Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 matches are examined. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -9985,6 +10097,8 @@ export interface Operations {
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<CancelJobPayload>;
   /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
   cancelServerJob(variables: CancelServerJobVariables, options?: CallOptions): Promise<CancelServerJobPayload>;
+  /** Cancels a scheduled broadcast. Its stream becomes a draft, which rescheduleStream schedules again and deleteContent deletes. */
+  cancelStream(variables: CancelStreamVariables, options?: CallOptions): Promise<CancelStreamPayload>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Idempotent. */
@@ -10157,6 +10271,8 @@ export interface Operations {
   report(variables: ReportVariables, options?: CallOptions): Promise<ReportPayload>;
   /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
   requestAccountArchive(variables: RequestAccountArchiveVariables, options?: CallOptions): Promise<RequestAccountArchivePayload>;
+  /** Gives a scheduled broadcast another time. One that was missed or canceled is scheduled again, and its stream published. updateContent changes title, description and visibility. */
+  rescheduleStream(variables: RescheduleStreamVariables, options?: CallOptions): Promise<RescheduleStreamPayload>;
   /** Closes a report. Idempotent. */
   resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<ResolveReportPayload>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
@@ -10179,6 +10295,8 @@ export interface Operations {
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<RotateWebhookSecretPayload>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
   saveToPlaylist(variables: SaveToPlaylistVariables, options?: CallOptions): Promise<SaveToPlaylistPayload>;
+  /** Schedules a broadcast. Its stream is published at once and shows when it begins. An encoder that connects to the live input from 30 minutes before that time until 6 hours after it begins the broadcast: of several, the one whose time is nearest. Otherwise it was missed, and the stream becomes a draft. At most 50 of a live input. */
+  scheduleStream(variables: ScheduleStreamVariables, options?: CallOptions): Promise<ScheduleStreamPayload>;
   /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
   sendPasswordReset(variables: SendPasswordResetVariables, options?: CallOptions): Promise<SendPasswordResetPayload>;
   /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
@@ -10344,6 +10462,7 @@ export const OPERATIONS = {
   playlists: playlistsQuery,
   rateLimit: rateLimitQuery,
   ratings: ratingsQuery,
+  scheduledStreams: scheduledStreamsQuery,
   search: searchQuery,
   season: seasonQuery,
   seasons: seasonsQuery,
@@ -10378,6 +10497,7 @@ export const OPERATIONS = {
   cancelDataExport: cancelDataExportMutation,
   cancelJob: cancelJobMutation,
   cancelServerJob: cancelServerJobMutation,
+  cancelStream: cancelStreamMutation,
   claimOperator: claimOperatorMutation,
   clearHistory: clearHistoryMutation,
   createChannel: createChannelMutation,
@@ -10464,6 +10584,7 @@ export const OPERATIONS = {
   replayWebhook: replayWebhookMutation,
   report: reportMutation,
   requestAccountArchive: requestAccountArchiveMutation,
+  rescheduleStream: rescheduleStreamMutation,
   resolveReport: resolveReportMutation,
   restoreContent: restoreContentMutation,
   retryServerJob: retryServerJobMutation,
@@ -10475,6 +10596,7 @@ export const OPERATIONS = {
   rotateLiveInputKey: rotateLiveInputKeyMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
   saveToPlaylist: saveToPlaylistMutation,
+  scheduleStream: scheduleStreamMutation,
   sendPasswordReset: sendPasswordResetMutation,
   setAccountPlan: setAccountPlanMutation,
   setChannelCategories: setChannelCategoriesMutation,

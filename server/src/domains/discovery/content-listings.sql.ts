@@ -2,6 +2,7 @@ import type { ArgScope, ArgShape, FieldCost, RequestEnv } from '../../gql/index.
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readLanguageTag } from '../../kernel/language-tags.ts';
 import { readText } from '../../kernel/text.ts';
+import { streamsInStates } from '../live/index.ts';
 import { type FilterInput, readDurations, readIds, readPublished } from './search/filter-input.ts';
 import {
   assignedCount,
@@ -59,6 +60,7 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
     [given('categories'), () => taxonomy('categories', 'category')],
     [given('genres'), () => taxonomy('genres', 'genre')],
     [given('ratings'), () => `${column('rating_id')} = any(${args.read('filter.ratings', readRatings, 'uuid[]')})`],
+    [given('broadcastStates'), () => `${id} in ${streamsInStates(args.param('filter.broadcastStates', 'text[]'))}`],
     [given('language'), () => languageCondition(column('language'), args)],
     [given('layout'), () => `${column('layout')} = ${args.param('filter.layout')}`],
     [
@@ -105,6 +107,7 @@ function languageCondition(column: string, args: ArgScope): string {
 const TAXONOMY = ['categories', 'genres'];
 const UNCOUNTED = [
   'ratings',
+  'broadcastStates',
   'language',
   'layout',
   'length',
@@ -137,8 +140,8 @@ export const FILTER_COST: FieldCost = [
     if: {
       applies: walks,
       when:
-        'with a language, layout, length, duration, rating, date or query, with a channel in another ' +
-        'order than NEWEST, and with categories or genres beside kinds or each other',
+        'with a language, layout, length, duration, rating, date, query or states of broadcasts, with a channel in ' +
+        'another order than NEWEST, and with categories or genres beside kinds or each other',
     },
   },
 ];

@@ -3,4 +3,5 @@
 export { isVisibleMessage } from './chat/chat-message.sql.ts';
 export { declareLive, type LiveTypes } from './live.graphql.ts';
 export { type LiveDomain, registerLive } from './register.ts';
+export { streamsInStates } from './schedule/schedule.sql.ts';
 export type { LiveServices } from './services.ts';

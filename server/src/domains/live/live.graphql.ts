@@ -1,9 +1,10 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { SocialEnums } from '../social/index.ts';
-import { declareBroadcasts } from './broadcasts/broadcast.graphql.ts';
+import { type BroadcastStateRef, declareBroadcasts } from './broadcasts/broadcast.graphql.ts';
 import { declareChat } from './chat/chat.graphql.ts';
 import { declareLiveInputs } from './inputs/live-inputs.graphql.ts';
 import { declareEndBroadcast } from './recording/end-stream.graphql.ts';
+import { declareSchedule } from './schedule/schedule.graphql.ts';
 import { declareSimulcast } from './simulcast/simulcast-targets.graphql.ts';
 
 interface Types {
@@ -17,14 +18,16 @@ interface Types {
 
 export interface LiveTypes {
   readonly Broadcast: EntityRef;
+  readonly BroadcastState: BroadcastStateRef;
   readonly ChatMessage: EntityRef;
 }
 
 /** Declares live inputs, simulcast targets, broadcasts and chats. */
 export function declareLive(graph: Graph, types: Types): LiveTypes {
   const LiveInput = declareLiveInputs(graph, types);
-  const Broadcast = declareBroadcasts(graph, { LiveInput, ...types });
+  const { Broadcast, BroadcastState } = declareBroadcasts(graph, { LiveInput, ...types });
   declareSimulcast(graph, { Node: types.Node, LiveInput });
   declareEndBroadcast(graph, types.Stream);
-  return { Broadcast, ChatMessage: declareChat(graph, types) };
+  declareSchedule(graph, types.Stream);
+  return { Broadcast, BroadcastState, ChatMessage: declareChat(graph, types) };
 }

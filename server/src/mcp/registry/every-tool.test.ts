@@ -96,6 +96,14 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   list_live_inputs: ({ owner }) => ({ channel: owner.channel }),
   create_live_input: () => ({ name: 'Studio camera', visibility: 'UNLISTED' }),
   update_simulcast_target: async ({ things }) => ({ id: await things.simulcastTarget(), isEnabled: false }),
+  schedule_stream: async ({ things }) => ({
+    ...{ liveInput: await things.liveInput(), title: 'Eclipse', scheduledAt: '2027-01-01T18:00:00Z' },
+  }),
+  list_scheduled_streams: ({ owner }) => ({ channel: owner.channel }),
+  reschedule_stream: async ({ things }) => ({
+    ...{ id: await things.scheduled(), scheduledAt: '2027-01-01T18:00:00Z' },
+  }),
+  cancel_stream: async ({ things }) => ({ id: await things.scheduled() }),
   end_broadcast: async ({ things }) => ({ id: await things.broadcast() }),
   list_signing_keys: ({ owner }) => ({ channel: owner.channel }),
   create_signing_key: () => ({

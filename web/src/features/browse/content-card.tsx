@@ -6,6 +6,7 @@ import { t, tc } from '../../lib/i18n.ts';
 import { percent } from '../../lib/numbers.ts';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { CardMenu } from '../playlist/card-menu.tsx';
+import { type Broadcastable, broadcastOf, broadcastText, isOver, signText } from './broadcast-sign.ts';
 import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
@@ -105,20 +106,25 @@ function kindText(kind: ContentCardFragment['kind'], number: number | null): str
 }
 
 interface FactsProperties {
-  readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
-    readonly metadata: { readonly number: number | null };
-  };
+  readonly content: Broadcastable &
+    Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
+      readonly metadata: { readonly number: number | null };
+    };
   /** Whether to show kind and number; a list of episodes numbers them itself. */
   readonly numbered?: boolean;
 }
 
-/** Kind (except for videos), view count and age. */
+/** Kind (except for videos), view count and age; of a broadcast, when it begins or how many watch it. */
 export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
+  const broadcast = broadcastOf(content);
+  const now = broadcastText(broadcast);
+  if (now !== null) return now;
   const named = numbered ? kindText(kind, metadata.number) : null;
   const container = kind === 'SERIES' || kind === 'SEASON' || kind === 'MINISERIES';
   return (
     <>
+      {broadcast && isOver(broadcast) && `${t`Was live`} · `}
       {named && `${named} · `}
       {!container && viewCount > 0 && `${viewCountText(viewCount)} · `}
       {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
@@ -127,9 +133,10 @@ export function Facts({ content, numbered = true }: FactsProperties) {
 }
 
 interface ThumbnailProperties {
-  readonly content: Pick<ContentCardFragment, 'id' | 'card' | 'shortCode' | 'watchPosition'> & {
-    readonly metadata: { readonly duration: number | null };
-  };
+  readonly content: Broadcastable &
+    Pick<ContentCardFragment, 'id' | 'card' | 'shortCode' | 'watchPosition'> & {
+      readonly metadata: { readonly duration: number | null };
+    };
   readonly sizes: string;
   readonly eager?: boolean;
   readonly className?: string;
@@ -137,7 +144,9 @@ interface ThumbnailProperties {
   readonly reported?: boolean;
 }
 
-/** The thumbnail with duration, hover preview and progress bar. */
+const SIGN = 'absolute end-2 bottom-2 rounded-md px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums ';
+
+/** The thumbnail with duration, or what its broadcast does, hover preview and progress bar. */
 export function Thumbnail({
   content,
   sizes,
@@ -148,6 +157,7 @@ export function Thumbnail({
   const frame = useRef<HTMLDivElement>(null);
   useCardReport(frame, reported ? content : null);
   const { duration } = content.metadata;
+  const sign = signText(broadcastOf(content), Date.now());
   const watched = watchedPercent(content);
   const share = percent((watched ?? 0) / 100);
   return (
@@ -159,13 +169,9 @@ export function Thumbnail({
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
       />
       {duration !== null && <HoverPreview contentId={content.id} />}
-      {duration !== null && (
-        <span
-          className={
-            'absolute end-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white ' +
-            'tabular-nums'
-          }
-        >
+      {sign && <span className={SIGN + (sign.isLive ? 'bg-danger-fill' : 'bg-black/80')}>{sign.text}</span>}
+      {!sign && duration !== null && (
+        <span className={`${SIGN}bg-black/80`}>
           <span aria-hidden="true">{clockTime(duration)}</span>
           <span className="sr-only">{spokenTime(duration)}</span>
         </span>

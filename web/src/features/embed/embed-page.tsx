@@ -10,7 +10,10 @@ import { wholeNumber } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import type { PlayerStart } from '../../player/use-controller.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
+import { pickImage } from '../../ui/image.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { broadcastOf, isUpcoming } from '../browse/broadcast-sign.ts';
+import { Countdown } from '../watch/countdown.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
 import { PageBridge } from './page-bridge.ts';
 import { subjectOf, TokenPlayer, usePlayback } from './token-player.tsx';
@@ -50,10 +53,9 @@ export function EmbedPage() {
 /** Of a content that the viewer may see, by its id or its short code. */
 function OpenEmbed({ content }: { content: EmbedVariables }) {
   const { data, error, refetch, isPending } = useQuery(operationQuery(Embed, content));
+  const retry = useCallback(() => void refetch(), [refetch]);
   if (isPending) return <Loading />;
-  return (
-    <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={() => void refetch()} />
-  );
+  return <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={retry} />;
 }
 
 /** Of a content that a playback token of the page around the frame allows. */
@@ -100,8 +102,21 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
   }, []);
   if (error !== null) return <Failure error={error} onRetry={onRetry} />;
   if (!content) return <Message text={t`This video is not available.`} />;
+  const broadcast = broadcastOf(content);
   const { title } = content.metadata;
   const path = `/w/${content.shortCode}`;
+  const link = (
+    <a
+      href={path}
+      target="_blank"
+      rel="noopener"
+      dir="auto"
+      aria-label={t`${title} on ${siteName()}, in a new tab`}
+      className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
+    >
+      {title}
+    </a>
+  );
   return (
     <div className="flex h-full max-md:flex-col">
       <title>{`${title} · ${siteName()}`}</title>
@@ -113,19 +128,20 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
           start={START}
           bare={IS_BARE}
           onPlayer={attach}
-          top={
-            <a
-              href={path}
-              target="_blank"
-              rel="noopener"
-              dir="auto"
-              aria-label={t`${title} on ${siteName()}, in a new tab`}
-              className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
-            >
-              {title}
-            </a>
+          top={link}
+          otherwise={
+            broadcast && isUpcoming(broadcast) ? (
+              <Countdown
+                id={content.id}
+                broadcast={broadcast}
+                image={pickImage(content.assets.images, 'POSTER', 'THUMBNAIL')}
+                onStart={onRetry}
+                top={link}
+              />
+            ) : (
+              <Message text={t`This video is not ready to play.`} />
+            )
           }
-          otherwise={<Message text={t`This video is not ready to play.`} />}
         />
       </div>
       {HAS_CHAT && (

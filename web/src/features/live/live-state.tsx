@@ -9,6 +9,9 @@ const STATES: Readonly<Record<BroadcastState, { readonly text: string; readonly 
   CONNECTED: { text: t`Connected: live in a moment`, dot: 'bg-accent' },
   LIVE: { text: t`Live`, dot: 'bg-sea' },
   RECONNECTING: { text: t`Reconnecting: the connection of the encoder was lost`, dot: 'bg-danger' },
+  SCHEDULED: NOT_CONNECTED,
+  MISSED: NOT_CONNECTED,
+  CANCELED: NOT_CONNECTED,
   ENDED: NOT_CONNECTED,
   RECORDED: NOT_CONNECTED,
 };

@@ -35,7 +35,7 @@ export function OnAir({ stream, onEnd }: Properties) {
             <bdi>{title}</bdi>
           </Link>
         </h3>
-        {broadcast && (
+        {broadcast?.startedAt != null && (
           <p className="text-muted">
             {[
               t`Live since ${localInstant(broadcast.startedAt)}`,

@@ -90,6 +90,7 @@ function textOf({ kind, content, comment, invitation }: NotificationRowFragment)
     case 'COMMENT_HEART':
       return t`${channel} loved your comment: “${text}”`;
     case 'NEW_VIDEO':
+      if (content?.kind === 'STREAM') return t`${channel} went live: “${title}”`;
       return t`${channel} published “${title}”`;
     case 'PROCESSING_DONE':
       return t`Your video “${title}” is ready to play`;

@@ -4,12 +4,14 @@ import { calendarDate, viewCountText } from '../../lib/format.ts';
 import { useCut } from '../../lib/hooks/use-cut.ts';
 import { t } from '../../lib/i18n.ts';
 import { LinkedText } from '../../ui/linked-text.tsx';
+import { broadcastOf, isLive, isUpcoming } from '../browse/broadcast-sign.ts';
 import type { Watched } from './now-playing.ts';
 import { WatchingNow } from './watching-now.tsx';
 
 /** Views, date and the description: its first lines until the viewer wants more. */
 export function Description({ content }: { content: Watched }) {
   const { summary, keywords, categories } = content.metadata;
+  const broadcast = broadcastOf(content);
   const tags = categories.edges.length + keywords.length;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -18,10 +20,10 @@ export function Description({ content }: { content: Watched }) {
   if (!content.publishedAt && !summary && !hasMore) return null;
   return (
     <div className="space-y-3 rounded-2xl bg-surface p-4">
-      {content.publishedAt && (
+      {content.publishedAt && !(broadcast && isUpcoming(broadcast)) && (
         <p className="flex flex-wrap gap-x-3 font-semibold">
           <span className="first-letter:uppercase">{viewCountText(content.viewCount)}</span>
-          {content.kind === 'STREAM' && <WatchingNow key={content.id} id={content.id} />}
+          {broadcast && isLive(broadcast) && <WatchingNow key={content.id} id={content.id} />}
           <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
         </p>
       )}

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useRef } from 'react';
-import { ProcessingFailure } from '../../gql/generated/operations.gen.ts';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useCallback, useLayoutEffect, useRef } from 'react';
+import { type BroadcastSignFragment, ProcessingFailure } from '../../gql/generated/operations.gen.ts';
 import { contentTail } from '../../lib/did.ts';
 import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { aspectOf, playableOf, playerBox } from '../../player/player-box.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { pickImage } from '../../ui/image.tsx';
+import { broadcastOf, isUpcoming } from '../browse/broadcast-sign.ts';
+import { Countdown } from './countdown.tsx';
 import { leavePage, playOnPage, stopPlaying, useNowPlaying, type Watched } from './now-playing.ts';
 
 interface Properties {
@@ -32,19 +35,41 @@ export function VideoStage({ content, from, list, item, waits }: Properties) {
     else stopPlaying();
   }, [content, from, list, item, waits, isPlayable]);
   useLayoutEffect(() => leavePage, []);
-  return video ? <div ref={slot} {...playerBox(aspectOf(video), theatre)} /> : <NotReady content={content} />;
+  if (video) return <div ref={slot} {...playerBox(aspectOf(video), theatre)} />;
+  const broadcast = broadcastOf(content);
+  return broadcast && isUpcoming(broadcast) ? (
+    <Announced content={content} broadcast={broadcast} />
+  ) : (
+    <NotReady content={content} broadcast={broadcast} />
+  );
 }
 
+/** A broadcast that was announced; its page is loaded again once it begins. */
+function Announced({ content, broadcast }: { readonly content: Watched; readonly broadcast: BroadcastSignFragment }) {
+  const router = useRouter();
+  const reload = useCallback(() => void router.invalidate(), [router]);
+  const image = pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');
+  return <Countdown key={content.id} id={content.id} broadcast={broadcast} image={image} onStart={reload} />;
+}
+
+const MISSED_TEXTS: Readonly<Partial<Record<BroadcastSignFragment['state'], string>>> = {
+  MISSED: t`No encoder came for this broadcast. It can be scheduled again in Studio.`,
+  CANCELED: t`This broadcast was canceled. It can be scheduled again in Studio.`,
+};
+
 /** Why a video cannot be played, for the members of its channel: nobody else sees its page before it is published. */
-function NotReady({ content }: { content: Watched }) {
+function NotReady({ content, broadcast }: { content: Watched; broadcast: BroadcastSignFragment | null }) {
   const { status } = content;
-  const message = {
-    DRAFT: t`No file has been uploaded for this video yet.`,
-    PROCESSING: t`This video is being processed. Check back soon.`,
-    FAILED: t`This video could not be processed.`,
-    READY: t`This video is not ready to play yet.`,
-    PUBLISHED: t`This video is not ready to play yet.`,
-  }[status];
+  const missed = broadcast && MISSED_TEXTS[broadcast.state];
+  const message =
+    missed ??
+    {
+      DRAFT: t`No file has been uploaded for this video yet.`,
+      PROCESSING: t`This video is being processed. Check back soon.`,
+      FAILED: t`This video could not be processed.`,
+      READY: t`This video is not ready to play yet.`,
+      PUBLISHED: t`This video is not ready to play yet.`,
+    }[status];
   return (
     <div
       role="status"
@@ -56,7 +81,8 @@ function NotReady({ content }: { content: Watched }) {
       <div className="max-w-prose space-y-3">
         <p>{message}</p>
         {status === 'FAILED' && <FailureReason contentId={content.id} />}
-        {status !== 'PUBLISHED' && (
+        {missed && <Link to="/studio/live" className={buttonClass('plain')}>{t`Open Studio`}</Link>}
+        {!missed && status !== 'PUBLISHED' && (
           <Link
             to="/studio/content/$"
             params={{ _splat: contentTail(content.id) }}

@@ -26,6 +26,8 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "asset.failed": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","job":"did:reelgraph:job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","code":"TRANSCODE_FAILED"}},
   "asset.renditions_added": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","codec":"AV1","upmix":"5.1","upscale":"2160p"}},
   "asset.original_deleted": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","sizeBytes":734003200}},
+  "stream.scheduled": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"scheduledAt":"2026-12-24T18:00:00.000Z"}},
+  "stream.canceled": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"state":"MISSED"}},
   "stream.connected": {"subject":"did:reelgraph:live-input/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "stream.live": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "stream.reconnecting": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},

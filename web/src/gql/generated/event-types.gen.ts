@@ -28,6 +28,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "asset.failed": t`A video could not be processed.`,
   "asset.renditions_added": t`A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an enhanced quality.`,
   "asset.original_deleted": t`The uploaded file of a processed video was deleted, as its channel keeps no originals.`,
+  "stream.scheduled": t`A broadcast was scheduled, or got another time.`,
+  "stream.canceled": t`A scheduled broadcast does not take place: it was canceled, or missed.`,
   "stream.connected": t`An encoder was accepted by a live input.`,
   "stream.live": t`A broadcast can be played, for the first time or again.`,
   "stream.reconnecting": t`The encoder of a broadcast is gone, and may come back.`,

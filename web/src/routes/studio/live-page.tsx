@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { LiveInputs } from '../../features/live/live-inputs.tsx';
+import { ScheduledStreams } from '../../features/live/scheduled-streams.tsx';
 import { SetupHelp } from '../../features/live/setup-help.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { t } from '../../lib/i18n.ts';
@@ -17,6 +18,7 @@ export function StudioLivePage() {
       {hasRole(studio.role, 'EDITOR') ? (
         <>
           <LiveInputs channel={studio.channel.id} />
+          <ScheduledStreams channel={studio.channel.id} />
           <SetupHelp />
         </>
       ) : (

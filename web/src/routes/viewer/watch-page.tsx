@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type Broadcastable, broadcastOf, isUpcoming } from '../../features/browse/broadcast-sign.ts';
 import { CommentSection } from '../../features/comments/comment-section.tsx';
 import { SaveButton } from '../../features/playlist/card-menu.tsx';
 import { FollowButton } from '../../features/social/follow-button.tsx';
@@ -45,7 +46,7 @@ export function WatchPage() {
   const autoplay = useAutoplay();
   const { theatre, player } = useNowPlaying();
   const [transcriptOf, setTranscriptOf] = useState<string | null>(null);
-  const [first] = related;
+  const first = related.find((content) => !isAnnounced(content));
   const next = queue
     ? neighbours(queue).next
     : (first && { label: first.card.title, content: first, search: {} }) || null;
@@ -190,10 +191,17 @@ const isWatchable = ({ status, assets }: Watched): boolean =>
 const moderates = ({ channel: { viewerRole } }: Watched): boolean => viewerRole !== null && viewerRole !== 'VIEWER';
 
 /** Embedding options; null for videos that are not visible to everyone with the link. */
-function embedOf({ id, status, metadata, assets }: Watched) {
-  const video = playableOf(assets.videos);
+function embedOf(content: Watched) {
+  const { id, status, metadata, assets } = content;
+  const video = playableOf(assets.videos) ?? (isAnnounced(content) ? { width: null, height: null } : null);
   if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;
   return { path: `/embed/${contentTail(id)}`, aspect: aspectOf(video) };
+}
+
+/** Whether it is a broadcast that has not begun. */
+function isAnnounced(content: Broadcastable): boolean {
+  const broadcast = broadcastOf(content);
+  return broadcast !== null && isUpcoming(broadcast);
 }
 
 function Tag({ children }: { children: ReactNode }) {

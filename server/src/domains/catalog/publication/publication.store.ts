@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import type { ContentLayout } from '../contents/content-fields.ts';
 
 const PUBLISH_DUE = sql(
   'publish_due',
@@ -60,6 +61,33 @@ const PUBLISH_NOW = sql(
 /** Publishes a content, whatever its state; the caller writes the event. */
 export async function publishNow(tx: Executor, contentId: string, nowMs: number): Promise<void> {
   await tx.run(PUBLISH_NOW, [contentId, new Date(nowMs).toISOString()]);
+}
+
+const LOCK_KEPT = sql(
+  'lock_kept_stream',
+  'select id from contents where id = $1 and deleted_at is null and taken_down_at is null for update',
+);
+
+/** Locks a stream; false where it is deleted or taken down. */
+export async function lockKeptStream(tx: Executor, contentId: string): Promise<boolean> {
+  return (await tx.first(LOCK_KEPT, [contentId])) !== null;
+}
+
+const RESTART = sql(
+  'restart_stream',
+  `update contents set published_at = case when status = 'PUBLISHED' then $3::timestamptz end, layout = $2,
+     updated_at = $3
+   where id = $1`,
+);
+
+/** A stream gets its video now: if it is published, from now on. */
+export async function restartStream(
+  tx: Executor,
+  contentId: string,
+  layout: ContentLayout,
+  nowMs: number,
+): Promise<void> {
+  await tx.run(RESTART, [contentId, layout, new Date(nowMs).toISOString()]);
 }
 
 const WITHDRAW = sql(

@@ -24,6 +24,7 @@ function described(row: DescribedRow, env: RequestEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
   const page = (content: Addressed) => env.baseUrl + contentPagePath(content);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
+  const { broadcast } = row;
   const embedPath = contentEmbedPath(kind, id);
   return structuredData({
     kind,
@@ -37,6 +38,10 @@ function described(row: DescribedRow, env: RequestEnv) {
     thumbnailUrl: media(row.picture ?? row.frame),
     contentUrl: media(row.manifests && row.manifests + MASTER_PLAYLIST),
     embedUrl: embedPath === null ? null : env.baseUrl + embedPath,
+    broadcast: broadcast && {
+      startsAt: new Date(broadcast.startMs).toISOString(),
+      endedAt: broadcast.endMs === null ? null : new Date(broadcast.endMs).toISOString(),
+    },
     genres,
     language,
     minimumAge: age,

@@ -19,6 +19,8 @@ export interface DescribedRow extends Addressed {
   readonly age: number | null;
   readonly genres: readonly string[];
   readonly channel: { readonly handle: string; readonly name: string };
+  /** Its broadcast, in Unix milliseconds; null for what is uploaded. */
+  readonly broadcast: { readonly startMs: number; readonly endMs: number | null } | null;
   /** Object keys. */
   readonly picture: string | null;
   readonly frame: string | null;
@@ -46,6 +48,10 @@ export function describedRow(c: string): string {
       on g.id = l.genre_id where l.content_id = ${c}.id),
     'channel', (select jsonb_build_object('handle', ch.handle, 'name', ch.title) from channels ch
       where ch.id = ${c}.channel_id),
+    'broadcast', (select jsonb_build_object(
+        'startMs', extract(epoch from coalesce(b.started_at, b.scheduled_at)) * 1000,
+        'endMs', extract(epoch from b.ended_at) * 1000)
+      from broadcasts b where b.content_id = ${c}.id and b.state not in ('MISSED', 'CANCELED')),
     'picture', (select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
                 where i.content_id = ${c}.id and i.purpose in ('POSTER', 'THUMBNAIL') order by i.created_at desc,
                   i.id desc limit 1),

@@ -24,6 +24,8 @@ export interface DescribedContent {
   readonly contentUrl: string | null;
   /** Embed page; null for containers. */
   readonly embedUrl: string | null;
+  /** When it is or was broadcast, in ISO 8601; null for what is uploaded. */
+  readonly broadcast: { readonly startsAt: string; readonly endedAt: string | null } | null;
   readonly genres: readonly string[];
   readonly language: string | null;
   /** Minimum age of its rating; null when it has none. */
@@ -107,13 +109,20 @@ function dated({ publishedAt }: DescribedContent) {
   return { datePublished: publishedAt };
 }
 
-function video({ publishedAt, durationMs, contentUrl, embedUrl, chapters, url }: DescribedContent) {
+function video({ publishedAt, durationMs, contentUrl, embedUrl, chapters, url, title, broadcast }: DescribedContent) {
   return {
     uploadDate: publishedAt,
+    ...(broadcast === null ? {} : { publication: event(title, broadcast) }),
     ...(durationMs === null ? {} : { duration: isoDuration(durationMs) }),
     ...(contentUrl === null ? {} : { contentUrl, ...(embedUrl === null ? {} : { embedUrl }) }),
     ...(chapters.length === 0 ? {} : { hasPart: clips(chapters, url) }),
   };
+}
+
+/** A broadcast, which Google marks as live between its times. */
+function event(name: string, { startsAt, endedAt }: NonNullable<DescribedContent['broadcast']>) {
+  const end = endedAt === null ? {} : { endDate: endedAt };
+  return { '@type': 'BroadcastEvent' as const, name, isLiveBroadcast: true, startDate: startsAt, ...end };
 }
 
 /** The chapters as key moments of Google's video results: with an address each, in whole seconds. */

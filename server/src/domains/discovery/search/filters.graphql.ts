@@ -1,9 +1,14 @@
 import type { Graph, InputBuilder } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
+import type { LiveTypes } from '../../live/index.ts';
 import { CONTENT_LENGTHS } from './filter-input.ts';
 
 /** Declares the filters of search and of lists of contents. */
-export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enums'>) {
+export function declareFilters(
+  graph: Graph,
+  { enums }: Pick<CatalogTypes, 'enums'>,
+  { BroadcastState }: Pick<LiveTypes, 'BroadcastState'>,
+) {
   const ContentLength = graph.builder.enumType('ContentLength', {
     description: 'Length of a video.',
     values: {
@@ -37,6 +42,10 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
       fields: (t) => ({
         ...common(t),
         ratings: t.field({ type: ['DID'], description: 'Only contents with one of these ratings, at most 50.' }),
+        broadcastStates: t.field({
+          type: [BroadcastState],
+          description: 'Only streams whose broadcast is in one of these states, such as LIVE or SCHEDULED.',
+        }),
         layout: t.field({ type: enums.ContentLayout, description: 'Only videos with this layout.' }),
         query: t.string({
           description:

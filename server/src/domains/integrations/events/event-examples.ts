@@ -28,6 +28,8 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'asset.failed': { videoAssetId: ID, jobId: ID, code: 'TRANSCODE_FAILED' },
   'asset.renditions_added': { videoAssetId: ID, codec: 'AV1', upmix: '5.1', upscale: '2160p' },
   'asset.original_deleted': { videoAssetId: ID, sizeBytes: 734_003_200 },
+  'stream.scheduled': { scheduledAt: '2026-12-24T18:00:00.000Z' },
+  'stream.canceled': { state: 'MISSED' },
   'stream.unhealthy': { reason: 'SIZES_LEFT_OUT', leftOutSizes: ['720p'] },
   'stream.simulcast_live': ABOUT_TARGET,
   'stream.simulcast_failed': { ...ABOUT_TARGET, reason: 'The server does not answer.' },

@@ -31,6 +31,8 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'asset.failed': 'content',
   'asset.renditions_added': 'content',
   'asset.original_deleted': 'content',
+  'stream.scheduled': 'content',
+  'stream.canceled': 'content',
   'stream.connected': 'liveInput',
   'stream.live': 'content',
   'stream.reconnecting': 'content',

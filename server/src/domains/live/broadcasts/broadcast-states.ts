@@ -4,7 +4,16 @@
  */
 export const BROADCAST_STATES = {
   IDLE: { is: 'No encoder is connected.', next: ['CONNECTED'] },
-  CONNECTED: { is: 'An encoder was accepted; nothing can be played yet.', next: ['LIVE', 'IDLE'] },
+  SCHEDULED: { is: 'It waits for its time, and for an encoder.', next: ['CONNECTED', 'MISSED', 'CANCELED'] },
+  MISSED: { is: 'It was scheduled, and no encoder came in time. It can be rescheduled.', next: ['SCHEDULED'] },
+  CANCELED: {
+    is: 'It was scheduled, and was canceled, or its live input was deleted. It can be rescheduled.',
+    next: ['SCHEDULED'],
+  },
+  CONNECTED: {
+    is: 'An encoder was accepted; nothing can be played yet.',
+    next: ['LIVE', 'IDLE', 'SCHEDULED'],
+  },
   LIVE: { is: 'It is live.', next: ['RECONNECTING', 'ENDED'] },
   RECONNECTING: {
     is: 'The connection of the encoder was lost; it may continue until the reconnect window is over.',
@@ -18,6 +27,9 @@ export type BroadcastState = keyof typeof BROADCAST_STATES;
 
 /** SQL: the states in which an input receives, or waits for its encoder. */
 export const OPEN_STATES = `('CONNECTED', 'LIVE', 'RECONNECTING')`;
+
+/** SQL: the states of broadcasts that are to take place, or were, and have not begun. */
+export const UNBEGUN_STATES = `('SCHEDULED', 'MISSED', 'CANCELED')`;
 
 /** Without a sign of life for so long, the process that received a broadcast is taken to be dead. */
 export const DEAD_MS = 10_000;

@@ -5,7 +5,7 @@ import { errorTextOf } from '../../../platform/db/stored-text.ts';
 import { isOpenContent, isSentEncrypted, MASTER_PLAYLIST, packageAddress } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { LiveRecording } from '../inputs/live-input-fields.ts';
-import { livePrefixOf, openBroadcastOf, storedTicksOf } from './broadcast.sql.ts';
+import { livePrefixOf, openBroadcastOf, playedStreamOf, storedTicksOf } from './broadcast.sql.ts';
 import { BROADCAST_STATES, type BroadcastState, OPEN_STATES } from './broadcast-states.ts';
 import { LIVE_MANIFEST, LIVE_NAME } from './live-names.ts';
 import { storedRange } from './stored-range.ts';
@@ -17,7 +17,10 @@ interface Types {
 }
 
 /** Declares the broadcast of a stream, and of the live input that receives it. */
-export function declareBroadcasts(graph: Graph, { LiveInput, Stream, TimeRange }: Types): EntityRef {
+export function declareBroadcasts(
+  graph: Graph,
+  { LiveInput, Stream, TimeRange }: Types,
+): { readonly Broadcast: EntityRef; readonly BroadcastState: BroadcastStateRef } {
   const State = declareState(graph);
   const Broadcast = declareBroadcast(graph, State, TimeRange);
   const EncoderRefusal = graph.object('EncoderRefusal', {
@@ -55,11 +58,13 @@ export function declareBroadcasts(graph: Graph, { LiveInput, Stream, TimeRange }
       type: Stream,
       nullable: true,
       description: 'The stream that it makes; null while none can be played.',
-      on: (child, s) => `${child}.id = ${openBroadcastOf(s.t, 'content_id')} and ${child}.deleted_at is null`,
+      on: (child, s) => `${child}.id = ${playedStreamOf(s.t)} and ${child}.deleted_at is null`,
     }),
   }));
-  return Broadcast;
+  return { Broadcast, BroadcastState: State };
 }
+
+export type BroadcastStateRef = ReturnType<typeof declareState>;
 
 function declareState(graph: Graph) {
   const values = Object.fromEntries(
@@ -108,16 +113,23 @@ function declareHealth(graph: Graph) {
   });
 }
 
-function declareBroadcast(graph: Graph, State: ReturnType<typeof declareState>, TimeRange: EntityRef): EntityRef {
+function declareBroadcast(graph: Graph, State: BroadcastStateRef, TimeRange: EntityRef): EntityRef {
   const BroadcastHealth = declareHealth(graph);
   return graph.entity('Broadcast', {
-    description: 'The broadcast of a stream, from its start to its recording.',
+    description: 'The broadcast of a stream, from its schedule to its recording.',
     table: 'broadcasts',
     fields: (f) => ({
       state: f.column({ type: State, description: 'Its state.', sql: (s) => `${s.t}.state` }),
+      scheduledAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it is to begin, or was; null for one that was not scheduled.',
+        sql: (s) => `${s.t}.scheduled_at`,
+      }),
       startedAt: f.column({
         type: 'DateTime',
-        description: 'When its first picture arrived.',
+        nullable: true,
+        description: 'When its first picture arrived; null before.',
         sql: (s) => `${s.t}.started_at`,
       }),
       endedAt: f.column({

@@ -20,3 +20,9 @@ export function storedTicksOf(broadcast: string): [start: string, end: string] {
       order by s.number ${order} limit 1)`;
   return [of('s.start_ticks', 'asc'), of('s.start_ticks + s.video_duration', 'desc')];
 }
+
+/** SQL: the stream that the live input `input` broadcasts; null while none can be played. */
+export function playedStreamOf(input: string): string {
+  const isPlayed = `b.state in ('LIVE', 'RECONNECTING')`;
+  return `(select b.content_id from broadcasts b where b.input_id = ${input}.id and ${isPlayed})`;
+}

@@ -10,8 +10,9 @@ export interface Broadcast {
   readonly id: string;
   readonly inputId: string;
   readonly channelId: string;
-  /** Null until it is live. */
+  /** Null until it is live, unless it was scheduled. */
   readonly contentId: string | null;
+  /** Null until it is live. */
   readonly videoAssetId: string | null;
   /** When its first picture arrived; null until it is live. */
   readonly startedAt: string | null;
@@ -19,8 +20,9 @@ export interface Broadcast {
   readonly recording: LiveRecording;
 }
 
-const COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId", b.content_id as "contentId",
-  b.video_asset_id as "videoAssetId", b.started_at as "startedAt", b.latency, b.recording`;
+/** SQL: the columns of a broadcast `b`. */
+export const BROADCAST_COLUMNS = `b.id, b.input_id as "inputId", b.channel_id as "channelId",
+  b.content_id as "contentId", b.video_asset_id as "videoAssetId", b.started_at as "startedAt", b.latency, b.recording`;
 
 /** SQL: whether a process receives the broadcast. The connection of one that is silent stays, since it may go on. */
 const hasEncoder = (now: string): string =>
@@ -48,7 +50,7 @@ const TARGET = sql(
      exists (select 1 from channel_members m join accounts a on a.id = m.account_id
        where m.channel_id = i.channel_id and m.role = 'OWNER' and a.suspended_at is not null) as "isSuspended",
      i.refused_until as "refusedUntil", i.last_attempt_at as "lastAttemptAt",
-     (select to_jsonb(o) from (select ${COLUMNS}, ${hasEncoder('$2')} as "hasEncoder" from broadcasts b
+     (select to_jsonb(o) from (select ${BROADCAST_COLUMNS}, ${hasEncoder('$2')} as "hasEncoder" from broadcasts b
        where b.input_id = i.id and b.state in ${OPEN_STATES}) o) as open
    from live_inputs i where i.id = $1`,
 );
@@ -91,8 +93,8 @@ export async function beginBroadcast(
 const AGAIN = sql(
   'encoder_is_back',
   `update broadcasts set connection_id = $2, node = $4, heartbeat_at = $3,
-     state = case when content_id is null then 'CONNECTED' else 'RECONNECTING' end,
-     reconnect_until = case when content_id is null then null
+     state = case when video_asset_id is null then 'CONNECTED' else 'RECONNECTING' end,
+     reconnect_until = case when video_asset_id is null then null
        else $3::timestamptz + reconnect_window_ms * interval '1 ms' end
    where id = $1`,
 );
@@ -127,10 +129,19 @@ export async function markLive(
 
 const FORGET = sql(
   'forget_broadcast',
-  `delete from broadcasts where id = $1 and connection_id = $2 and state = 'CONNECTED' returning id`,
+  `with waiting as (
+     update broadcasts set state = 'SCHEDULED', connection_id = null, connected_at = null, heartbeat_at = null,
+       node = null, health = null
+     where id = $1 and connection_id = $2 and state = 'CONNECTED' and scheduled_at is not null returning id
+   ),
+   gone as (
+     delete from broadcasts where id = $1 and connection_id = $2 and state = 'CONNECTED' and scheduled_at is null
+     returning id
+   )
+   select id from waiting union all select id from gone`,
 );
 
-/** Forgets a broadcast of which nothing was played; whether it was one. */
+/** Forgets a broadcast of which nothing was played: one that was scheduled waits again. Whether it was one. */
 export async function forgetUnplayed(tx: Executor, id: string, connectionId: string): Promise<boolean> {
   return (await tx.run(FORGET, [id, connectionId])).length > 0;
 }
@@ -300,7 +311,7 @@ export function overdueBroadcasts(
 
 const OF_VIDEO = sql(
   'open_broadcast_of_video',
-  `select ${COLUMNS}, ${hasEncoder('$2')} as "hasEncoder", b.node from broadcasts b
+  `select ${BROADCAST_COLUMNS}, ${hasEncoder('$2')} as "hasEncoder", b.node from broadcasts b
    where b.video_asset_id = $1 and b.state in ('LIVE', 'RECONNECTING')`,
 );
 

@@ -15,6 +15,7 @@ import {
 import { holdOffUntil } from '../broadcasts/hold-off.ts';
 import { liveInputOfKey } from '../inputs/live-inputs.store.ts';
 import { streamKeyHash } from '../inputs/stream-key.ts';
+import { takeScheduled } from '../schedule/schedule.store.ts';
 
 /** By what an encoder shows that it may send: a stream key, or the sealed passphrase with which it sent to an input. */
 export type EncoderCredential =
@@ -38,7 +39,8 @@ export interface RefusedEncoder {
 
 /**
  * Decides about an encoder by its credential. An input receives one encoder at a time; one whose connection was lost
- * continues its broadcast. `node` is the address of this process.
+ * continues its broadcast, and another one begins the broadcast that is scheduled for now, or else one of its own.
+ * `node` is the address of this process.
  */
 export async function acceptEncoder(
   { db, clock, secrets }: Pick<Platform, 'db' | 'clock' | 'secrets'>,
@@ -64,8 +66,10 @@ export async function acceptEncoder(
       await continueBroadcast(tx, open.id, { connectionId, node, nowIso });
       return { connectionId, broadcast: open, target };
     }
-    const id = newId<'broadcast'>(nowMs);
-    const broadcast = await beginBroadcast(tx, { inputId: input.id, id, connectionId, node, nowIso });
+    const connection = { inputId: input.id, connectionId, node, nowIso };
+    const broadcast =
+      (await takeScheduled(tx, connection)) ??
+      (await beginBroadcast(tx, { ...connection, id: newId<'broadcast'>(nowMs) }));
     await appendEvent(tx, { type: 'stream.connected', channelId: target.channelId, subjectId: input.id });
     return { connectionId, broadcast, target };
   });

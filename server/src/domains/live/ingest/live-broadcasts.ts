@@ -153,6 +153,7 @@ export class LiveBroadcasts {
       else if (alive.get(id) === 'RECONNECTING') session.wasSilent();
     }
     for (const id of waiting) {
+      if (this.#sessions.get(id)?.encoder) continue; // it has come back meanwhile
       const connectionId = open.get(id);
       if (connectionId === undefined) await this.#end(id);
       else if (connectionId !== null) this.#leave(id, connectionId);

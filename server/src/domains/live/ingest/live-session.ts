@@ -58,14 +58,14 @@ export class LiveSession {
   #journal: PartJournal | null = null;
   /** Whether the row says so. */
   #isLive = false;
-  #hasStream: boolean;
+  #hasVideo: boolean;
   #leftOutSizes: readonly string[] = [];
   /** How manifests describe what the encoder sends, with or without sound, since the last discontinuity. */
   readonly #renditions = new Map<boolean, readonly Rendition[]>();
 
   private constructor(tools: LiveTools, broadcast: Broadcast) {
     const { id, contentId, videoAssetId, latency, recording } = broadcast;
-    [this.#tools, this.broadcast, this.#hasStream] = [tools, broadcast, contentId !== null];
+    [this.#tools, this.broadcast, this.#hasVideo] = [tools, broadcast, videoAssetId !== null];
     this.#contentId = (contentId as ContentId | null) ?? newId<'content'>(tools.clock.now()); // of the table
     this.videoAssetId = videoAssetId ?? newId<'video-asset'>(tools.clock.now());
     const prefix = livePrefix(this.#contentId, this.videoAssetId);
@@ -246,7 +246,7 @@ export class LiveSession {
     if (this.#isLive || !encoder || !tracks) return;
     const { broadcast, connectionId, target } = encoder;
     const facts = {
-      ...{ broadcast, connectionId, tracks, rungs: this.#ladder.rungs, isNew: !this.#hasStream },
+      ...{ broadcast, connectionId, tracks, rungs: this.#ladder.rungs, isNew: !this.#hasVideo },
       ...{ contentId: this.#contentId, videoAssetId: this.videoAssetId },
       ...{ title: target.name, visibility: target.visibility },
     };
@@ -255,7 +255,7 @@ export class LiveSession {
       encoder.close();
       return;
     }
-    this.#hasStream = true;
+    this.#hasVideo = true;
     encoder.simulcast.start(this.#contentId);
   }
 

@@ -115,14 +115,15 @@ export async function rotateLiveInputKey(context: CommandContext, { id }: { read
  * The live input that `field` names, for those who may change it. Live inputs are private to members: for others they
  * do not exist.
  */
-export async function ownLiveInput(context: CommandContext, did: string, field: string): Promise<LiveInputFacts> {
+export async function ownLiveInput(context: CommandContext, did: string, field = 'id'): Promise<LiveInputFacts> {
   const { id } = context.parseDid(did, ['liveInput'], field);
   const found = await findLiveInput(context.services.live.db, id, requireAccount(context).scope);
   authorize(LIVE_INPUT_CHANGE, found, field);
   return found;
 }
 
-function notThere(field: string): AppError {
+/** RESOURCE_NOT_FOUND for the id of a live input given in `field`. */
+export function notThere(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', undefined, {
     field,
     suggestedFix: t`Use an identifier from liveInputs(channel).`,

@@ -5,6 +5,8 @@ import {
   type OverdueBroadcast,
   overdueBroadcasts,
 } from '../broadcasts/broadcasts.store.ts';
+import { giveUpMissed } from '../schedule/give-up-missed.ts';
+import { missedStreams } from '../schedule/schedule.store.ts';
 import { appendReconnecting } from './append-reconnecting.ts';
 import { unrecordedBroadcasts } from './complete-recording.store.ts';
 import { completeRecording, type RecordingTools } from './complete-recording.ts';
@@ -22,8 +24,8 @@ interface Failure {
 }
 
 /**
- * Ends broadcasts whose encoder did not come back, and completes what processes that died have left. One that fails is
- * tried again later, and keeps no other waiting.
+ * Ends broadcasts whose encoder did not come back, completes what processes that died have left, and gives up scheduled
+ * broadcasts that were missed. One that fails is tried again later, and keeps no other waiting.
  */
 export function followBroadcasts(tools: RecordingTools): Repeated {
   const { db, clock, log } = tools;
@@ -45,6 +47,8 @@ export function followBroadcasts(tools: RecordingTools): Repeated {
       await attempt(broadcast.id, settle(tools, broadcast));
     for (const id of await unrecordedBroadcasts(db, new Date(nowMs - UNRECORDED_MS).toISOString(), waiting))
       await attempt(id, completeRecording(tools, id));
+    for (const id of await missedStreams(db, new Date(nowMs).toISOString(), waiting))
+      await attempt(id, giveUpMissed(tools, id));
     return false;
   });
 }

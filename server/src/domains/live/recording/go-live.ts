@@ -3,7 +3,7 @@ import type { LiveRung } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertLiveVideo, replaceRenditions, sourceKey } from '../../assets/index.ts';
-import { publishStream } from '../../catalog/index.ts';
+import { beginStream, publishStream } from '../../catalog/index.ts';
 import { type Broadcast, forgetRefusal, markLive } from '../broadcasts/broadcasts.store.ts';
 import { openChat } from '../chat/chats.store.ts';
 import type { LiveVisibility } from '../inputs/live-input-fields.ts';
@@ -14,7 +14,7 @@ import { livePrefix, liveRenditions } from './live-renditions.ts';
 export interface LiveFacts {
   readonly broadcast: Broadcast;
   readonly connectionId: string;
-  /** Whether the broadcast has no stream, so that it is made now. */
+  /** Whether the broadcast has no video, so that it is made now, as its stream is unless it was scheduled. */
   readonly isNew: boolean;
   readonly contentId: ContentId;
   readonly videoAssetId: string;
@@ -25,12 +25,13 @@ export interface LiveFacts {
   readonly rungs: readonly LiveRung[];
 }
 
-/** Another connection has taken over, or the broadcast has ended. */
+/** Another connection has taken over, or the broadcast has ended, or its stream is deleted. */
 class Superseded extends Error {}
 
 /**
- * Makes a broadcast live once its first segment is stored: its stream is published with the visibility of the input. A
- * broadcast that goes on after an interruption has its stream. False when it has ended meanwhile.
+ * Makes a broadcast live once its first segment is stored: its stream is published with the visibility of the input,
+ * unless it was scheduled. A broadcast that goes on after an interruption has its video. False when it has ended, or
+ * its stream is deleted.
  */
 export async function goLive(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -47,7 +48,9 @@ export async function goLive(
     await db.transaction(async (tx) => {
       if (isNew) {
         const layout = isPortrait ? 'PORTRAIT' : 'LANDSCAPE';
-        await publishStream(tx, { id: contentId, channelId, title, visibility, layout }, nowMs);
+        if (broadcast.contentId === null)
+          await publishStream(tx, { id: contentId, channelId, title, visibility, layout }, nowMs);
+        else if (!(await beginStream(tx, contentId, layout, nowMs))) throw new Superseded();
         const video = {
           ...{ id: videoAssetId, channelId, contentId, hint: isPortrait ? 'PORTRAIT_VIDEO' : 'LANDSCAPE_VIDEO' },
           ...{ filename: 'stream.mp4', sourceKey: sourceKey(videoAssetId), width, height },

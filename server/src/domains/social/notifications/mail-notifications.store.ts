@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { Caller } from '../../channels/index.ts';
 import type { NotificationKind } from './notification-kinds.ts';
-import { isReachable } from './notifications.sql.ts';
+import { isLive, isReachable } from './notifications.sql.ts';
 
 /** A notification that is to be mailed, and what the message says. */
 export interface DueNotification {
@@ -15,6 +15,8 @@ export interface DueNotification {
   readonly content: Addressed;
   readonly title: string;
   readonly channelTitle: string;
+  /** Whether the content is live. */
+  readonly isLive: boolean;
   readonly commentId: string | null;
   /** Of the comment. */
   readonly body: string | null;
@@ -31,6 +33,7 @@ const DUE = sql(
   'notifications_mail_due',
   `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.title,
      json_build_object('id', k.id, 'kind', k.kind, 'shortCode', k.short_code) as content, h.title as "channelTitle",
+     ${isLive('k.id')} as "isLive",
      n.comment_id as "commentId", m.body, w.username::text as author,
      n.kind = any(s.notifications_mailed) and a.suspended_at is null and a.closed_at is null
        and ${isReachable('n', RECIPIENT)} as wanted

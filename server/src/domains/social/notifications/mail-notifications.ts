@@ -56,9 +56,9 @@ const TEXTS: Readonly<Record<DueNotification['kind'], (about: DueNotification) =
     label: t`Open the video`,
     reason: t`You get this message because a channel gave a heart to a comment of yours.`,
   }),
-  NEW_VIDEO: ({ channelTitle, title }) => ({
+  NEW_VIDEO: ({ channelTitle, title, isLive }) => ({
     subject: t`${channelTitle}: ${title}`,
-    text: t`${channelTitle} published “${title}”.`,
+    text: isLive ? t`${channelTitle} is live: “${title}”.` : t`${channelTitle} published “${title}”.`,
     label: t`Watch it`,
     reason: t`You get this message because you follow ${channelTitle}.`,
   }),

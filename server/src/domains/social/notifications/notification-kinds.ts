@@ -2,7 +2,7 @@
 export const NOTIFICATION_KINDS = {
   COMMENT_REPLY: 'A comment of the account got a reply.',
   COMMENT_HEART: 'A channel gave a comment of the account its heart.',
-  NEW_VIDEO: 'A followed channel published a video.',
+  NEW_VIDEO: 'A followed channel published a video, or is live.',
   PROCESSING_DONE: 'A video of a channel that the account owns was processed.',
   PROCESSING_FAILED: 'A video of a channel that the account owns could not be processed.',
   CHANNEL_INVITATION: 'The account is invited to a channel. Always shown; the message with the link is no setting.',

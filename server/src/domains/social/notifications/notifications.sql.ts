@@ -25,6 +25,12 @@ export function isReachable(row: string, s: Viewer, now = 'now()'): string {
   );
 }
 
+/** SQL: whether a broadcast of the content with this id is live, or waits for its encoder. */
+export function isLive(contentId: string): string {
+  const isOpen = `b.state in ('LIVE', 'RECONNECTING')`;
+  return `exists (select 1 from broadcasts b where b.content_id = ${contentId} and ${isOpen})`;
+}
+
 /** SQL: notifications that the viewer sees in the application. */
 export function isOwnNotification(row: string, s: Viewer & Pick<RowScope, 'param'>): string {
   const now = s.param((env) => env.nowIso, 'timestamptz');

@@ -1,6 +1,8 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { playableVideo } from '../../assets/index.ts';
 import type { NotificationKind } from './notification-kinds.ts';
+import { isLive } from './notifications.sql.ts';
 
 /** An account that has so many unread notifications gets no more of those that many events cause. */
 const MAX_UNREAD = 500;
@@ -13,11 +15,11 @@ const HAS_ROOM =
  * One statement that notifies all recipients: `recipients` is a query of account_id, content_id and comment_id for the
  * subject $1. Accounts that switched the kind off, and those notified already, are left out.
  */
-function notifying(kind: NotificationKind, recipients: string) {
+function notifying(kind: NotificationKind, recipients: string, name = `notify_${kind.toLowerCase()}`) {
   const isShown = `not '${kind}' = any(s.notifications_off)`;
   const isMailed = `$3::boolean and '${kind}' = any(s.notifications_mailed)`;
   return sql(
-    `notify_${kind.toLowerCase()}`,
+    name,
     `insert into notifications (id, account_id, kind, content_id, comment_id, in_page, mail_due, created_at)
      select gen_random_uuid(), r.account_id, '${kind}', r.content_id, r.comment_id, ${isShown}, ${isMailed}, $2
      from (${recipients}) r join account_settings s on s.account_id = r.account_id
@@ -39,13 +41,16 @@ const HEART = notifying(
    from comments c join channels h on h.id = c.channel_id
    where c.id = $1 and c.hearted and c.status = 'PUBLISHED' and c.deleted_at is null and c.account_id <> h.account_id`,
 );
-const NEW_VIDEO = notifying(
-  'NEW_VIDEO',
-  `select f.account_id, c.id as content_id, null::uuid as comment_id
+const FOLLOWERS = `select f.account_id, c.id as content_id, null::uuid as comment_id
    from contents c join channels h on h.id = c.channel_id join follows f on f.channel_id = c.channel_id
    where c.id = $1 and c.deleted_at is null and c.status = 'PUBLISHED' and c.effective_visibility = 'PUBLIC'
-     and c.kind in ('FEATURE', 'SHORT', 'EPISODE', 'STREAM') and f.account_id <> h.account_id`,
+     and c.kind in ('FEATURE', 'SHORT', 'EPISODE', 'STREAM') and f.account_id <> h.account_id`;
+// A stream that is scheduled is published before it can be played.
+const NEW_VIDEO = notifying(
+  'NEW_VIDEO',
+  `${FOLLOWERS} and (c.kind <> 'STREAM' or ${playableVideo('c.id')} is not null)`,
 );
+const LIVE_NOW = notifying('NEW_VIDEO', `${FOLLOWERS} and ${isLive('c.id')}`, 'notify_live_now');
 const REPORT_REVIEWED = notifying(
   'REPORT_REVIEWED',
   `select p.account_id, coalesce(p.content_id, c.content_id) as content_id, p.comment_id
@@ -94,6 +99,15 @@ export async function notifyOf(
   { nowMs, mails }: { readonly nowMs: number; readonly mails: boolean },
 ): Promise<void> {
   await tx.run(STATEMENTS[kind], [subjectId, new Date(nowMs).toISOString(), mails]);
+}
+
+/** Notifies the followers of the channel of a stream that is live and public. */
+export async function notifyOfLive(
+  tx: Executor,
+  contentId: string,
+  { nowMs, mails }: { readonly nowMs: number; readonly mails: boolean },
+): Promise<void> {
+  await tx.run(LIVE_NOW, [contentId, new Date(nowMs).toISOString(), mails]);
 }
 
 const AGAIN = sql('forget_processing_failure', `delete from notifications where content_id = $1 and kind = $2`);

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { LoggedEvent } from '../../../platform/events/event.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { forgetNotified, notifyOf, notifyOfInvitation } from './notify.store.ts';
+import { forgetNotified, notifyOf, notifyOfInvitation, notifyOfLive } from './notify.store.ts';
 
 /** Writes notifications of what happened, with the cursor of the event log: each once. */
 export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readonly mails: boolean }): Consumer {
   return {
     name: 'social.notifications',
     types: [
-      ...['comment.created', 'comment.updated', 'content.published', 'asset.ready', 'asset.failed'],
-      ...['member.invited', 'report.resolved'],
+      ...['comment.created', 'comment.updated', 'content.published', 'content.updated', 'stream.live'],
+      ...['asset.ready', 'asset.failed', 'member.invited', 'report.resolved'],
     ] as const,
     async handle(tx, event) {
       const { subjectId } = event;
@@ -24,6 +24,10 @@ export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readon
           break;
         case 'content.published':
           await notifyOf(tx, 'NEW_VIDEO', subjectId, at);
+          break;
+        case 'content.updated': // it may have become public
+        case 'stream.live':
+          await notifyOfLive(tx, subjectId, at);
           break;
         case 'member.invited':
           await notifyOfInvitation(tx, subjectId, at.nowMs);

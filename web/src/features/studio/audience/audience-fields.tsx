@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { localInput } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { type Audience, audienceOf, IN_FUTURE } from './audience.ts';
@@ -64,9 +65,4 @@ export function AudienceFields({ content, dateError }: Properties) {
       )}
     </div>
   );
-}
-
-/** An instant as the value of a field for local times, to the minute. */
-function localInput(atMs: number): string {
-  return new Date(atMs - new Date(atMs).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }

@@ -2,18 +2,18 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'f1mntWDu8-Pr', name: 'Home', kind: 'query' };
-export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: 'ek24rF3n9QtJ', name: 'Trending', kind: 'query' };
-export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'vlAVqCKVpcGy', name: 'Contents', kind: 'query' };
+export const Home: Operation<types.HomeResult, types.HomeVariables> = { id: 'RencjFHjPe-n', name: 'Home', kind: 'query' };
+export const Trending: Operation<types.TrendingResult, types.TrendingVariables> = { id: '0ZzUqtm2R0i7', name: 'Trending', kind: 'query' };
+export const Contents: Operation<types.ContentsResult, types.ContentsVariables> = { id: 'kIoR9VD5m945', name: 'Contents', kind: 'query' };
 export const Categories: Operation<types.CategoriesResult, types.CategoriesVariables> = { id: 'FiynHiBDZmFm', name: 'Categories', kind: 'query' };
 export const ChannelOfHandle: Operation<types.ChannelOfHandleResult, types.ChannelOfHandleVariables> = { id: '7HP94tLJJyqJ', name: 'ChannelOfHandle', kind: 'query' };
 export const HandleOfChannel: Operation<types.HandleOfChannelResult, types.HandleOfChannelVariables> = { id: 'afgltDchnfrT', name: 'HandleOfChannel', kind: 'query' };
-export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'vcp910v8X7dp', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<types.ChannelPageResult, types.ChannelPageVariables> = { id: 'n38192JydV_2', name: 'ChannelPage', kind: 'query' };
 export const ChannelFeed: Operation<types.ChannelFeedResult, types.ChannelFeedVariables> = { id: 'iC0BDotF0GtL', name: 'ChannelFeed', kind: 'query' };
 export const ChannelFeedItems: Operation<types.ChannelFeedItemsResult, types.ChannelFeedItemsVariables> = { id: 'kr9ikreT4NGP', name: 'ChannelFeedItems', kind: 'query' };
 export const PlaylistFeed: Operation<types.PlaylistFeedResult, types.PlaylistFeedVariables> = { id: 'zs-300QoKkcO', name: 'PlaylistFeed', kind: 'query' };
-export const ContentMetaTags: Operation<types.ContentMetaTagsResult, types.ContentMetaTagsVariables> = { id: 'CQ_gCrzJK1EU', name: 'ContentMetaTags', kind: 'query' };
-export const SeriesMetaTags: Operation<types.SeriesMetaTagsResult, types.SeriesMetaTagsVariables> = { id: 'nsI7H4uh2gU6', name: 'SeriesMetaTags', kind: 'query' };
+export const ContentMetaTags: Operation<types.ContentMetaTagsResult, types.ContentMetaTagsVariables> = { id: '5IQbFkYuB4gl', name: 'ContentMetaTags', kind: 'query' };
+export const SeriesMetaTags: Operation<types.SeriesMetaTagsResult, types.SeriesMetaTagsVariables> = { id: 'qCDLEG6Jq77A', name: 'SeriesMetaTags', kind: 'query' };
 export const HomeMetaTags: Operation<types.HomeMetaTagsResult, types.HomeMetaTagsVariables> = { id: '37vSYsLgxPzk', name: 'HomeMetaTags', kind: 'query' };
 export const ChannelVideosMetaTags: Operation<types.ChannelVideosMetaTagsResult, types.ChannelVideosMetaTagsVariables> = { id: 'lOBa7j-arzGf', name: 'ChannelVideosMetaTags', kind: 'query' };
 export const ChannelMetaTags: Operation<types.ChannelMetaTagsResult, types.ChannelMetaTagsVariables> = { id: 'li1ud93lkUDT', name: 'ChannelMetaTags', kind: 'query' };

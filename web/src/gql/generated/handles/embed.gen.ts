@@ -2,4 +2,4 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Embed: Operation<types.EmbedResult, types.EmbedVariables> = { id: 'fn4a4bmxj1vs', name: 'Embed', kind: 'query' };
+export const Embed: Operation<types.EmbedResult, types.EmbedVariables> = { id: '38AHVVQn4JOf', name: 'Embed', kind: 'query' };

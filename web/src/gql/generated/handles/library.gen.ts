@@ -2,10 +2,10 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const LikedContents: Operation<types.LikedContentsResult, types.LikedContentsVariables> = { id: 'nlE-b4z4ctsv', name: 'LikedContents', kind: 'query' };
-export const OwnHome: Operation<types.OwnHomeResult, types.OwnHomeVariables> = { id: 'Wd3qo496T7JN', name: 'OwnHome', kind: 'query' };
-export const Feed: Operation<types.FeedResult, types.FeedVariables> = { id: 'uFE1cul_T_IL', name: 'Feed', kind: 'query' };
+export const LikedContents: Operation<types.LikedContentsResult, types.LikedContentsVariables> = { id: 'ux-e7KcxA6xV', name: 'LikedContents', kind: 'query' };
+export const OwnHome: Operation<types.OwnHomeResult, types.OwnHomeVariables> = { id: 'n70RgIQnI1UW', name: 'OwnHome', kind: 'query' };
+export const Feed: Operation<types.FeedResult, types.FeedVariables> = { id: 'TaM4b6SWRgIU', name: 'Feed', kind: 'query' };
 export const Following: Operation<types.FollowingResult, types.FollowingVariables> = { id: 'Q4v3DY-bPK5x', name: 'Following', kind: 'query' };
-export const WatchHistory: Operation<types.WatchHistoryResult, types.WatchHistoryVariables> = { id: 'S1e6ujpESajY', name: 'WatchHistory', kind: 'query' };
+export const WatchHistory: Operation<types.WatchHistoryResult, types.WatchHistoryVariables> = { id: 'WVHOXp03J6qK', name: 'WatchHistory', kind: 'query' };
 export const RemoveFromHistory: Operation<types.RemoveFromHistoryResult, types.RemoveFromHistoryVariables> = { id: 'mU39I0Hfpldw', name: 'RemoveFromHistory', kind: 'mutation' };
 export const ClearHistory: Operation<types.ClearHistoryResult, types.ClearHistoryVariables> = { id: 'wIK_-jktlQeL', name: 'ClearHistory', kind: 'mutation' };

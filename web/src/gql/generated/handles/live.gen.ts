@@ -4,6 +4,7 @@ import type * as types from '../types.gen.ts';
 
 export const LiveInputs: Operation<types.LiveInputsResult, types.LiveInputsVariables> = { id: '9GgiPwMFUb9e', name: 'LiveInputs', kind: 'query' };
 export const LiveInput: Operation<types.LiveInputResult, types.LiveInputVariables> = { id: 'dzluaZA_eV5k', name: 'LiveInput', kind: 'query' };
+export const ScheduledStreams: Operation<types.ScheduledStreamsResult, types.ScheduledStreamsVariables> = { id: 'w1GAEKyMuOKo', name: 'ScheduledStreams', kind: 'query' };
 export const LiveInputKey: Operation<types.LiveInputKeyResult, types.LiveInputKeyVariables> = { id: 'DZJuTLrLgVWR', name: 'LiveInputKey', kind: 'query' };
 export const LivePreview: Operation<types.LivePreviewResult, types.LivePreviewVariables> = { id: 'GuR1SYQGy0oU', name: 'LivePreview', kind: 'query' };
 export const LiveClipRange: Operation<types.LiveClipRangeResult, types.LiveClipRangeVariables> = { id: 'MZ65V4AIX4P3', name: 'LiveClipRange', kind: 'query' };
@@ -16,3 +17,6 @@ export const SimulcastTarget: Operation<types.SimulcastTargetResult, types.Simul
 export const CreateSimulcastTarget: Operation<types.CreateSimulcastTargetResult, types.CreateSimulcastTargetVariables> = { id: '_-YNX5xoMzwI', name: 'CreateSimulcastTarget', kind: 'mutation' };
 export const UpdateSimulcastTarget: Operation<types.UpdateSimulcastTargetResult, types.UpdateSimulcastTargetVariables> = { id: 'IXFmcp5OhLf_', name: 'UpdateSimulcastTarget', kind: 'mutation' };
 export const DeleteSimulcastTarget: Operation<types.DeleteSimulcastTargetResult, types.DeleteSimulcastTargetVariables> = { id: 'mF9kVFXIhizv', name: 'DeleteSimulcastTarget', kind: 'mutation' };
+export const ScheduleStream: Operation<types.ScheduleStreamResult, types.ScheduleStreamVariables> = { id: 'jgRm0F4bqVJH', name: 'ScheduleStream', kind: 'mutation' };
+export const RescheduleStream: Operation<types.RescheduleStreamResult, types.RescheduleStreamVariables> = { id: 'Au_s3d3djGsN', name: 'RescheduleStream', kind: 'mutation' };
+export const CancelStream: Operation<types.CancelStreamResult, types.CancelStreamVariables> = { id: 'GvHGjlNGuzUT', name: 'CancelStream', kind: 'mutation' };

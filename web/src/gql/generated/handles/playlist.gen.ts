@@ -2,8 +2,8 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Playlist: Operation<types.PlaylistResult, types.PlaylistVariables> = { id: 'IaPB8_S3NxSs', name: 'Playlist', kind: 'query' };
-export const PlaylistItems: Operation<types.PlaylistItemsResult, types.PlaylistItemsVariables> = { id: '1Lh5rSh6Nc98', name: 'PlaylistItems', kind: 'query' };
+export const Playlist: Operation<types.PlaylistResult, types.PlaylistVariables> = { id: 'HE3JndsYFyY5', name: 'Playlist', kind: 'query' };
+export const PlaylistItems: Operation<types.PlaylistItemsResult, types.PlaylistItemsVariables> = { id: 'dgHqc5IerJnG', name: 'PlaylistItems', kind: 'query' };
 export const PlaylistCovers: Operation<types.PlaylistCoversResult, types.PlaylistCoversVariables> = { id: 'Ysgz3BkRT_bV', name: 'PlaylistCovers', kind: 'query' };
 export const ChannelPlaylists: Operation<types.ChannelPlaylistsResult, types.ChannelPlaylistsVariables> = { id: 'O7QqyVqRxdcL', name: 'ChannelPlaylists', kind: 'query' };
 export const SaveChoices: Operation<types.SaveChoicesResult, types.SaveChoicesVariables> = { id: 'RiU4V9xD9S6t', name: 'SaveChoices', kind: 'query' };
@@ -12,5 +12,5 @@ export const RemoveFromWatchLater: Operation<types.RemoveFromWatchLaterResult, t
 export const SaveToPlaylist: Operation<types.SaveToPlaylistResult, types.SaveToPlaylistVariables> = { id: 'RCEAMcI1NMhP', name: 'SaveToPlaylist', kind: 'mutation' };
 export const RemoveFromPlaylist: Operation<types.RemoveFromPlaylistResult, types.RemoveFromPlaylistVariables> = { id: 'wN761fkFbREN', name: 'RemoveFromPlaylist', kind: 'mutation' };
 export const CreatePlaylistWith: Operation<types.CreatePlaylistWithResult, types.CreatePlaylistWithVariables> = { id: 'xZEslEFZJE34', name: 'CreatePlaylistWith', kind: 'mutation' };
-export const WatchLater: Operation<types.WatchLaterResult, types.WatchLaterVariables> = { id: '5hm8AKb0B0_Z', name: 'WatchLater', kind: 'query' };
+export const WatchLater: Operation<types.WatchLaterResult, types.WatchLaterVariables> = { id: 'zW8PQsj7OIK0', name: 'WatchLater', kind: 'query' };
 export const OwnPlaylists: Operation<types.OwnPlaylistsResult, types.OwnPlaylistsVariables> = { id: 'LX_Sk5QDiccn', name: 'OwnPlaylists', kind: 'query' };

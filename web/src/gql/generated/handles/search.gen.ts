@@ -2,5 +2,5 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Search: Operation<types.SearchResult, types.SearchVariables> = { id: 'cMTszITE4yvD', name: 'Search', kind: 'query' };
+export const Search: Operation<types.SearchResult, types.SearchVariables> = { id: 'cvvDmuZvb2yW', name: 'Search', kind: 'query' };
 export const SearchSuggestions: Operation<types.SearchSuggestionsResult, types.SearchSuggestionsVariables> = { id: 'MFQyGkqxsBS9', name: 'SearchSuggestions', kind: 'query' };

@@ -2,4 +2,4 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const ShortCard: Operation<types.ShortCardResult, types.ShortCardVariables> = { id: 'm70oppbCsvs_', name: 'ShortCard', kind: 'query' };
+export const ShortCard: Operation<types.ShortCardResult, types.ShortCardVariables> = { id: 'Ruws2-BrRy8N', name: 'ShortCard', kind: 'query' };

@@ -2,10 +2,11 @@
 import type { Operation } from '../../../lib/api.ts';
 import type * as types from '../types.gen.ts';
 
-export const Watch: Operation<types.WatchResult, types.WatchVariables> = { id: 'q1A0AsCVc7fU', name: 'Watch', kind: 'query' };
+export const Watch: Operation<types.WatchResult, types.WatchVariables> = { id: 'O925HkHK1vgE', name: 'Watch', kind: 'query' };
 export const WatchingNow: Operation<types.WatchingNowResult, types.WatchingNowVariables> = { id: 'xtqr_ir48W3b', name: 'WatchingNow', kind: 'query' };
+export const BroadcastStart: Operation<types.BroadcastStartResult, types.BroadcastStartVariables> = { id: 'er5NF_lFkXOe', name: 'BroadcastStart', kind: 'query' };
 export const ProcessingFailure: Operation<types.ProcessingFailureResult, types.ProcessingFailureVariables> = { id: 'vKACKN44CcVI', name: 'ProcessingFailure', kind: 'query' };
 export const ContentAddress: Operation<types.ContentAddressResult, types.ContentAddressVariables> = { id: 'INjSTlGVs17T', name: 'ContentAddress', kind: 'query' };
-export const UpNext: Operation<types.UpNextResult, types.UpNextVariables> = { id: 'jwNUT6k2em2z', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<types.UpNextResult, types.UpNextVariables> = { id: 'Jo4ncADI574O', name: 'UpNext', kind: 'query' };
 export const EpisodeSource: Operation<types.EpisodeSourceResult, types.EpisodeSourceVariables> = { id: 'S2UoQHLw8O2o', name: 'EpisodeSource', kind: 'query' };
 export const Transcript: Operation<types.TranscriptResult, types.TranscriptVariables> = { id: 'NRMAB8hk8pRD', name: 'Transcript', kind: 'query' };
