@@ -60,7 +60,7 @@ describe('packets', () => {
     assert.deepEqual(ordered(arrivals), [1, 'lost', 3, 4, 5]);
   });
 
-  it('of a source that begins anew are passed on from there', () => {
+  it('of a source that restarts are passed on from there', () => {
     assert.deepEqual(
       ordered([
         [100, 0],

@@ -21,7 +21,7 @@ interface Waiting {
   readonly atMs: number;
 }
 
-/** More packets than a connection has on its way; sequence numbers that are further off begin anew. */
+/** More packets than a connection has on its way; sequence numbers that are further off restart it. */
 const MOST_WAITING = 1_024;
 
 /** Passes the packets of one source on in the order of their sequence numbers, each once. */

@@ -15,7 +15,7 @@ test('every type of event is in one group', () => {
       ['Videos and series', 10],
       ['Channel and members', 8],
       ['Uploads and processing', 9],
-      ['Live', 11],
+      ['Live', 13],
       ['Playlists', 3],
       ['Comments and reports', 5],
       ['Likes and followers', 4],

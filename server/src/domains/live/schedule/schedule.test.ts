@@ -86,7 +86,7 @@ describe('a scheduled broadcast', () => {
     assert.deepEqual((await api.ok(anna, page)).liveInputs.edges, [{ node: { state: 'IDLE', currentStream: null } }]);
   });
 
-  it('is shown to everyone where it is public, to nobody else where it is private', async () => {
+  it('is shown to everyone where it is public, to members only where it is private', async () => {
     const variables = async (visibility: string) => ({
       ...{ id: (await schedule({ visibility })).id, channel: anna.channel },
     });
