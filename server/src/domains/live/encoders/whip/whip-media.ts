@@ -106,6 +106,8 @@ export class WhipMedia {
   #config: Buffer | null = null;
   /** Timestamp of the first picture that is passed on. */
   #begin: number | null = null;
+  /** Of the last picture. */
+  #lastMs = FIRST_PICTURE_MS;
   /** Whether pictures are left out until the next keyframe. */
   #skipsPictures = false;
   #isOver = false;
@@ -161,7 +163,7 @@ export class WhipMedia {
 
   #describe(config: Buffer): void {
     this.#config = config;
-    if (this.#begin !== null) this.#options.session.video(0, { kind: 'config', codec: 'avc1', data: config });
+    if (this.#begin !== null) this.#options.session.video(this.#lastMs, { kind: 'config', codec: 'avc1', data: config });
   }
 
   #picture({ timestamp: at, isKeyframe, data }: VideoFrame): void {
@@ -169,6 +171,7 @@ export class WhipMedia {
     if (this.#begin === null && !(isKeyframe && this.#isInStep())) return;
     if (this.#begin === null) this.#start(timestamp);
     const atMs = FIRST_PICTURE_MS + Math.round((1_000 * (timestamp - (this.#begin ?? timestamp))) / VIDEO_HZ);
+    this.#lastMs = atMs;
     if (this.#options.offer.video.codec !== 'H264') return void this.#encodePicture(atMs, isKeyframe, data);
     const { session } = this.#options;
     session.video(atMs, { kind: 'frame', codec: 'avc1', isKeyframe, compositionMs: 0, nanoseconds: 0, data });
@@ -177,7 +180,7 @@ export class WhipMedia {
   #start(timestamp: number): void {
     this.#begin = timestamp;
     const { session, offer } = this.#options;
-    if (this.#config) session.video(0, { kind: 'config', codec: 'avc1', data: this.#config });
+    if (this.#config) session.video(this.#lastMs, { kind: 'config', codec: 'avc1', data: this.#config });
     if (offer.video.codec !== 'H264') this.#encode(offer.video.codec, this.#sound?.firstAtMs != null);
   }
 
