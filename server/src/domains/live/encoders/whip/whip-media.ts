@@ -163,7 +163,8 @@ export class WhipMedia {
 
   #describe(config: Buffer): void {
     this.#config = config;
-    if (this.#begin !== null) this.#options.session.video(this.#lastMs, { kind: 'config', codec: 'avc1', data: config });
+    if (this.#begin !== null)
+      this.#options.session.video(this.#lastMs, { kind: 'config', codec: 'avc1', data: config });
   }
 
   #picture({ timestamp: at, isKeyframe, data }: VideoFrame): void {
