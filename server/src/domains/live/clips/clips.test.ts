@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { openTestRunner } from '../../../media/testing.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
@@ -239,7 +240,7 @@ describe('a clip of a broadcast', { timeout: 120_000 }, () => {
       );
     });
 
-    it('goes across an encoder that comes back with a larger picture, and so does one of its recording', async () => {
+    it('goes across an encoder that comes back with a larger picture, also when it is recorded', THOROUGH, async () => {
       const input = await live.input(anna);
       const { id, encoder } = await broadcast(input, 6_000);
       await encoder.kill();
@@ -279,7 +280,7 @@ describe('a clip of a broadcast', { timeout: 120_000 }, () => {
       assert.match(late?.message ?? '', /after the end of the video/);
     });
 
-    it('is made of the file of its recording once there is one', async () => {
+    it('is made of the file of its recording once there is one', THOROUGH, async () => {
       const input = await live.input(anna);
       await live.publish(input, { seconds: 6, isFast: true, args: seconds() }).ended;
       const recorded = () =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { END_BROADCAST, type LiveFixture, openLiveFixture, type TestInput } from '../live.fixture.ts';
@@ -149,7 +150,7 @@ describe('simulcast', () => {
     await live.api.ok(anna, END_BROADCAST, { id: stream });
   });
 
-  it('breaks off with its encoder, and begins again with it', async () => {
+  it('breaks off with its encoder, and begins again with it', THOROUGH, async () => {
     const input = await live.input(anna);
     const other = await receiver();
     const id = await add(input, other.url);
@@ -168,7 +169,7 @@ describe('simulcast', () => {
     await live.api.ok(anna, END_BROADCAST, { id: stream });
   });
 
-  it('publishes at another live input of this server, which ends with it', async () => {
+  it('publishes at another live input of this server, which ends with it', THOROUGH, async () => {
     const [input, other] = [await live.input(anna), await live.input(anna)];
     await add(input, other.ingest.rtmp ?? assert.fail('it receives RTMP'), other.streamKey);
     live.publish(input, { seconds: 30, args: ['-g', '25'] });

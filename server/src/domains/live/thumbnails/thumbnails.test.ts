@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../../../../scripts/test-runner/cases.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestRunner } from '../../../media/testing.ts';
 import { addBroadcast, addSegments } from '../../../testing/seed-live.ts';
@@ -153,7 +154,7 @@ describe('the picture of a stream in lists', { timeout: 120_000 }, () => {
       await encoder.ended;
     });
 
-    it('that its owner has chosen stays', async () => {
+    it('that its owner has chosen stays', THOROUGH, async () => {
       const input = await live.input(anna);
       const encoder = live.publish(input, { seconds: 600, args: BRIGHTER });
       const id = (await live.untilState(anna, input, 'LIVE')) ?? assert.fail('there is a stream');
