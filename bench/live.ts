@@ -12,6 +12,7 @@ import { makeAccounts } from './accounts.ts';
 import { coreShare } from './graphql/load.ts';
 import type { Ask } from './live/ask.ts';
 import { type ChatMeasured, measureChat, READERS } from './live/chat.ts';
+import { measureGlass } from './live/glass.ts';
 import { measureSizes } from './live/sizes.ts';
 import { table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
@@ -32,7 +33,8 @@ const STATE = 'state currentStream { id chat { url } outputAssets { video { hls 
  * CPU of the process that receives a broadcast of 3 Mbit/s (640x360, 30 pictures a second, a keyframe every two
  * seconds), alone and with viewers who load parts, beyond that of the idle process; how late the readers of its chat
  * are; and how long after its end it is recorded. Encoder and viewers are processes of their own. With `--sizes`,
- * instead: four encoders whose pictures are encoded in smaller sizes. Fails when a goal is missed.
+ * instead: four encoders whose pictures are encoded in smaller sizes. With `--glass`, instead: how long pictures take
+ * from the encoder to the screen of Chromium. Fails when a goal is missed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -41,6 +43,7 @@ export async function run(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '20' },
       viewers: { type: 'string', default: '500' },
       sizes: { type: 'boolean' },
+      glass: { type: 'boolean' },
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
@@ -57,6 +60,10 @@ export async function run(args: string[]): Promise<void> {
       const api: Ask = (query) => ask(server.url, account?.apiKey ?? '', query);
       if (values.sizes) {
         if (!(await measureSizes(api, folder))) process.exitCode = 1;
+        return;
+      }
+      if (values.glass) {
+        if (!(await measureGlass(api, server.url, Number(values.seconds)))) process.exitCode = 1;
         return;
       }
       const source = makeSource(folder);

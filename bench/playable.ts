@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +45,7 @@ const LONGEST_SOUND_MINUTES = 60;
 /**
  * Time from the last byte of an upload until a client has the first segment of the published video, for standard files
  * of several lengths in several containers, and for other formats. One process serves and works, as `npm start` does;
- * what it encodes meanwhile is deleted after each round, so that rounds do not wait for each other.
+ * what it encodes meanwhile is deleted after each round, and the next one begins once nothing of it runs any more.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -239,7 +239,31 @@ async function uploadAndPlay(
     await ffmpeg(['-xerror', '-i', path, '-t', '1', '-f', 'null', '-']);
   }
   await ask(caller, DELETE, { id });
+  await untilNothingRuns(pid);
   return { elapsedMs, isSource, grownMiB: peak - before };
+}
+
+/** Waits until the server has no program running: what is encoded of a deleted video is ended within seconds. */
+async function untilNothingRuns(pid: number): Promise<void> {
+  const startedAt = performance.now();
+  while ((await descendants(pid)).some((name) => /^ff(?:mpeg|probe)$/.test(name))) {
+    if (performance.now() - startedAt > LIMIT_MS) throw new Error('A program of a deleted video goes on after 60 s.');
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Names of the processes that a process has started, and those of these. */
+async function descendants(pid: number): Promise<string[]> {
+  const children = new Map<number, { pid: number; name: string }[]>();
+  for (const entry of await readdir('/proc')) {
+    const line = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '') : '';
+    const [, name = '', parent] = /^\d+ \((.*)\) \S (\d+)/.exec(line) ?? [];
+    if (parent === undefined) continue;
+    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), { pid: Number(entry), name }]);
+  }
+  const below = (of: number): string[] =>
+    (children.get(of) ?? []).flatMap((child) => [child.name, ...below(child.pid)]);
+  return below(pid);
 }
 
 /** Initialization segment and first media segment of the first variant, and of its sound. */

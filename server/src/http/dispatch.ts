@@ -1,10 +1,10 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import { t } from '../kernel/languages/message.ts';
 import type { Logger } from '../platform/log.ts';
 import { sendJson } from '../platform/send-json.ts';
 import { wantsHtml } from './codings/media-types.ts';
-import { isPreflight, openingOf } from './cors.ts';
+import { isPreflight, type Opening, openingOf } from './cors.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
 import { failureOf, HttpError, restErrorBody } from './errors.ts';
 import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql/graphql-endpoint.ts';
@@ -157,8 +157,24 @@ function refuseForeignSession(options: DispatchOptions, request: IncomingMessage
 
 function writeCommon(options: DispatchOptions, response: ServerResponse, exchange: Exchange): void {
   response.setHeader('x-request-id', exchange.requestId);
-  const headers = { ...options.headers, ...openingOf(exchange.path)?.headers };
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+  for (const [name, value] of commonHeaders(options.headers, openingOf(exchange.path))) response.setHeader(name, value);
+}
+
+type HeaderList = readonly (readonly [name: string, value: OutgoingHttpHeader])[];
+
+/** Lists of headers by those of all responses, and by the opening of a path: made once, and sent with every response. */
+const LISTS = new WeakMap<OutgoingHttpHeaders, Map<Opening | null, HeaderList>>();
+
+function commonHeaders(headers: OutgoingHttpHeaders, opening: Opening | null): HeaderList {
+  const known = LISTS.get(headers) ?? new Map<Opening | null, HeaderList>();
+  LISTS.set(headers, known);
+  const list =
+    known.get(opening) ??
+    Object.entries({ ...headers, ...opening?.headers }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+  known.set(opening, list);
+  return list;
 }
 
 function fail(
