@@ -158,7 +158,7 @@ const FIRST_PICTURE = `new Promise((done) => {
   look();
 })`;
 
-/** A stream in a browser that has nothing of the site, and how long its first picture took after a click on its card. */
+/** A stream in a browser that has nothing of the site, and how long its first picture took after a click on it. */
 interface Clicked {
   readonly page: Page;
   readonly waitedMs: number;

@@ -162,7 +162,7 @@ function writeCommon(options: DispatchOptions, response: ServerResponse, exchang
 
 type HeaderList = readonly (readonly [name: string, value: OutgoingHttpHeader])[];
 
-/** Lists of headers by those of all responses, and by the opening of a path: made once, and sent with every response. */
+/** Lists of headers by those of all responses, and by the opening of a path: made once, sent with every response. */
 const LISTS = new WeakMap<OutgoingHttpHeaders, Map<Opening | null, HeaderList>>();
 
 function commonHeaders(headers: OutgoingHttpHeaders, opening: Opening | null): HeaderList {
