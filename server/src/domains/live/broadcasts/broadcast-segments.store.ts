@@ -93,7 +93,7 @@ const DROP = sql(
    union all select t.track, p.number from pictures p cross join (values ('video'), ('audio')) t (track)`,
 );
 
-/** Forgets the segments before a number, but for those that clips are made of; returns their numbers and tracks. */
+/** Forgets the segments before a number, except those that clips use; returns their numbers and tracks. */
 export function dropSegmentsBefore(
   db: Executor,
   broadcastId: string,

@@ -6,7 +6,7 @@ import { type StoredTicks, TICKS_PER_MS } from '../broadcasts/stored-range.ts';
 import type { LiveRecording } from '../inputs/live-input-fields.ts';
 import type { ClipSegment } from './clip-broadcast.job.ts';
 
-/** A broadcast that clips can be made of. */
+/** A broadcast that clips can be cut from. */
 export interface BroadcastRow extends StoredTicks {
   readonly id: string;
   readonly videoAssetId: string;
