@@ -1,6 +1,7 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
 import { t } from '../lib/i18n.ts';
+import { loadLastParts } from './live/last-parts.ts';
 import { CATCH_UP_RATE, followLiveEdge, type LiveEdge } from './live/live-edge.ts';
 import { keepAfterStart } from './live/live-start.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
@@ -146,6 +147,7 @@ export async function attachSource(
   );
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHED, (_, { id }) => listener.activeAudioTrack(id));
   followLiveEdge(hls, Hls.Events, listener.liveEdge);
+  loadLastParts(hls, Hls.Events);
   const release = keepAfterStart(hls, video);
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
   hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
