@@ -1,4 +1,5 @@
 import { type StreamSample, streamFragment } from '../fragment.ts';
+import { PartEnds } from './part-ends.ts';
 import { StreamTimes } from './stream-times.ts';
 
 export type StreamTrack = 'video' | 'audio';
@@ -95,6 +96,7 @@ export class StreamFragmenter {
   readonly #times = new StreamTimes();
   readonly #video: PartBuilder;
   readonly #audio: PartBuilder | null;
+  readonly #partEnds: PartEnds;
   /** Of the video, which sound has not reached. */
   readonly #boundaries: Boundary[] = [];
   /** Whose duration the next one tells. */
@@ -109,6 +111,10 @@ export class StreamFragmenter {
     this.#onPart = onPart;
     this.#video = new PartBuilder('video', VIDEO_TIMESCALE);
     this.#audio = options.sound && new PartBuilder('audio', options.sound.rate);
+    // A part of the sound ends up to a packet later than that of the pictures.
+    const packetSeconds = options.sound ? options.sound.packetSamples / options.sound.rate : 0;
+    this.#partEnds = new PartEnds(VIDEO_TIMESCALE * (options.partSeconds - packetSeconds), VIDEO_TIMESCALE);
+    this.#partEnds.begin(VIDEO_TIMESCALE * options.segmentSeconds, 0);
   }
 
   video(frame: VideoFrame): void {
@@ -154,16 +160,18 @@ export class StreamFragmenter {
     const { data, compositionMs, isKeyframe: isSync } = frame;
     this.#video.add({ data, duration, shift: Math.round(TICKS_PER_MS * compositionMs), isSync }, ticks);
     this.#stepTicks = duration;
-    const { partSeconds, segmentSeconds, endsSegmentAt } = this.#options;
+    const { segmentSeconds, endsSegmentAt } = this.#options;
     const length = until - this.#segmentStart;
     const isLong = length >= VIDEO_TIMESCALE * segmentSeconds - duration / 2;
     const isTooLong = length + duration > VIDEO_TIMESCALE * this.longestSegmentSeconds;
     const isDue = endsSegmentAt ? endsSegmentAt(until) : isTooLong || (isKeyframe && isLong);
     const endsSegment = isEnd || isDue;
-    const isFull = this.#video.ticks + duration > VIDEO_TIMESCALE * partSeconds;
-    if (!endsSegment && !isFull) return;
+    if (!endsSegment && !this.#partEnds.isDue(this.#video.ticks, length, duration)) return;
     this.#emit(this.#video, endsSegment);
-    if (endsSegment) this.#segmentStart = until;
+    if (endsSegment) {
+      this.#segmentStart = until;
+      this.#partEnds.begin(length, duration);
+    }
     if (this.#audio === null) return;
     this.#boundaries.push({ seconds: until / VIDEO_TIMESCALE, endsSegment });
     const waiting = until / VIDEO_TIMESCALE - PATIENCE_SECONDS;

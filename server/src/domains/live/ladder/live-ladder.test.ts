@@ -48,7 +48,7 @@ describe('a ladder', () => {
     const stored: string[] = [];
     const ladder = new LiveLadder({
       ...{ tools: { runner, ffmpeg }, log: createLogger({ level: 'silent' }), now: () => nowMs, cores },
-      partSeconds: 0.5,
+      partSeconds: 0.55,
       onInit: (track, number) => stored.push(`${track} init ${number}`),
       onSegment: (track, number) => stored.push(`${track} ${number}`),
       onChange: (sizes) => leftOut.push(sizes.map(({ label }) => label)),

@@ -65,8 +65,8 @@ export interface LiveInits {
 
 /** Samples of a packet of AAC-LC. */
 const PACKET_SAMPLES = 1_024;
-/** No part is longer. */
-export const PART_SECONDS = 0.5;
+/** No part is longer (EXT-X-PART-INF): half a second, and what pictures and packets of sound do not divide evenly. */
+export const PART_SECONDS = 0.55;
 /** The least length of a segment; it ends with the next keyframe. */
 const SEGMENT_SECONDS = 2;
 /** Without a keyframe for so long, a stream is refused. */
