@@ -159,7 +159,7 @@ describe('commands that are one statement', () => {
 });
 
 describe('writes that the policy does not feed', () => {
-  const scope = { value: () => '$1', now: '$2', credential: 'token' as const };
+  const scope = { value: () => '$1', isGiven: () => true, now: '$2', credential: 'token' as const };
   const command = (
     writes: Readonly<Record<string, string>>,
     columns: Readonly<Record<string, string>> = { id: 'm.id', own: 'true' },

@@ -10,7 +10,7 @@ import type { RequestEnv } from './request-context.ts';
 /** The SQL of a mutation's command, for callers with their own transaction. */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
-  input: Pick<TargetScope<Input>, 'value' | 'now' | 'credential'>,
+  input: Pick<TargetScope<Input>, 'value' | 'isGiven' | 'now' | 'credential'>,
 ) {
   return compose(command, input, POLICIES);
 }

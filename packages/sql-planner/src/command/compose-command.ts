@@ -22,17 +22,18 @@ const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
  */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
-  input: Pick<TargetScope<Input>, 'value' | 'now' | 'credential'>,
+  input: Pick<TargetScope<Input>, 'value' | 'isGiven' | 'now' | 'credential'>,
   policies: PolicyPort,
 ): ComposedCommand {
   const { target, policy, ensures = [] } = command;
-  const { value } = input;
+  const { value, isGiven } = input;
   // Reading `now` makes a placeholder, and PostgreSQL refuses one that nothing uses.
   const scope: TargetScope<Input> & CommandScope<Input> = {
     viewer: 'v',
     credential: input.credential,
     permitted: 'permitted',
     value,
+    isGiven,
     get now() {
       return input.now;
     },

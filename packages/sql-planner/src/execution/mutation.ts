@@ -1,4 +1,5 @@
 import { refusalOf, violatedCondition } from '../command/compose-command.ts';
+import type { CommandVariants } from '../plan/command-variants.ts';
 import type { CommandPermission, PlannedCommand } from '../plan/plan-command.ts';
 import type { MutationRoot } from '../plan/planner.ts';
 import type { Viewer } from '../register.ts';
@@ -52,15 +53,16 @@ export class PlannedMutation implements MutationCall {
 
   /** The command's statement and the read of its payload in one round trip. */
   async #send(
-    planned: PlannedCommand,
+    variants: CommandVariants<PlannedCommand>,
     command: StatementCommand<never, never>,
     isPreconditionMet: boolean,
   ): Promise<unknown> {
     const step = this.#step;
     const { payload: read, project } = this.#root;
-    const given = await this.#read(planned, command, isPreconditionMet);
+    const given = await this.#read(variants, command, isPreconditionMet);
     if (given === UNMET) return UNMET;
     const prepared = given as never; // by this command
+    const planned = variants.of(prepared, step.env);
     const isKnown = command.target.payloadColumns === undefined;
     const payload = isKnown ? asPayload(command.payload(prepared, step.env, {})) : {};
     const input = step.input({ prepared, payload, isPreconditionMet });
@@ -83,7 +85,7 @@ export class PlannedMutation implements MutationCall {
 
   /** The input of a command. Long texts are read only for those who may write them; UNMET as of `perform`. */
   async #read(
-    planned: PlannedCommand,
+    variants: CommandVariants<PlannedCommand>,
     command: StatementCommand<never, never>,
     isPreconditionMet: boolean,
   ): Promise<unknown> {
@@ -92,11 +94,12 @@ export class PlannedMutation implements MutationCall {
     const { args, hasLongTexts } = withoutLongTexts(this.args);
     // The arguments have the types they had, and what prepare made is the command's own.
     const prepared = command.prepare(args as never, this.#step.env);
-    if (hasLongTexts && planned.permission) {
+    const { permission } = variants.of(prepared, this.#step.env);
+    if (hasLongTexts && permission) {
       const input = this.#step.input({ prepared, isPreconditionMet });
-      const calls = [callOf(planned.permission.prepared, input)];
+      const calls = [callOf(permission.prepared, input)];
       const [rows] = await (this.#step.request.writes ?? this.#step.db).together(calls);
-      if (!this.#admit(rows, planned.permission, command, prepared)) return UNMET;
+      if (!this.#admit(rows, permission, command, prepared)) return UNMET;
     }
     return parse(prepared, this.args, this.#step.env);
   }

@@ -21,14 +21,16 @@ import type { StatementCommand, TargetScope } from '../schema/commands.ts';
 import type { FieldPlan, MutationPlan } from '../schema/declarations.ts';
 import type { Row } from '../statements/sql.ts';
 import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
+import type { GivenValue, PlannedInput } from './command-variants.ts';
 import { RootCompiler } from './compile.ts';
 import { abstractOf, type PlanningContext, rowsOf } from './position.ts';
 import { shapedOf } from './read.ts';
 import { collect, hasRepeatedParts, type Selected } from './selection.ts';
 
-/** A statement command, ready to be sent. */
+/** A statement command for the values that one input gives, ready to be sent. */
 export interface PlannedCommand {
   readonly prepared: Prepared;
+  readonly shapedBy: readonly GivenValue[];
   /** Whether nothing was done because the precondition is not met. */
   isUnmet(row: Row): boolean;
   /** The returned facts of the target, by name. */
@@ -55,6 +57,7 @@ export function planCommand(
   selected: Selected,
   access: Access,
   { command, extras, main }: CommandPlan,
+  input: PlannedInput,
 ): PlannedCommand {
   const label = `Mutation.${selected.field.name}`;
   const { ports, credential } = context;
@@ -62,7 +65,7 @@ export function planCommand(
   const start = (composing = command) => {
     const builder = new StatementBuilder(ports.viewer, credential);
     builder.column(`${VIEWER}.packed`);
-    const scope = commandScope(builder);
+    const { scope, shapedBy } = commandScope(builder, input);
     const allowed = ports.permissions.condition(access, credential, viewerScope(builder, scope));
     const met =
       precondition === null
@@ -75,10 +78,14 @@ export function planCommand(
     const unmet = met === '' ? null : builder.column(`(select not (${met.slice(' and '.length)}) from viewer u)`);
     const returns = composed.returns.map(([name, sql]) => [name, builder.column(sql)] as const);
     const isUnmet = (row: Row) => unmet !== null && row[unmet] === true;
-    const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
-    return { builder, isUnmet, outcome };
+    const outcome = (row: Row) => {
+      const facts: Record<string, unknown> = {};
+      for (const [name, index] of returns) facts[name] = row[index];
+      return facts;
+    };
+    return { builder, shapedBy, isUnmet, outcome };
   };
-  const { builder, isUnmet, outcome } = start();
+  const { builder, shapedBy, isUnmet, outcome } = start();
   const permission = command.parse ? permissionOf(start({ ...command, writes: () => ({}), ensures: [] }), label) : null;
   const shape = command.row === undefined ? null : planRow(context, selected, builder, { cte: command.row, main });
   if (!shape)
@@ -88,12 +95,14 @@ export function planCommand(
       outcome,
       payload: null,
       permission,
+      shapedBy,
     };
   return {
     prepared: builder.build(label),
     isUnmet,
     outcome,
     permission,
+    shapedBy,
     payload(rows, input) {
       const state = new ShapeState();
       return shapedOf(shape(rows, input, state), state);
@@ -168,17 +177,28 @@ function hasRows(type: GraphQLNamedType): type is GraphQLObjectType | GraphQLInt
   return isObjectType(type) ? type.extensions.rows !== undefined : isInterfaceType(type) && !!abstractOf(type);
 }
 
-function commandScope(builder: StatementBuilder): Pick<TargetScope<never>, 'value' | 'now' | 'credential'> {
+/** Parameters for the SQL of a command, and what it asks about its input. */
+function commandScope(
+  builder: StatementBuilder,
+  input: PlannedInput,
+): { scope: Pick<TargetScope<never>, 'value' | 'isGiven' | 'now' | 'credential'>; shapedBy: GivenValue[] } {
   let now: string | undefined;
-  return {
+  const shapedBy: GivenValue[] = [];
+  const scope = {
     credential: builder.credential,
     // `prepared` is what prepare made for this very statement.
-    value: (read, cast) => builder.param(({ prepared, env }) => read(prepared as never, env) ?? null, cast),
+    value: (read: GivenValue, cast?: string) =>
+      builder.param(({ prepared, env }) => read(prepared as never, env) ?? null, cast),
+    isGiven(read: GivenValue) {
+      shapedBy.push(read);
+      return input.has(read);
+    },
     get now() {
-      now ??= builder.param((input) => input.now, 'timestamptz');
+      now ??= builder.param((given) => given.now, 'timestamptz');
       return now;
     },
   };
+  return { scope, shapedBy };
 }
 
 /** Reading `now` makes a placeholder, and PostgreSQL refuses one that nothing uses. */

@@ -10,6 +10,7 @@ import type { Projection } from '../rows/shape.ts';
 import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from '../schema/declarations.ts';
 import { isSemanticNonNull } from '../schema/semantic-non-null.ts';
 import { FieldArguments } from './arguments.ts';
+import { CommandVariants } from './command-variants.ts';
 import { pagesOfKeys } from './key-pages.ts';
 import { type PlannedCommand, planCommand } from './plan-command.ts';
 import { INTROSPECTION_COST, MUTATION_COST, pointsOf } from './points.ts';
@@ -47,7 +48,7 @@ export interface MutationRoot extends CallRoot {
   /** Name in the schema. */
   readonly name: string;
   readonly plan: MutationPlan;
-  readonly statement: PlannedCommand | null;
+  readonly statement: CommandVariants<PlannedCommand> | null;
 }
 
 /** A subscription's field: what is followed, and the read of each message. */
@@ -152,7 +153,9 @@ export class Planner {
         };
       if (plan.kind === 'mutation') {
         const { statement: command } = plan;
-        const statement = command ? planCommand(context, selected, access, { ...plan, command }) : null;
+        const statement = command
+          ? new CommandVariants((input) => planCommand(context, selected, access, { ...plan, command }, input))
+          : null;
         return { ...call(), kind: 'mutation', name: selected.field.name, plan, statement };
       }
       // Root fields have root plans.

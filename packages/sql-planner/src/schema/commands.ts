@@ -67,6 +67,11 @@ export interface Ensured {
 interface InputScope<Input> {
   /** A placeholder for a value of the prepared input. */
   value(read: (input: Input, env: Env) => unknown, cast?: string): string;
+  /**
+   * Whether the prepared input has this value: `read` is not undefined. The statement may leave out what is only for
+   * it: each combination has a statement of its own. Which values are asked for must not depend on the answers.
+   */
+  isGiven(read: (input: Input, env: Env) => unknown): boolean;
   /** A placeholder for the current time (timestamptz). */
   readonly now: string;
 }

@@ -107,6 +107,19 @@ describe('the SQL of fields', () => {
     assert.deepEqual(placeholders.values(readChanges(FIELDS, { title: 'a', tag: null }) as never), ['a', null, true]);
   });
 
+  it('leaves out what a statement for one input does not give', () => {
+    const assigned = (changes: object) => {
+      const s = {
+        value: () => '$1',
+        isGiven: (read: (changes: never) => unknown) => read(changes as never) !== undefined,
+      };
+      return assignments(s, { title: FIELDS.title, tag, owner }, 't', (given: never) => given);
+    };
+    assert.equal(assigned({ title: 'a' }), 'title = coalesce($1, t.title)');
+    assert.equal(assigned({ tag: null }), 'tag = case when $1 then $1 else t.tag end');
+    assert.equal(assigned({}), 'title = coalesce($1, t.title)');
+  });
+
   it('inserts columns and values in the same order', () => {
     const placeholders = new NumberedPlaceholders<ReturnType<typeof readNew<typeof FIELDS>>>(2);
     const { columns, values } = insertion(placeholders, FIELDS, (row) => row);

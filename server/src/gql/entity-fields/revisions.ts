@@ -78,6 +78,8 @@ export function revised<Args, Input extends BasedOn>(
 ): StatementCommand<Args, Input> {
   const policy = command.policy as Policy; // the facts below are among the target's
   const facts = (s: TargetScope<Input>) => {
+    if (!s.isGiven(({ ifRevision }) => ifRevision ?? undefined))
+      return { isOutdated: 'false', revision, present: 'null::jsonb' };
     const isOutdated = `${s.value(({ ifRevision }) => ifRevision, 'integer')} <> ${revision}`;
     return {
       isOutdated: `coalesce(${isOutdated}, false)`,

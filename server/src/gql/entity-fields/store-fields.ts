@@ -3,6 +3,7 @@ import type { EntityField, EntityFields, FieldChanges, FieldValues } from './ent
 /** Creates placeholders for written values: the scope of a command, or {@link NumberedPlaceholders}. */
 export interface Placeholders<Input> {
   value(read: (input: Input) => unknown, cast?: string): string;
+  isGiven(read: (input: Input) => unknown): boolean;
 }
 
 /** Placeholders `$first`, `$first + 1`, … for a statement with a fixed text. */
@@ -19,6 +20,11 @@ export class NumberedPlaceholders<Input> implements Placeholders<Input> {
     return cast === undefined ? place : `${place}::${cast}`;
   }
 
+  /** The text serves every input. */
+  isGiven(): boolean {
+    return true;
+  }
+
   /** The values of the created placeholders, in order. */
   values(input: Input): unknown[] {
     return this.#reads.map((read) => read(input) ?? null);
@@ -26,8 +32,8 @@ export class NumberedPlaceholders<Input> implements Placeholders<Input> {
 }
 
 /**
- * The assignments of an update: `title = …, summary = …`. An absent field keeps the value of the row `row`. The text
- * does not depend on the changed fields, so that one prepared statement serves every update.
+ * The assignments of an update: `title = …, summary = …`. An absent field keeps the value of the row `row`, and is left
+ * out where the statement is for this input only.
  */
 export function assignments<Fields extends EntityFields, Input>(
   s: Placeholders<Input>,
@@ -41,7 +47,10 @@ export function assignments<Fields extends EntityFields, Input>(
     const given = s.value((input) => changesOf(input)[name] !== undefined, 'boolean');
     return `${column} = case when ${given} then ${value} else ${row}.${column} end`;
   };
-  return storedFields(fields).map(assign).join(', ');
+  const stored = storedFields(fields);
+  const given = stored.filter(([name]) => s.isGiven((input) => changesOf(input)[name]));
+  // An update needs an assignment.
+  return (given.length > 0 ? given : stored.slice(0, 1)).map(assign).join(', ');
 }
 
 /** The columns of an insert and their values, in the same order. */

@@ -43,6 +43,7 @@ function compile<Args, Input>(
     `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
   const composed = composeCommand(command, {
     value,
+    isGiven: () => true, // one text for all inputs
     now: value((_, env) => env.nowIso, 'timestamptz'),
     credential: SCOPED.credential,
   });

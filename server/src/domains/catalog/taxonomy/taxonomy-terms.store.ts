@@ -23,6 +23,10 @@ export function withMissingTerm<Input>(
   return {
     ...target,
     columns: (s) => {
+      const given = (['rating', 'categories', 'genres'] as const).map((name) =>
+        s.isGiven((input) => termsOf(input)[name]),
+      );
+      if (!given.includes(true)) return { ...target.columns(s), missingTerm: 'null::text' };
       const rating = s.value((input) => termsOf(input).rating, 'uuid');
       const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
       const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
@@ -62,11 +66,15 @@ export const CONTENT_TERMS = {
   genres: termsOf('c.id', 'content_genres', 'genre_id'),
 } as const;
 
+type TermList = keyof typeof CONTENT_TERMS;
+const TERM_LISTS: readonly TermList[] = ['categories', 'genres'];
+
 /** SQL: whether the categories or genres of the content `c` become others. */
 export function reassigns<Input>(s: CommandScope<Input>, changesOf: (input: Input) => TaxonomyChanges): string {
-  const differ = (name: 'categories' | 'genres') =>
+  const given = TERM_LISTS.filter((name) => s.isGiven((input) => changesOf(input)[name]));
+  const differ = (name: TermList) =>
     `coalesce(${s.value((input) => changesOf(input)[name], 'uuid[]')} <> ${CONTENT_TERMS[name]}, false)`;
-  return `${differ('categories')} or ${differ('genres')}`;
+  return given.length === 0 ? 'false' : given.map(differ).join(' or ');
 }
 
 /**
@@ -74,6 +82,8 @@ export function reassigns<Input>(s: CommandScope<Input>, changesOf: (input: Inpu
  * assignments. Omitted fields keep their assignments.
  */
 export function reassigned<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
+  const given = TERM_LISTS.filter((name) => s.isGiven((input) => termsOf(input)[name]));
+  if (given.length === 0) return 'null as reassigned';
   const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
   const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
   return (
