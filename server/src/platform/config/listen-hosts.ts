@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -8,6 +9,8 @@ import ipaddr from 'ipaddr.js';
 const LOOPBACK = ['127.0.0.1', '::1'];
 /** All addresses of the machine, IPv4 and IPv6; `createHttpServer` falls back to 0.0.0.0 where there is no IPv6. */
 const ALL = ['::'];
+/** Hosts that mean all addresses of the machine. */
+export const EVERYWHERE: readonly string[] = ['::', '0.0.0.0'];
 
 /** The addresses the HTTP server listens on: HOST when set; otherwise loopback, unless BASE_URL has another host. */
 export function listenHostsOf(host: string | undefined, baseUrl: string): readonly string[] {
@@ -24,6 +27,12 @@ export function hostOf(url: string): string {
 /** A host as it stands in an address: an IPv6 one in brackets. */
 export function hostInUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/** The addresses at which other machines reach this one: those of its network interfaces, without link-local ones. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:')).map(({ address }) => address);
 }
 
 /**

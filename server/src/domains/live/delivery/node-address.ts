@@ -1,8 +1,6 @@
-import { networkInterfaces } from 'node:os';
+import { isIPv4 } from 'node:net';
 import type { Config } from '../../../platform/config/config.ts';
-import { hostInUrl } from '../../../platform/config/listen-hosts.ts';
-
-const EVERYWHERE: readonly string[] = ['::', '0.0.0.0'];
+import { EVERYWHERE, hostInUrl, ownAddresses } from '../../../platform/config/listen-hosts.ts';
 
 /** Where other processes reach the HTTP server of this one. */
 export function nodeAddress({
@@ -12,12 +10,6 @@ export function nodeAddress({
 }: Pick<Config, 'NODE_URL' | 'PORT' | 'listenHosts'>): string {
   if (NODE_URL !== undefined) return NODE_URL;
   const [host = '127.0.0.1'] = listenHosts;
-  const named = EVERYWHERE.includes(host) ? (ownAddress() ?? '127.0.0.1') : host;
+  const named = EVERYWHERE.includes(host) ? (ownAddresses().find(isIPv4) ?? '127.0.0.1') : host;
   return `http://${hostInUrl(named)}:${PORT}`;
-}
-
-/** The address of this machine in its network; null where it has none. */
-function ownAddress(): string | null {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? null;
 }

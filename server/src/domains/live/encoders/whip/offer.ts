@@ -2,6 +2,9 @@ import { AppError } from '../../../../kernel/errors.ts';
 import { type Text, t } from '../../../../kernel/languages/message.ts';
 import type { WhipVideoCodec } from './whip-source.ts';
 
+/** The clock of pictures in RTP, in Hz, whatever their codec (RFC 6184, 7741 and 9628). */
+export const VIDEO_HZ = 90_000;
+
 /** What of an offer is received. */
 export interface WhipOffer {
   /** The offer without what is not used of it. */

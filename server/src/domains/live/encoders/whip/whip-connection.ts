@@ -15,10 +15,9 @@ import {
 } from 'werift';
 import { AppError } from '../../../../kernel/errors.ts';
 import { t } from '../../../../kernel/languages/message.ts';
-import type { WhipOffer } from './offer.ts';
+import { VIDEO_HZ, type WhipOffer } from './offer.ts';
 import type { WhipMedia } from './whip-media.ts';
 
-const VIDEO_HZ = 90_000;
 /** Segments begin with keyframes. */
 const KEYFRAME_MS = 2_000;
 /** A client is not asked for keyframes more often. */

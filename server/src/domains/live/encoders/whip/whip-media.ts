@@ -13,10 +13,9 @@ import {
 import { FlvProgram, type FlvTools } from '../../ingest/flv-program.ts';
 import type { LiveSession } from '../../ingest/live-session.ts';
 import { matroskaFrame, matroskaHeader } from './matroska-writer.ts';
-import type { WhipOffer } from './offer.ts';
+import { VIDEO_HZ, type WhipOffer } from './offer.ts';
 import { type WhipVideoCodec, whipSource } from './whip-source.ts';
 
-const VIDEO_HZ = 90_000;
 const SOUND_HZ = 48_000;
 /** A packet that is missing is waited for so long: it is asked for again. */
 const PATIENCE_MS = 250;

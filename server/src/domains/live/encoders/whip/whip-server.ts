@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import { AppError } from '../../../../kernel/errors.ts';
 import { type Text, t } from '../../../../kernel/languages/message.ts';
 import type { Runner } from '../../../../media/index.ts';
-import { hostOf } from '../../../../platform/config/listen-hosts.ts';
+import { EVERYWHERE, hostOf, ownAddresses } from '../../../../platform/config/listen-hosts.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import { EncoderError } from '../../ingest/encoder-input.ts';
 import type { LiveBroadcasts, ReceivedEncoder } from '../../ingest/live-broadcasts.ts';
@@ -20,7 +19,6 @@ export const WHIP_PATH = '/whip';
 const SILENCE_MS = 5_000;
 const CONNECTING_MS = 20_000;
 const MOST_SESSIONS = 200;
-const EVERYWHERE: readonly string[] = ['::', '0.0.0.0'];
 
 export interface WhipServerOptions {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'log'>;
@@ -100,11 +98,6 @@ export class WhipServer {
     const own = EVERYWHERE.includes(host) ? ownAddresses() : [host];
     return [...new Set([...found.map(({ address }) => address), ...own])];
   }
-}
-
-function ownAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:')).map(({ address }) => address);
 }
 
 /** One client, from its offer to its end. */
